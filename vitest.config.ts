@@ -18,7 +18,7 @@ const stress = ["canary", "load", "processes", "transport", "wireFaults"].map(
 const unit = [
   "packages/{core,browser}/test/**/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
-].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
+].concat(["faultsGuide", "guides", "inspect", "workflows"].map((name) => `test/${name}.test.ts`))
 
 const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
 

@@ -222,7 +222,7 @@ const told: ReadonlyArray<Step> = [
   {
     name: "catalog.forum.topics",
     run: async ({ forum }) => {
-      const { data } = await forum.topics({ sort: "recent", limit: 5 })
+      const { data } = await forum.topics({ boardId: 1, sort: "recent", limit: 5 })
       topic = data[0]?.id ?? topic
       return some(data.map(({ title }) => title))
     }

@@ -27,7 +27,14 @@ import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
-import { expectVisitorsApart, folderOfTest, signInAt, startServer, visitorsReturnTo } from "../test/visitors.js"
+import {
+  expectToFinish,
+  expectVisitorsApart,
+  folderOfTest,
+  signInAt,
+  startServer,
+  visitorsReturnTo
+} from "../test/visitors.js"
 
 const require = createRequire(import.meta.url)
 
@@ -197,7 +204,7 @@ const started = async (
   more: Variables = {},
   onLine?: (line: string) => unknown,
   cwd?: string
-): Promise<string> => startServer(built(path), { ...env, ...more }, onLine, cwd)
+): Promise<string> => (await startServer(built(path), { ...env, ...more }, onLine, cwd)).url
 
 const listening = async (server: Server): Promise<string> => {
   await once(server.listen(0, "127.0.0.1"), "listening")
@@ -211,6 +218,34 @@ const listening = async (server: Server): Promise<string> => {
 const eventually = (check: () => void) => vi.waitFor(check, 20_000)
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Options of a service that reads a profile slowly, and whether it has received such a request. */
+const slowly = () => {
+  let isReceived = false
+  const options: EmbeddedCatalogOptions = {
+    faults: [{ on: "user.me", delay: "2 seconds" }],
+    onRequest: ({ path }) => (isReceived ||= path.endsWith("/users/@me"))
+  }
+  return { options, isReceived: () => isReceived }
+}
+
+it("the servers of express.md and of examples/service finish their requests when they are stopped", async () => {
+  const service = join(folder, "service.mjs")
+  await build({
+    entryPoints: [join(root, "examples/service/main.ts")],
+    outfile: service,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external"
+  })
+  for (const file of [built("express/server"), service]) {
+    const { isReceived, options } = slowly()
+    await using slow = await serve({ tokens, clientIds: ["my-client-id"], ...options })
+    const server = await startServer(file, { ...env, CATALOG_URL: slow.url })
+    await expectToFinish(server, "/shelf", bearer("reader"), isReceived)
+  }
+})
 
 describe("express.md", () => {
   it("keeps the users of requests apart, and reports errors by a status", async () => {
@@ -265,8 +300,8 @@ describe("express.md", () => {
 const origin = "https://page.test"
 
 /** An embedded service whose client comes back to a URL, and the environment of a program that signs in to it. */
-const signingIn = async (redirectUri: string) => {
-  const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
+const signingIn = async (redirectUri: string, options?: EmbeddedCatalogOptions) => {
+  const service = await serve({ ...options, oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
   onTestFinished(() => service.close())
   return {
     CATALOG_URL: service.url,
@@ -339,6 +374,18 @@ describe("sign-in.md", () => {
     // A request without a cookie is no error.
     expect(lines.join("\n")).not.toContain("NoVisitor")
   })
+
+  it.each(["server", "effect"])(
+    "has a server that finishes its requests when it is stopped: %s.ts",
+    async (program) => {
+      const { isReceived, options } = slowly()
+      const server = await startServer(built(`sign-in/${program}`), {
+        ...env,
+        ...(await signingIn(visitorsReturnTo, options))
+      })
+      await expectToFinish(server, "/me", { cookie: await signInAt(server.url) }, isReceived)
+    }
+  )
 
   it.each(["express/server", "sign-in/server", "sign-in/effect"])(
     "%s says when its port is in use, and ends",

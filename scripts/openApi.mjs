@@ -14,7 +14,8 @@ import { elementOf, modelFor, models, replyOf } from "./models.mjs"
  * @property {string} [description]
  * @property {unknown} [default]
  * @property {ReadonlyArray<unknown>} [examples]
- * @property {ReadonlyArray<{ readonly type: string, readonly enum?: ReadonlyArray<string> }>} [anyOf]
+ * @property {ReadonlyArray<unknown>} [enum]
+ * @property {ReadonlyArray<JsonSchema>} [anyOf]
  * @property {JsonSchema} [items]
  * @property {Record<string, JsonSchema>} [properties]
  * @property {number} [minimum]
@@ -36,6 +37,17 @@ import { elementOf, modelFor, models, replyOf } from "./models.mjs"
 
 /** @param {OpenApiOperation} operation */
 const jsonOf = (operation) => operation.responses[200].content["application/json"]
+
+/**
+ * What a member is when it is not null, and `undefined` if it is never null.
+ *
+ * @param {JsonSchema | undefined} schema
+ * @returns {JsonSchema | undefined}
+ */
+const unlessNull = (schema) =>
+  schema?.anyOf?.some(({ type }) => type === "null") && schema.anyOf.length === 2
+    ? schema.anyOf.find(({ type }) => type !== "null")
+    : undefined
 
 /**
  * Makes a string an open enum: the values that the client knows, or any other.
@@ -78,7 +90,13 @@ const openEnums = ({ components }, schema, ast) => {
         open(schema, model.values)
       }
       for (const { name, type } of model.members) {
-        visit(schema.properties?.[name], type)
+        const member = schema.properties?.[name]
+        const value = unlessNull(member)
+        visit(value ?? member, type)
+        // An enum that was opened is one with null.
+        if (member !== undefined && value?.anyOf !== undefined) {
+          member.anyOf = [...value.anyOf, { type: "null" }]
+        }
       }
     }
   }

@@ -1,79 +1,54 @@
-// What npm run release publishes, and a rehearsal of it over a registry in memory.
-import { fork, spawnSync } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+// Publishes the tarballs that npm run release has packed. The release workflow runs it where nothing is installed: it needs only
+// Node and npm.
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { dist, packageNames } from "../effect4/build.mjs"
-import { manifestOf, root, run } from "./setup.mjs"
+import { isProgram, root, run } from "./setup.mjs"
 
-/** @import { Received } from "./registry.mjs" */
+/** Where the tarballs are, with a list of them. */
+export const folder = join(root, ".cache/release")
 
-const { version } = manifestOf(join(root, "effect4"))
+/** @typedef {{ readonly file: string, readonly name: string, readonly version: string, readonly tag: string }} Tarball */
+
+/** The changesets that are not released yet. */
+export const pending = () =>
+  readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md") && file !== "README.md")
 
 /**
- * Whether the registry has a package for Effect 4 in the version of the workspace.
+ * Whether the registry has a version of a package.
  *
- * @param {string} name
+ * @param {Pick<Tarball, "name" | "version">} tarball
  * @param {NodeJS.ProcessEnv} [env]
  */
-export const isPublished = (name, env) =>
-  spawnSync("npm", ["view", `@catalog-client/${name}@${version}`, "version"], {
+export const isPublished = ({ name, version }, env) =>
+  spawnSync("npm", ["view", `${name}@${version}`, "version"], {
     encoding: "utf8",
     env: { ...process.env, ...env }
   }).stdout.trim() !== ""
 
 /**
- * Publishes the packages that the registry does not have, with provenance: first those for Effect 3, since a registry makes the
- * first version of a package its `latest`. True if all were published.
+ * Publishes the tarballs that the registry does not have, in their order, with provenance. True if all were published.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
-const publishWith = (env) => {
-  const isRehearsal = env !== undefined
+export const publish = (env) => {
   // npm signs the provenance in the publishing workflow, and refuses to publish elsewhere.
   const variables = { NPM_CONFIG_PROVENANCE: "true", NPM_CONFIG_LOGLEVEL: "warn", ...env }
-  return (
-    run(`changeset publish${isRehearsal ? " --no-git-tag" : ""}`, variables) &&
-    packageNames
-      .filter((name) => !isPublished(name, env))
-      .every(
-        (name) =>
-          // npm does not read the dist-tag in the manifest of another folder.
-          run(`npm publish "${join(dist, name)}" --tag effect4`, variables) &&
-          (isRehearsal || run(`git tag @catalog-client/${name}@${version}`))
-      )
-  )
+  /** @type {ReadonlyArray<Tarball>} */
+  const tarballs = JSON.parse(readFileSync(join(folder, "tarballs.json"), "utf8"))
+  return tarballs
+    .filter((tarball) => !isPublished(tarball, env))
+    .every(({ file, tag }) =>
+      run(`npm publish "${join(folder, file)}" --tag ${tag} --access public --ignore-scripts`, variables)
+    )
 }
 
-/** Publishes to npm. */
-export const publish = () => publishWith()
-
-/**
- * Publishes to a registry in memory, without provenance unless the variables say otherwise: what it has received, by the names of
- * the packages, and whether everything went well.
- *
- * @param {NodeJS.ProcessEnv} [variables]
- * @returns {Promise<{ readonly ok: boolean, readonly received: Readonly<Record<string, Received>> }>}
- */
-export const rehearse = async (variables) => {
-  const folder = mkdtempSync(join(tmpdir(), "catalog-client-release-"))
-  const registry = fork(join(import.meta.dirname, "registry.mjs"))
-  try {
-    const [url] = await once(registry, "message")
-    const userconfig = join(folder, "npmrc")
-    writeFileSync(userconfig, `${url.replace("http:", "")}:_authToken=any\n`)
-    const ok = publishWith({
-      npm_config_registry: url,
-      npm_config_userconfig: userconfig,
-      NPM_CONFIG_PROVENANCE: "false",
-      // Also within the publishing workflow, npm should sign nothing and exchange no token.
-      GITHUB_ACTIONS: undefined,
-      ...variables
-    })
-    return { ok, received: await (await fetch(url)).json() }
-  } finally {
-    registry.kill()
-    rmSync(folder, { recursive: true, force: true })
+if (isProgram(import.meta)) {
+  const waiting = pending()
+  if (waiting.length > 0) {
+    console.error(
+      `Not published: there are changesets; run \`npm run release -- --version\` and commit.\n${waiting.join("\n")}`
+    )
   }
+  process.exitCode = waiting.length === 0 && publish() ? 0 : 1
 }

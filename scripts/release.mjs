@@ -1,10 +1,11 @@
-// Builds and checks the packages, for Effect 3 and for Effect 4, publishes them to a registry in memory, and prints what that has
-// received. With --publish it publishes to npm, with --version it moves the changesets into versions and changelogs.
-import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+// Builds and checks the packages, for Effect 3 and for Effect 4, packs them, publishes the tarballs to a registry in memory, and
+// prints what that has received. With --version it moves the changesets into versions and changelogs. The release workflow publishes
+// the tarballs in another job.
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dist as forEffect4, packageNames as names } from "../effect4/build.mjs"
-import { isPublished, publish, rehearse } from "./publish.mjs"
+import { folder, isPublished, pending } from "./publish.mjs"
+import { rehearse } from "./rehearse.mjs"
 import { manifestOf, root, run, runScript, setup } from "./setup.mjs"
 
 const line4 = join(root, "effect4")
@@ -24,10 +25,6 @@ const fail = (message) => {
  */
 const must = (ok, what) => ok || fail(`Not released: ${what}.`)
 
-/** The changesets that are not released yet. */
-const pending = () =>
-  readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md") && file !== "README.md")
-
 /** @param {string} name */
 const versionOf = (name) => manifestOf(join(root, "packages", name)).version
 
@@ -41,8 +38,8 @@ const makeVersion = () => {
     throw new Error(`${file} does not contain the version of the client`)
   }
   writeFileSync(file, updated)
-  if (isPublished("core")) {
-    const manifest = join(line4, "package.json")
+  const manifest = join(line4, "package.json")
+  if (isPublished({ name: "@catalog-client/core", version: manifestOf(line4).version })) {
     const next = readFileSync(manifest, "utf8").replace(
       /("version": ".*[.])(\d+)"/,
       (_, before, count) => `${before}${Number(count) + 1}"`
@@ -84,33 +81,23 @@ const show = async () => {
   }
 }
 
-/** @param {{ readonly publishes: boolean }} options */
-const release = async ({ publishes }) => {
-  const waiting = pending()
-  if (publishes) {
-    const { stdout } = spawnSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })
-    must(stdout === "", `there are uncommitted changes\n${stdout}`)
-    must(waiting.length === 0, "there are changesets; run `npm run release -- --version` and commit")
-  }
+const release = async () => {
   buildAndCheck()
-  if (publishes) {
-    must(publish(), "a package could not be published")
-    return
-  }
   await show()
+  const waiting = pending()
   if (waiting.length > 0) {
     console.log(`\n${waiting.length} changeset(s) come first: npm run release -- --version\n  ${waiting.join("\n  ")}`)
   }
-  console.log("\nNothing was published. To publish: npm run release -- --publish")
+  console.log(`\nNothing was published. The tarballs are in ${folder}; the release workflow publishes them.`)
 }
 
 const [flag, ...others] = process.argv.slice(2)
-if (others.length > 0 || ![undefined, "--publish", "--version"].includes(flag)) {
-  fail("Usage: npm run release [-- --version | --publish]")
+if (others.length > 0 || ![undefined, "--version"].includes(flag)) {
+  fail("Usage: npm run release [-- --version]")
 }
 setup()
 if (flag === "--version") {
   makeVersion()
 } else {
-  await release({ publishes: flag === "--publish" })
+  await release()
 }

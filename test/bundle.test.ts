@@ -196,6 +196,122 @@ test("await using closes a catalog if the engine has no symbol for it", async ()
   await expect(catalog.forum.boards()).rejects.toMatchObject({ reason: "Cancelled" })
 })
 
+describe("platforms with less", () => {
+  const globals = {
+    URL,
+    URLSearchParams,
+    TextEncoder,
+    TextDecoder,
+    AbortController,
+    setTimeout,
+    clearTimeout,
+    queueMicrotask,
+    crypto,
+    btoa,
+    atob
+  }
+  const contents = `
+    import { createCatalog } from "@catalog-client/browser"
+    import { createSession, PendingAuthorization } from "@catalog-client/browser/oauth"
+
+    const profileOf = (oauth) => ({
+      accessToken: { header: "authorization", prefix: "Bearer " },
+      clientId: { header: "x-client-id", prefix: "" },
+      baseUrl: "https://catalog.example/v2",
+      names: {},
+      oauth: {
+        authorizeUrl: "https://catalog.example/authorize",
+        tokenUrl: "https://catalog.example/token",
+        codeChallengeMethod: "plain",
+        ...oauth
+      }
+    })
+    const said = (promise) => promise.catch((error) => error.name + ": " + error.message)
+
+    export const title = (fetch) =>
+      said(
+        createCatalog({ fetch, baseUrl: new URL("https://catalog.example/v2"), accessToken: "token-caf\u00e9-canary" })
+          .anime.get({ id: 1 })
+          .then(({ title }) => title)
+      )
+    export const body = (fetch) =>
+      createCatalog({ fetch, baseUrl: "https://catalog.example", accessToken: "token-caf\u00e9-canary" })
+        .anime.get({ id: 1 })
+        .catch((error) => error.body)
+    export const signedIn = async (fetch, oauth) => {
+      const session = createSession({ fetch, clientId: "one", redirectUri: "app://one/back", profile: profileOf(oauth) })
+      return said((async () => {
+        const pending = await session.authorizationRequest()
+        const { searchParams } = new URL(pending.redirectTo)
+        const back = "app://one/back?code=a-code&iss=https%3A%2F%2Fcatalog.example&state=" + searchParams.get("state")
+        return typeof (await session.exchange(PendingAuthorization.decode(PendingAuthorization.encode(pending)), back))
+      })())
+    }`
+
+  type Send = (url: unknown) => Promise<Response>
+  interface Program {
+    readonly title: (fetch: Send) => Promise<string>
+    readonly body: (fetch: Send) => Promise<unknown>
+    readonly signedIn: (fetch: Send, oauth?: object) => Promise<string>
+  }
+
+  const send: Send = async (url) =>
+    Response.json(
+      String(url).endsWith("/token") ? { access_token: "an-access-token", expires_in: 60 } : { id: 1, title: "One" }
+    )
+
+  let bundled: ReturnType<typeof built> | undefined
+
+  /** The program on a platform with other globals, where some disappear after it was loaded. */
+  const programOn = async (less: Partial<Record<keyof typeof globals, unknown>>, gone: ReadonlyArray<string> = []) => {
+    const { code } = await (bundled ??= built(contents, { format: "iife", globalName: "bundle", target: "es2022" }))
+    const page = createContext({ ...globals, ...less })
+    runInContext(code, page)
+    gone.forEach((name) => runInContext(`delete globalThis.${name}`, page))
+    return runInContext("bundle", page) as Program
+  }
+
+  class WithoutCanParse extends URL {
+    static override canParse = () => false
+  }
+
+  test.each([
+    ["URL.canParse refuses all URLs", { URL: WithoutCanParse }],
+    ["URL has no canParse", { URL: Object.assign(class extends URL {}, { canParse: undefined }) }],
+    ["nothing is missing", {}]
+  ])("%s: a call and a sign-in work", async (_, less) => {
+    const program = await programOn(less)
+    expect(await program.title(send)).toBe("One")
+    expect(await program.signedIn(send)).toBe("object")
+  })
+
+  test.each([
+    ["no crypto", { crypto: undefined }],
+    ["a crypto that makes no random values", { crypto: {} }]
+  ])("%s: a call works, and a sign-in says what is missing", async (_, less) => {
+    const program = await programOn(less)
+    expect(await program.title(send)).toBe("One")
+    expect(await program.signedIn(send)).toBe(
+      "TypeError: OAuth.authorizationRequest needs crypto.getRandomValues, which is missing: load a polyfill first, for example react-native-get-random-values"
+    )
+  })
+
+  test("no crypto.subtle, or no TextEncoder: a sign-in with S256 says what is missing", async () => {
+    const S256 = { codeChallengeMethod: "S256" }
+    const withoutSubtle = { getRandomValues: (bytes: Uint8Array) => bytes }
+    expect(await (await programOn({ crypto: withoutSubtle })).signedIn(send, S256)).toMatch(/needs crypto\.subtle, /)
+    expect(await (await programOn({}, ["TextEncoder"])).signedIn(send, S256)).toBe("object")
+    expect(await (await programOn({})).signedIn(send, S256)).toBe("object")
+  })
+
+  test("no TextEncoder: errors are made as elsewhere, without secrets", async () => {
+    const failing = async () => new Response("é😀 token-café-canary ".repeat(1_000), { status: 503 })
+    const shown = await (await programOn({})).body(failing)
+    expect(shown).toMatch(/^é😀 <redacted> é/u)
+    expect(await (await programOn({}, ["TextEncoder"])).body(failing)).toBe(shown)
+  })
+})
+
 describe("no code is made from text", () => {
   /** Where a code takes `eval`, or calls `Function`. */
   const evaluations = (code: string): Array<string> => {

@@ -185,6 +185,8 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
       consent: "page",
       accessTokenLifetime: "1 hour"
     },
+    // So that a token that is redeemed twice is noticed.
+    unlikeLive: { strictRotation: true },
     quirks: {
       tokenReply: (reply) => {
         stats.grants++

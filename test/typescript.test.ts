@@ -148,6 +148,19 @@ const cell = async (name: string, compilerOptions: object, version: string): Pro
   return (await compiled(true)) === "yes" ? "partly" : found
 }
 
+// Declarations of Effect do not compile under the oldest. Ours do.
+test("the oldest TypeScript finds no error in our own declarations", { timeout: 300_000 }, async () => {
+  const project = join(root, ".cache/typescripts", "own")
+  mkdirSync(project, { recursive: true })
+  const everything = entryPoints.map((specifier, nth) => `export * as module${nth} from "${specifier}"\n`).join("")
+  writeFileSync(join(project, "everything.ts"), everything)
+  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }))
+  const compilerOptions = { target: "ES2022", module: "nodenext", strict: true, noEmit: true, types: ["node"] }
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["everything.ts"] }))
+  const { printed } = await tsc(versions[0] ?? "", ["-p", project])
+  expect(printed.split("\n").filter((line) => /error TS/.test(line) && !line.includes("node_modules"))).toEqual([])
+})
+
 /** The table's rows: what each version says of a configuration. */
 const documented = Object.fromEntries(
   Array.from(

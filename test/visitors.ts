@@ -16,27 +16,28 @@ export const folderOfTest = (): string => {
   return folder
 }
 
-/** Starts a server program until the end of the test, in a folder, and returns its URL. */
+/** Starts a server program until the end of the test, in a folder: its URL, and how to stop it. */
 export const startServer = async (
   file: string,
   env: Readonly<Record<string, string>>,
   onLine: (line: string) => unknown = () => {},
   cwd = folderOfTest()
-): Promise<string> => {
+): Promise<{ readonly url: string; readonly stop: () => Promise<unknown> }> => {
   const options = { cwd, env: { ...env, PORT: "0" } }
   const child = spawn(process.execPath, [file], { ...options, stdio: ["ignore", "pipe", "pipe"] })
   const closed = once(child, "close")
-  onTestFinished(async () => {
-    child.kill()
-    await closed
-  })
+  const stop = () => {
+    child.kill("SIGTERM")
+    return closed
+  }
+  onTestFinished(async () => void (await stop()))
   createInterface({ input: child.stderr }).on("line", onLine)
   return new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
       onLine(line)
       const [, port] = /Listening on .*(?:port: |:)(\d+)/.exec(line) ?? []
       if (port !== undefined) {
-        resolve(`http://127.0.0.1:${port}`)
+        resolve({ url: `http://127.0.0.1:${port}`, stop })
       }
     })
     void closed.then(() => reject(new Error(`${file} ended before it listened`)))
@@ -62,6 +63,22 @@ export const signInAt = async (url: string): Promise<string> => {
   const { callback, cookie } = await visit(url)
   expect((await ask(callback, cookie)).headers.get("location")).toBe("/me")
   return cookie
+}
+
+/** Expects of a server that it responds to a request that it received before it was stopped, and ends. */
+export const expectToFinish = async (
+  { stop, url }: Awaited<ReturnType<typeof startServer>>,
+  path: string,
+  headers: Record<string, string>,
+  isReceived: () => boolean
+): Promise<void> => {
+  const response = fetch(url + path, { headers })
+  await expect.poll(isReceived, { timeout: 20_000 }).toBe(true)
+  const stopped = stop()
+  expect((await response).status).toBe(200)
+  // An exit code, since the program handles the signal.
+  expect(await stopped).toEqual([expect.any(Number), null])
+  await expect(fetch(url + path, { headers })).rejects.toThrow("fetch failed")
 }
 
 /** Expects of a server that it keeps its visitors apart, and has them start again where they must. */

@@ -1,11 +1,19 @@
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { read, root } from "./readme.js"
 
 const folder = ".github/workflows"
 const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
+
+/** The jobs of a workflow, each as its text. */
+const jobs = (workflow: string) =>
+  workflow
+    .slice(workflow.indexOf("\njobs:\n"))
+    .split(/^(?=  [\w-]+:$)/m)
+    .slice(1)
+    .map((text) => ({ name: /[\w-]+/.exec(text)?.[0], text }))
 
 // That they are valid YAML is checked by the formatter.
 describe.each(readdirSync(join(root, folder)))("the workflow %s", (file) => {
@@ -22,10 +30,49 @@ describe.each(readdirSync(join(root, folder)))("the workflow %s", (file) => {
     expect(all(/^permissions:\n((?: .*\n)*)/gm)).toEqual(["  contents: read\n"])
   })
 
+  it("gives a right only to jobs that install nothing and run nothing that was installed", () => {
+    const able = jobs(workflow).filter(({ text }) => /^\s+[\w-]+: write\b/m.test(text))
+    const words = able.map(({ text }) => text.replaceAll(/#.*$|environment: npm$/gm, ""))
+    expect(words.filter((text) => /\b(?:npm|npx|pnpm|yarn|corepack)\b/.test(text))).toEqual([])
+    // A token that a checkout leaves behind is a right as well.
+    const checkouts = workflow.split(/^\s+- /m).filter((step) => step.includes("actions/checkout@"))
+    expect(checkouts.filter((step) => !step.includes("persist-credentials: false"))).toEqual([])
+  })
+
   it("runs scripts of package.json", () => {
     const names = all(/^\s+(?:- )?run: npm (?:run )?(?!install)([\w:-]+)/gm)
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name = "") => !(name in scripts))).toEqual([])
+  })
+})
+
+describe("a release", () => {
+  const release = jobs(read(`${folder}/release.yml`))
+  const site = jobs(read(`${folder}/site.yml`))
+
+  it.each([
+    ["release", release],
+    ["site", site]
+  ])("of the %s is built without a right, and then published by another job", (_, found) => {
+    const able = found.filter(({ text }) => text.includes("id-token: write"))
+    expect(able).toHaveLength(1)
+    expect(able[0]?.text).toMatch(/needs: build\n/)
+    expect(found.find(({ name }) => name === "build")?.text).not.toMatch(/: write\b|environment:|secrets[.]/)
+  })
+
+  it("is published by a script that needs only Node", () => {
+    const seen = new Set<string>()
+    const imported = (file: string): ReadonlyArray<string> => {
+      seen.add(file)
+      const names = [...read(file).matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name = ""]) => name)
+      return names.flatMap((name) => {
+        const next = join(dirname(file), name)
+        return name.startsWith(".") ? (seen.has(next) ? [] : imported(next)) : name
+      })
+    }
+    const names = imported("scripts/publish.mjs")
+    expect(names).toContain("node:fs")
+    expect(names.filter((name) => !name.startsWith("node:"))).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-// Corrections to components of VitePress's theme, most for readers with a keyboard or a screen reader.
+// Corrections to VitePress: to its router and to components of its theme, most for readers with a keyboard or a screen reader.
 import { fileURLToPath } from "node:url"
 import type { Plugin } from "vitepress"
 
@@ -42,6 +42,20 @@ const outline = `      <div v-if="hasAside" class="aside" :class="{'left-aside':
 `
 
 const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
+  router: [
+    {
+      reason: "a page whose address has a malformed escape in its fragment was not mounted",
+      from: "route.hash = decodeURIComponent(loc.hash);",
+      to: `try {
+          route.hash = decodeURIComponent(loc.hash)
+        } catch {
+          // Without the fragment, which the theme reads again.
+          route.hash = ""
+          history.replaceState(history.state, "", loc.pathname + loc.search)
+          if (loc !== location) loc.hash = ""
+        }`
+    }
+  ],
   Layout: [
     { reason: "a keyboard went through all links of the sidebar before the page", from: sidebar, to: "" },
     { reason: "as above", from: "    </VPContent>\n", to: `    </VPContent>\n${sidebar}` }
@@ -449,7 +463,8 @@ export const patched = (): Plugin => ({
   // The source, before the compiler of Vue.
   enforce: "pre",
   transform: (code, id) => {
-    const [, name = ""] = /\/theme-default\/(?:components\/|composables\/)?(\w+)\.(?:vue|js)$/.exec(id) ?? []
+    const [, name = ""] =
+      /\/(?:theme-default\/(?:components\/|composables\/)?|client\/app\/)(\w+)\.(?:vue|js)$/.exec(id) ?? []
     return patches[name]?.reduce((source, { from, reason, to }) => {
       if (!source.includes(from)) {
         throw new Error(`${name} of the theme has changed: see whether it still needs a patch (${reason}).`)

@@ -8,7 +8,7 @@ import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore, layerFile, OAuthSession } from "@catalog-client/node/oauth"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
-import { Data, Effect, Layer, Logger, Option } from "effect"
+import { Data, Effect, Either, Layer, Logger, Option } from "effect"
 import { parseArgs } from "node:util"
 import { makeServer } from "./server.js"
 
@@ -23,12 +23,15 @@ which cannot read or change a list of its own. CATALOG_URL is the base URL of an
 
 const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_URL } = process.env
 
-/** The client identifier of the tokens that are stored, if there are some for this client. */
-const storedClientId = Effect.map(Effect.option(fileTokenStore().get), (stored) =>
-  Option.filter(
-    Option.map(Option.flatten(stored), ({ clientId }) => clientId),
-    (clientId) => !CATALOG_CLIENT_ID || CATALOG_CLIENT_ID === clientId
-  )
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** The client identifier of the tokens that are stored, if there are some for this client. Fails with why they cannot be read. */
+const storedClientId = Effect.try(() => fileTokenStore()).pipe(
+  Effect.mapError(({ error }) => error),
+  Effect.flatMap(({ get }) => get),
+  Effect.map(Option.map(({ clientId }) => clientId)),
+  Effect.map(Option.filter((clientId) => !CATALOG_CLIENT_ID || CATALOG_CLIENT_ID === clientId)),
+  Effect.mapError((error) => `The tokens of "npm run login" cannot be read. ${textOf(error)}`)
 )
 
 /** Who asks; a write needs a user. */
@@ -39,20 +42,23 @@ const credentials = (needsUser: boolean) =>
       if (values.accessToken !== undefined) {
         return Credentials.layer(values)
       }
-      const stored = yield* storedClientId
+      const read = yield* Effect.either(storedClientId)
+      const stored = Option.flatten(Either.getRight(read))
       if (Option.isSome(stored)) {
         const clientSecret = CATALOG_CLIENT_SECRET || undefined
         // A session's tokens go to the service of its configuration only.
         const config = CatalogConfig.layer({ baseUrl: CATALOG_URL || undefined })
         return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([layerFile(), config]))
       }
+      const because = Either.isLeft(read) ? ` ${read.left}` : ""
       if (needsUser) {
-        return yield* new StartError({ message: `--allow-writes needs a user.\n\n${usage}` })
+        return yield* new StartError({ message: `--allow-writes needs a user.${because}\n\n${usage}` })
       }
       if (values.clientId !== undefined) {
+        yield* because === "" ? Effect.void : Effect.logWarning(`There is no user.${because}`)
         return Credentials.layer(values)
       }
-      return yield* new StartError({ message: `There are no credentials.\n\n${usage}` })
+      return yield* new StartError({ message: `There are no credentials.${because}\n\n${usage}` })
     })
   )
 
@@ -69,7 +75,7 @@ const args = Effect.try({
     const { "allow-writes": allowWrites = false, demo = false } = parseArgs({ options }).values
     return { allowWrites, demo }
   },
-  catch: (error) => new StartError({ message: `${error instanceof Error ? error.message : String(error)}\n\n${usage}` })
+  catch: (error) => new StartError({ message: `${textOf(error)}\n\n${usage}` })
 })
 
 const serve = (allowWrites: boolean) =>

@@ -65,7 +65,8 @@ export const Page = <A, I>(row: Schema.Schema<A, I>) =>
 /** A page of a reply. */
 export const pageOf = <A>(rows: ReadonlyArray<A>, { next }: { readonly next?: string | undefined } = {}) => {
   const offset = next !== undefined && URL.canParse(next) ? new URL(next).searchParams.get("offset") : null
-  return { rows, more: next !== undefined, ...(offset !== null && { next_offset: Number(offset) }) }
+  // Only digits: the service could write anything here.
+  return { rows, more: next !== undefined, ...(/^\d{1,15}$/.test(offset ?? "") && { next_offset: Number(offset) }) }
 }
 
 export const Profile = Schema.Struct({

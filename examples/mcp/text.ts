@@ -1,32 +1,48 @@
 /**
- * Outputs as text, one line for each record.
+ * Outputs as text, one line for each record. What users of the service wrote is in quotes, so that it cannot look like a
+ * record or like what the server says.
  */
 import type { ListStatus, Row } from "./output.js"
 
-export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
+/** Text of the service in one line, without control and invisible characters, cut to a length. */
+export const printable = (text: string, most = 4000): string => {
+  const line = text
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .replaceAll(/[\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu, "")
+    .trim()
+  // The end may be half of a surrogate pair.
+  const cut = line.slice(0, most).replace(/\p{Cs}$/u, "")
+  return line.length > most ? `${cut}… (${line.length - most} more characters)` : line
+}
 
 /** The parts that there are. */
 export const joined = (...parts: ReadonlyArray<string | false | undefined>): string =>
   parts.filter((part) => part !== undefined && part !== false && part !== "").join(", ")
+
+/** A word or a number as it is, anything else in quotes. */
+export const valueOf = (value: unknown): string =>
+  typeof value === "string" && /^[\w:+-]{0,40}$/.test(value) ? value : JSON.stringify(value)
+
+/** What people wrote, always in quotes. */
+export const quoted = (text = ""): string => JSON.stringify(text)
+
+const word = (text: string | undefined) => text && valueOf(text)
 
 const counted = (count: number | undefined, what: string) => !!count && `${count} ${what}`
 
 /** An item in one line: its id, title, and what tells it from others. */
 export const rowOf = (item: Row): string => {
   const details = joined(
-    item.media_type,
-    item.start_date?.slice(0, 4),
+    word(item.media_type),
+    word(item.start_date?.slice(0, 4)),
     counted(item.num_episodes, "episodes"),
     counted(item.num_volumes, "volumes"),
     counted(item.num_chapters, "chapters"),
-    item.status,
+    word(item.status),
     item.mean !== undefined && `mean ${item.mean}`
   )
-  return `${item.id}: ${oneLine(item.title)}${details && ` (${details})`}`
+  return `${item.id}: ${quoted(item.title)}${details && ` (${details})`}`
 }
-
-const valueOf = (value: unknown): string =>
-  typeof value === "string" && /^\w*$/.test(value) ? value : JSON.stringify(value)
 
 /** The members of a record that are set. */
 export const membersOf = (record: object): string =>
@@ -40,15 +56,14 @@ export const entryOf = (entry: ListStatus | undefined): string =>
 export const briefly = (entry: ListStatus = {}): string =>
   membersOf(Object.fromEntries(Object.entries(entry).filter(([, value]) => !!value)))
 
-const entities = new Map(Object.entries({ amp: "&", gt: ">", lt: "<", nbsp: " ", quot: '"', "#39": "'" }))
+const entities = new Map(Object.entries({ amp: "&", gt: ">", lt: "<", nbsp: " ", quot: '"', "#39": "'", "#039": "'" }))
 
-/** The text of a post of the forum, which is HTML, cut to a length. */
-export const postOf = (html: string, most = 1000): string => {
-  const text = oneLine(
-    html.replaceAll(/<[^<>]*>/g, " ").replaceAll(/&(#39|\w+);/g, (whole, name: string) => entities.get(name) ?? whole)
+/** The text of a post of the forum, which is BBCode with tags and entities of HTML, cut to a length. */
+export const postOf = (html: string): string =>
+  printable(
+    html.replaceAll(/<[^<>]*>/g, " ").replaceAll(/&(#0?39|\w+);/g, (whole, name: string) => entities.get(name) ?? whole),
+    1000
   )
-  return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
-}
 
 /** The parts of a text that there are, one a line. */
 export const lines = (...texts: ReadonlyArray<string | false | undefined>): string =>

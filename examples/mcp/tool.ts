@@ -5,6 +5,7 @@
 import type { CatalogClient, ClientError } from "@catalog-client/core"
 import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
 import { Data, Effect, JSONSchema, Schema } from "effect"
+import { printable } from "./text.js"
 
 /** A call that the agent can correct, or a write that stopped; the agent reads the message. */
 export class ToolError extends Data.TaggedError("ToolError")<{ readonly message: string }> {}
@@ -32,6 +33,18 @@ const standard = <A, I>(schema: Schema.Schema<A, I>): StandardSchemaWithJSON<I, 
   }
 }
 
+/** The most characters of a result: more would fill what an agent can read. */
+export const longest = 200_000
+
+/** A reply as an agent may read it: the members that the Schema names, and each text in one line that is not too long. */
+export const readable = <A, I>(schema: Schema.Schema<A, I>): ((reply: A) => A) => {
+  const options = { propertyOrder: "original" } as const
+  const encode = Schema.encodeSync(schema, options)
+  const decode = Schema.decodeUnknownSync(schema, options)
+  const clean = (_: string, member: unknown) => (typeof member === "string" ? printable(member) : member)
+  return (reply) => decode(JSON.parse(JSON.stringify(encode(reply), clean)))
+}
+
 export const tool = <A, I, O, P extends object>(options: {
   readonly name: string
   readonly description: string
@@ -50,14 +63,21 @@ export const tool = <A, I, O, P extends object>(options: {
     const { description, input, name, output, text, write } = options
     const annotations = { readOnlyHint: write === undefined, ...write, openWorldHint: true }
     const encode = Schema.encodeSync(output)
-    const resultOf = (value: O): CallToolResult => ({
-      content: [{ type: "text", text: text(value) }],
-      structuredContent: { ...encode(value) }
-    })
+    const read = readable(output)
+    const resultOf = (reply: O): Effect.Effect<CallToolResult, ToolError> => {
+      const value = read(reply)
+      const structuredContent = { ...encode(value) }
+      const { length } = JSON.stringify(structuredContent)
+      if (length > longest) {
+        const message = `The call succeeded, but its reply is too long to return: ${length} characters, more than ${longest}.`
+        return Effect.fail(new ToolError({ message: `${message} If the tool has a "limit", ask for fewer rows.` }))
+      }
+      return Effect.succeed({ content: [{ type: "text", text: text(value) }], structuredContent })
+    }
     server.registerTool(
       name,
       { description, inputSchema: standard(input), outputSchema: standard(output), annotations },
-      (given, { mcpReq }) => run(Effect.map(options.run(given), resultOf), mcpReq.signal)
+      (given, { mcpReq }) => run(Effect.flatMap(options.run(given), resultOf), mcpReq.signal)
     )
   }
 })

@@ -11,8 +11,8 @@ import {
 } from "@catalog-client/core"
 import { Effect, Schema } from "effect"
 import { Boards, Item, ListStatus, Page, pageOf, Profile, Row, Topic, TopicRow, Writes } from "./output.js"
-import { briefly, joined, lines, membersOf, oneLine, pageText, postOf, rowOf } from "./text.js"
-import { id, maybe, several, type Tool, tool, usually, whole } from "./tool.js"
+import { briefly, joined, lines, membersOf, pageText, postOf, quoted, rowOf, valueOf } from "./text.js"
+import { id, maybe, several, type Tool, ToolError, tool, usually, whole } from "./tool.js"
 import { change, Entry, removal, writesText } from "./writes.js"
 
 const kind = Schema.Literal("anime", "manga")
@@ -41,10 +41,10 @@ const mangaRow = ["mean", "media_type", "num_chapters", "num_volumes", "start_da
 
 const rowsOf = <A>(page: { readonly data: ReadonlyArray<{ readonly node: A }> }) => page.data.map(({ node }) => node)
 
-const names = (of: Item["genres"] = []) => joined(...of.map(({ name }) => name))
+const names = (of: Item["genres"] = []) => joined(...of.map(({ name }) => name && valueOf(name)))
 
 const relations = (of: Item["related_anime"] = []) =>
-  of.map(({ node, relation_type }) => `${relation_type}: ${node?.id} ${node?.title}`).join("; ")
+  of.map(({ node, relation_type }) => `${valueOf(relation_type)}: ${node?.id} ${quoted(node?.title)}`).join("; ")
 
 const Rows = Page(Row)
 const rowsText = pageText(rowOf)
@@ -96,7 +96,7 @@ export const tools: ReadonlyArray<Tool> = [
         item.studios && `studios: ${names(item.studios)}`,
         item.my_list_status && `on the user's list: ${briefly(item.my_list_status)}`,
         related && `related: ${related}`,
-        item.synopsis
+        item.synopsis && `synopsis: ${quoted(item.synopsis)}`
       )
     }
   }),
@@ -215,10 +215,10 @@ export const tools: ReadonlyArray<Tool> = [
     text: ({ categories }) =>
       lines(
         ...categories.flatMap(({ boards = [], title }) => [
-          `${title}:`,
+          `${quoted(title)}:`,
           ...boards.flatMap((board) => [
-            `board_id ${board.id}: ${board.title}`,
-            ...(board.subboards ?? []).map((subboard) => `  subboard_id ${subboard.id}: ${subboard.title}`)
+            `board_id ${board.id}: ${quoted(board.title)}`,
+            ...(board.subboards ?? []).map((subboard) => `  subboard_id ${subboard.id}: ${quoted(subboard.title)}`)
           ])
         ])
       )
@@ -226,7 +226,7 @@ export const tools: ReadonlyArray<Tool> = [
 
   tool({
     name: "topics",
-    description: "Topics of the forum, of a board or by words of the title.",
+    description: "Topics of the forum, of a board or by words of the title: pass board_id, subboard_id or q.",
     input: Schema.Struct({
       q: Schema.optionalWith(keyword, { exact: true }),
       board_id: maybe(id, "A board, as the tool boards returns it."),
@@ -236,12 +236,17 @@ export const tools: ReadonlyArray<Tool> = [
     output: Page(TopicRow),
     run: ({ board_id: boardId, subboard_id: subboardId, ...rest }) =>
       Effect.gen(function* () {
+        if (boardId === undefined && subboardId === undefined && rest.q === undefined) {
+          const why = "the service does not find topics of all boards in time"
+          return yield* new ToolError({ message: `Pass board_id, subboard_id or q: ${why}.` })
+        }
         const { forum } = yield* CatalogClient
         const page = yield* forum.topics({ boardId, subboardId, ...rest })
         return pageOf(page.data, page.paging)
       }),
-    text: pageText((topic) =>
-      oneLine(`${topic.id}: ${topic.title} (${topic.number_of_posts} posts, last ${topic.last_post_created_at})`)
+    text: pageText(
+      ({ id, last_post_created_at: last, number_of_posts: posts, title }) =>
+        `${id}: ${quoted(title)} (${posts} posts, last ${valueOf(last)})`
     )
   }),
 
@@ -269,13 +274,14 @@ export const tools: ReadonlyArray<Tool> = [
       }),
     text: ({ polls, title, ...page }) =>
       lines(
-        title,
+        quoted(title),
         ...polls.map(
           ({ options = [], question }) =>
-            `poll: ${question} ${options.map(({ text, votes }) => `${text}: ${votes}`).join("; ")}`
+            `poll: ${quoted(question)} ${options.map(({ text, votes }) => `${quoted(text)}: ${votes}`).join("; ")}`
         ),
         pageText(
-          (post: (typeof page.rows)[number]) => `#${post.number} ${post.author}, ${post.created_at}: ${post.text}`
+          ({ author, created_at, number, text }: (typeof page.rows)[number]) =>
+            `#${number} ${valueOf(author)}, ${valueOf(created_at)}: ${quoted(text)}`
         )(page)
       )
   }),

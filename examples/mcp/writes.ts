@@ -3,9 +3,9 @@
  */
 import { animeListStatusValues, CatalogClient, type ClientError, mangaListStatusValues } from "@catalog-client/core"
 import { Effect, Either, ParseResult, Schema } from "effect"
-import type { ListStatus, Writes, Written } from "./output.js"
-import { entryOf, lines, membersOf } from "./text.js"
-import { id, maybe, type ToolEffect, ToolError, whole } from "./tool.js"
+import { type ListStatus, type Writes, Written } from "./output.js"
+import { entryOf, lines, membersOf, printable, quoted } from "./text.js"
+import { id, maybe, readable, type ToolEffect, ToolError, whole } from "./tool.js"
 
 type Kind = "anime" | "manga"
 
@@ -74,11 +74,14 @@ const before = (kind: Kind, id: number) =>
         ? yield* anime.get({ id }, { fields: animeEntry })
         : yield* manga.get({ id }, { fields: mangaEntry })
     const { my_list_status: entry, title } = item
-    return { id, title, ...(entry && { before: entry }) }
+    return written({ id, title, ...(entry && { before: entry }) })
   })
 
+/** Read here already: an entry can become part of an error. */
+const written = readable(Written)
+
 const writtenText = ({ before, id, title }: Written, ...more: ReadonlyArray<string>) =>
-  lines(`${id}: ${title}`, `  before: ${entryOf(before)}`, ...more)
+  lines(`${id}: ${quoted(title)}`, `  before: ${entryOf(before)}`, ...more)
 
 export const writesText = ({ dry_run: isDry, entries }: Writes): string =>
   lines(
@@ -104,10 +107,10 @@ const carryOut = (kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): Too
     for (const { entry, write } of found) {
       const after = yield* Effect.mapError(write, ({ message }) => {
         const left = plans.length - entries.length - 1
-        const failed = writtenText(entry, `  failed: ${message}`, `${left} more were not tried.`)
+        const failed = writtenText(entry, `  failed: ${printable(message)}`, `${left} more were not tried.`)
         return new ToolError({ message: lines(writesText({ dry_run: false, entries }), failed) })
       })
-      entries.push({ ...entry, ...(after && { after }) })
+      entries.push(written({ ...entry, ...(after && { after }) }))
     }
     return { dry_run: false, entries }
   })

@@ -21,8 +21,9 @@ const ServerLive = Layer.unwrapEffect(
 HttpApiBuilder.serve().pipe(
   HttpServer.withLogAddress,
   Layer.provide(ServiceLive),
-  Layer.provide(ClientLive),
+  // Before the client: what is provided last is released last, and the server waits for the requests that use the client.
   Layer.provide(ServerLive),
+  Layer.provide(ClientLive),
   Layer.launch,
   NodeRuntime.runMain
 )

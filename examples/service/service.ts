@@ -2,7 +2,7 @@
  * The service over a client: one `CatalogClient` for all users, and a token with each call.
  */
 import { CatalogClient, type ClientError } from "@catalog-client/core"
-import { isInputMistake, isNotFound, isUnauthorized } from "@catalog-client/core/guards"
+import { isInputMistake, isInvalidInput, isNotFound, isSignInRequired } from "@catalog-client/core/guards"
 import { HttpApiBuilder } from "@effect/platform"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Api, Authorization, BadRequest, NotFound, Token, Unauthorized, Unavailable } from "./api.js"
@@ -16,8 +16,11 @@ const told = <A, R>(effect: Effect.Effect<A, ClientError, R>) =>
   effect.pipe(
     Effect.tapError((error) => Effect.logDebug(error.message)),
     Effect.mapError((error) => {
-      if (isUnauthorized(error)) {
+      if (isSignInRequired(error)) {
         return new Unauthorized()
+      }
+      if (isInvalidInput(error)) {
+        return new BadRequest({ message: error.message })
       }
       return isNotFound(error) ? new NotFound() : new Unavailable()
     }),

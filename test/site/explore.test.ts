@@ -118,6 +118,9 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("view-panel")
     await press(panel(page).getByRole("button", { name: "More posts" }))
     await found(page, /^10 posts/)
+    const posts = (await panel(page).locator("article .text").allInnerTexts()).join("\n")
+    expect(posts).toContain("the dub & the original")
+    expect(posts).not.toMatch(/<|\[\/|\[(?:quote|b|i|url)\b/)
   },
   profile: async (page) => {
     await found(page, "sample_reader")

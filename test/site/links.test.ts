@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { linkFrom, pages, repository, siteUrl } from "../../docs/.vitepress/pages.js"
@@ -48,6 +48,16 @@ it("each link of each page leads somewhere", () => {
   )
   expect(links.length).toBeGreaterThan(byPath.size * 20)
   expect(links.filter(([path, href]) => !isAlive(path, href)).map((link) => link.join(" → "))).toEqual([])
+})
+
+it("a page that a link opens in a new tab has no access to the page of the link", () => {
+  const files = readdirSync(join(root, "docs/.vitepress"), { recursive: true, encoding: "utf8" })
+  const components = files.filter((file) => file.endsWith(".vue")).map((file) => read(`docs/.vitepress/${file}`))
+  const links = [...components, ...[...byPath.values()].map(({ html }) => html)].flatMap((text) =>
+    matches(text, /(<a\s[^>]*?target="_blank"[^>]*>)/g)
+  )
+  expect(links.length).toBeGreaterThan(byPath.size)
+  expect(links.filter((link) => !/\srel="[^"]*\b(?:noopener|noreferrer)\b/.test(link))).toEqual([])
 })
 
 it("each page is there as Markdown, whose links lead to Markdown", () => {

@@ -282,6 +282,18 @@ it.each(sampled(moved, 2))("the address of a section that has moved leads to its
   expect(site.problems).toEqual([])
 })
 
+it.each(["/errors#%zz", "/errors#%", "/operations/anime.get#%E0%A4"])(
+  "a malformed escape in the fragment of %s does no harm",
+  async (address) => {
+    await using site = await open(address)
+    await site.page.evaluate(() => (location.hash = "#%ff"))
+    // The page is mounted: its menu works.
+    await site.page.getByRole("link", { name: "Glossary" }).first().click()
+    await site.page.waitForURL("**/glossary")
+    expect(site.problems).toEqual([])
+  }
+)
+
 it("a page that cannot be loaded says so, and loads again", async () => {
   await using site = await open("/glossary")
   const { page } = site

@@ -36,13 +36,19 @@ const lineOf = (text: string, kind: Line["kind"]): Line => ({
   })
 })
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? "") : "")
+const stackOf = (error: unknown): string => {
+  try {
+    return error instanceof Error ? (error.stack ?? "") : ""
+  } catch {
+    // A program can throw what cannot be read.
+    return ""
+  }
+}
 
 /** An error that a program does not catch, with the innermost line of the program that it went through. */
 const uncaught = (error: unknown, { name }: Program): string => {
   const [, line] = name === undefined ? [] : (new RegExp(`${name}:(\\d+)`).exec(stackOf(error)) ?? [])
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error)
-  return `Uncaught ${text}${line === undefined ? "" : ` (line ${line})`}`
+  return `Uncaught ${inspect(error)}${line === undefined ? "" : ` (line ${line})`}`
 }
 
 /** The console of a program. Methods that it does not know are logs. */

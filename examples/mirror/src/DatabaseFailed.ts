@@ -45,6 +45,13 @@ const causes = (error: unknown): ReadonlyArray<Error> => {
   return found
 }
 
+/** PostgreSQL's codes for values that a column cannot hold, and SQLite's words. */
+const ofData = /^(22|54)[0-9A-Z]{3}$|^23502$|string or blob too big|datatype mismatch/
+
+/** Whether it is a value that the database does not take. It takes others. */
+export const isOfData = (error: unknown): boolean =>
+  causes(error).some((cause) => ofData.test("code" in cause ? String(cause.code) : "") || ofData.test(cause.message))
+
 const find = (troubles: ReadonlyArray<Trouble>, error: unknown): Trouble | undefined => {
   const words = causes(error).flatMap((cause) => [cause.message, "code" in cause ? String(cause.code) : ""])
   return troubles.find(({ sign }) => words.some((word) => sign.test(word)))

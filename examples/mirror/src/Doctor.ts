@@ -43,7 +43,9 @@ export const examine = Effect.gen(function* () {
   )
 
   const run = Effect.map(store.progress(), (progress) =>
-    progress?.phase === "stopped" ? `the run stopped: ${progress.reason ?? ""} \`mirror resume\` goes on.` : undefined
+    progress?.phase === "stopped"
+      ? `the run stopped: ${progress.reason ?? ""} \`catalog-mirror resume\` goes on.`
+      : undefined
   )
 
   const failures = Effect.map(store.failures, (items) => (items.length === 0 ? undefined : failuresIn(items)))
@@ -59,7 +61,7 @@ export const examine = Effect.gen(function* () {
       const waiting = now - Snowflake.timestamp(Snowflake.Snowflake(row.id))
       return waiting < old
         ? undefined
-        : `the engine has had work for ${Math.round(waiting / 60_000)} minutes. Is a process running? \`mirror sync\` starts one.`
+        : `the engine has had work for ${Math.round(waiting / 60_000)} minutes. Is a process running? \`catalog-mirror sync\` starts one.`
     }
   ).pipe(Effect.catchAll(() => Effect.succeed(undefined)))
 

@@ -11,7 +11,7 @@ import { SqliteClient } from "@effect/sql-sqlite-node"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { WorkflowEngine } from "@effect/workflow/WorkflowEngine"
-import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs"
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import Sqlite from "better-sqlite3"
 import type { ConfigError } from "effect/ConfigError"
@@ -46,6 +46,38 @@ export const readerOf = (database: Database): Client =>
     ? SqliteClient.layer({ filename: database.filename, readonly: true, disableWAL: true })
     : clientOf(database)
 
+/** Whether a path leads to a file: by its name, also where that differs in case, or by a link. */
+const isSameFile = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return (
+    targetOf(one).toLowerCase() === targetOf(other).toLowerCase() ||
+    (a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino)
+  )
+}
+
+/** Whether a file is one of those in which a mirror is: SQLite keeps some beside it, and so do we. */
+export const isOf = (database: Database, path: string): boolean =>
+  database._tag === "Sqlite" &&
+  ["", "-wal", "-shm", "-journal", ".lock"].some((end) => isSameFile(`${targetOf(database.filename)}${end}`, path))
+
+/** Whether there is a mirror in a file: another one, or a copy. */
+export const isMirror = (path: string): boolean => {
+  if (!existsSync(path)) {
+    return false
+  }
+  try {
+    const file = new Sqlite(path, { readonly: true, fileMustExist: true })
+    try {
+      return file.prepare("SELECT 1 FROM sqlite_master WHERE name = 'mirror_item'").all().length > 0
+    } finally {
+      file.close()
+    }
+  } catch {
+    // No database.
+    return false
+  }
+}
+
 /** Another process has the file. */
 export class Locked extends Data.TaggedError("Locked")<{ readonly filename: string }> {}
 
@@ -65,7 +97,7 @@ const targetOf = (path: string): string => {
  * Keeps other processes from the file: two engines on one SQLite file would disturb each other. The lock is SQLite's own, on a
  * file beside it, so that it ends with the process, however that ends.
  */
-const locked = (filename: string) =>
+const lock = (filename: string) =>
   Layer.scopedDiscard(
     Effect.acquireRelease(
       Effect.try({
@@ -84,6 +116,10 @@ const locked = (filename: string) =>
     )
   )
 
+/** Keeps other processes from a SQLite file; a fleet shares its database. It comes before all that opens the file. */
+export const locked = (database: Database): Layer.Layer<never, DatabaseFailed | Locked> =>
+  database._tag === "Sqlite" ? lock(database.filename) : Layer.empty
+
 /** A process that is to end is killed, so it gets little time to say goodbye. */
 const common: Partial<ShardingConfig["Type"]> = {
   entityMessagePollInterval: "2 seconds",
@@ -94,24 +130,16 @@ const common: Partial<ShardingConfig["Type"]> = {
 }
 
 /** One process, with the engine's storage in the file of the mirror. */
-const embedded = (filename: string) =>
-  ClusterWorkflowEngine.layer.pipe(
-    // The number of shards says where an execution lives, so it is no option.
-    Layer.provideMerge(
-      SingleRunner.layer({ runnerStorage: "memory", shardingConfig: { ...common, shardsPerGroup: 32 } })
-    ),
-    Layer.provide(locked(filename))
-  )
+const embedded = ClusterWorkflowEngine.layer.pipe(
+  // The number of shards says where an execution lives, so it is no option.
+  Layer.provideMerge(SingleRunner.layer({ runnerStorage: "memory", shardingConfig: { ...common, shardsPerGroup: 32 } }))
+)
 
 /** The engine of a process. It needs the SqlClient of the same database. */
 export const layer = (
   database: Database,
   runner: { readonly host: string; readonly port: number }
-): Layer.Layer<
-  WorkflowEngine | Sharding | MessageStorage,
-  ConfigError | DatabaseFailed | Locked | SocketServerError,
-  SqlClient
-> =>
+): Layer.Layer<WorkflowEngine | Sharding | MessageStorage, ConfigError | SocketServerError, SqlClient> =>
   database._tag === "Sqlite"
-    ? embedded(database.filename)
+    ? embedded
     : Layer.unwrapEffect(Effect.map(fleet, ({ engine }) => engine(runner.host, runner.port, common)))

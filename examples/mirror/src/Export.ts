@@ -124,9 +124,14 @@ const hashOf = async (path: string): Promise<string> => {
 /** The file could not be written. An earlier one is as it was. */
 export class ExportFailed extends Data.TaggedError("ExportFailed")<{ readonly cause: unknown }> {
   override get message(): string {
-    return `the export could not be written: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+    const why = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    return `The export could not be written: ${why}. The mirror, and an earlier export, are as they were.`
   }
 }
+
+/** The files that an export writes: itself, its manifest, and both under temporary names. */
+export const filesOf = (file: string) =>
+  [file, `${file}.manifest.json`, `${file}.part`, `${file}.manifest.part`] as const
 
 /** What an export holds; it is written beside it. */
 export interface Manifest {
@@ -147,7 +152,7 @@ export interface Manifest {
 export const exportTo = (file: string, format: Format, since: number) =>
   Effect.gen(function* () {
     const sql = (yield* SqlClient).withoutTransforms()
-    const part = `${file}.part`
+    const [, manifestFile, part, manifestPart] = filesOf(file)
     const promise = <A>(act: () => PromiseLike<A> | A) =>
       Effect.tryPromise({ try: async () => act(), catch: (cause) => new ExportFailed({ cause }) })
     yield* promise(() => rm(part, { force: true }))
@@ -191,8 +196,8 @@ export const exportTo = (file: string, format: Format, since: number) =>
       bytes: (yield* promise(() => stat(part))).size,
       sha256: yield* promise(() => hashOf(part))
     }
-    yield* promise(() => writeFile(`${file}.manifest.part`, `${JSON.stringify(manifest, undefined, 2)}\n`))
+    yield* promise(() => writeFile(manifestPart, `${JSON.stringify(manifest, undefined, 2)}\n`))
     yield* promise(() => rename(part, file)).pipe(Effect.withSpan("mirror.export"))
-    yield* promise(() => rename(`${file}.manifest.part`, `${file}.manifest.json`))
+    yield* promise(() => rename(manifestPart, manifestFile))
     return manifest
   })

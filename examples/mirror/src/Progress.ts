@@ -13,7 +13,8 @@ export interface Pace {
 }
 
 /** How fast the run was in the last minute, and how long the rest takes at that pace. */
-export const paceOf = (progress: Progress, now: number, quota: number): Pace => {
+export const paceOf = (progress: Progress, now: number): Pace => {
+  const quota = Math.round((1000 / progress.interval) * 100) / 100
   const seconds = Math.max(1, Math.min(60, (now - progress.startedAt) / 1000))
   const rate = progress.lately / seconds
   const left = progress.planned - progress.answered

@@ -166,16 +166,22 @@ const isOutage = (error: Failure): boolean =>
   !(error._tag === "ClientNetworkError" && error.reason === "Cancelled")
 
 /** An error's message without the query of its URL, which names all fields. */
-const wordsOf = ({ message }: Failure): string => message.replace(/(https?:[^\s?]+)\?\S+/g, "$1")
+const wordsOf = ({ message }: Failure): string => message.replace(/(https?:[^\s?]+)\?[^\s)]+/g, "$1")
 
-/** A rate limit whose token is for nothing if the item is no longer wanted. */
-const whenWanted = (limit: Policy): Policy => {
+/** A rate limit whose token is for nothing if the item is no longer wanted. It counts what is sent. */
+const whenWanted = (limit: Policy, traffic: { requests: number }): Policy => {
   const policy: Policy = (call, attempt) =>
     limit(
       call,
       Effect.flatten(StillWanted).pipe(
         Effect.mapError((error) => call.networkError("Cancelled", error)),
-        Effect.flatMap((isWanted) => (isWanted ? attempt : Effect.fail(call.networkError("Cancelled"))))
+        Effect.flatMap((isWanted) => {
+          if (!isWanted) {
+            return Effect.fail(call.networkError("Cancelled"))
+          }
+          traffic.requests += 1
+          return attempt
+        })
       )
     )
   return Object.assign(policy, { stage: "rateLimit" as const })
@@ -228,12 +234,9 @@ export class Service extends Context.Tag("mirror/Service")<
             baseUrl: options.baseUrl,
             policies: [
               Resilience.retry({ attempts: 4, timeouts: true, isThrottle, maxRetryAfter: options.patience }),
-              whenWanted(limit)
+              whenWanted(limit, traffic)
             ],
             hooks: {
-              onRequest: () => {
-                traffic.requests += 1
-              },
               onRetry: () => {
                 traffic.retries += 1
               }

@@ -12,8 +12,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
-import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
-import { dueAt, type Kind, type Known, missed, type Named, namedBy, reasonOf, slowHash } from "./Plan.js"
+import { DatabaseFailed, isLasting, isOfData } from "./DatabaseFailed.js"
+import { dueAt, isId, type Kind, type Known, missed, type Named, namedBy, reasonOf, slowHash } from "./Plan.js"
 import { makeViews } from "./Views.js"
 import { type Answer, kindOf, type Page, type Received, Traffic } from "./Service.js"
 
@@ -130,7 +130,16 @@ export const migrations = {
     yield* sql`ALTER TABLE mirror_run ADD COLUMN planned INTEGER NOT NULL DEFAULT 0`
     yield* sql`UPDATE mirror_run SET planned = (SELECT COUNT(*) FROM mirror_plan WHERE run = mirror_run.id)`
   }),
-  "3_views": makeViews
+  "3_views": makeViews,
+  "4_broken": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    // The entries of a page that cannot be kept, as JSON: some have no id that a row can have.
+    yield* sql`ALTER TABLE mirror_page ADD COLUMN broken TEXT`
+    yield* sql`ALTER TABLE mirror_run ADD COLUMN interval_ms DOUBLE PRECISION NOT NULL DEFAULT 1000`
+    yield* sql`DROP VIEW anime`
+    yield* sql`DROP VIEW manga`
+    yield* makeViews
+  })
 }
 
 export interface Run {
@@ -148,6 +157,8 @@ export interface Run {
   readonly reason: string | null
   /** The version of the program that works on it. */
   readonly version: number
+  /** The time between two requests, in milliseconds. */
+  readonly interval_ms: number
 }
 
 /** A run as one of its attempts sees it. What an attempt does after the next one has begun is not kept. */
@@ -171,11 +182,20 @@ export interface Progress {
   readonly lately: number
   readonly requests: number
   readonly retries: number
+  /** The time between two requests, in milliseconds. */
+  readonly interval: number
   readonly outcomes: Readonly<Record<string, number>>
   readonly startedAt: number
   readonly finishedAt: number | null
   readonly reason: string | null
 }
+
+/** An item that could not be read or kept, and why. */
+export type Failure = Named & { readonly failure: string }
+
+const noId = "its id is not a whole number from 1 to 2147483647"
+const refused = (error: SqlError) =>
+  `the database cannot keep it: ${error.cause instanceof Error ? error.cause.message : error.message}`
 
 /** The database answers again soon, or it does not: a restart, a deadlock, a connection that was lost. */
 const again = Schedule.exponential("50 millis").pipe(
@@ -196,7 +216,7 @@ const make = Effect.gen(function* () {
 
   const query = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, DatabaseFailed, R> =>
     work.pipe(
-      Effect.retry({ schedule: again, while: (error) => !isLasting(error) }),
+      Effect.retry({ schedule: again, while: (error) => !isLasting(error) && !isOfData(error) }),
       Effect.mapError((cause) => new DatabaseFailed({ cause }))
     )
   // The transactions of a run come one after the other, and those of a process that freezes would be ended one after the other.
@@ -243,7 +263,7 @@ const make = Effect.gen(function* () {
    * The run that is under way, or a new one. One that has stopped, or that an older version works on, is begun once more by one
    * process.
    */
-  const openRun = (settings: Pick<Run, "lists" | "depth">) =>
+  const openRun = (settings: Pick<Run, "lists" | "depth" | "interval_ms">) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* query(sql`
@@ -251,6 +271,8 @@ const make = Effect.gen(function* () {
           VALUES (${new Date(now).toISOString()}, 1, 'running', 1, ${settings.lists.join(",")}, ${settings.depth}, ${now},
             ${version})
           ON CONFLICT DO NOTHING`)
+      yield* query(sql`UPDATE mirror_run SET interval_ms = ${settings.interval_ms}
+          WHERE unfinished = 1 AND version <= ${version}`)
       yield* query(sql`UPDATE mirror_run
           SET state = 'running', attempt = attempt + 1, reason = NULL, version = ${version}
           WHERE unfinished = 1 AND version <= ${version} AND (state = 'stopped' OR version < ${version})`)
@@ -295,7 +317,8 @@ const make = Effect.gen(function* () {
       const kind = kindOf(list)
       const now = yield* Clock.currentTimeMillis
       // In one order everywhere, so that two transactions never wait for each other. A page can name an item twice.
-      const unique = [...new Map(nodes.map((node) => [node.id, node])).values()].sort((a, b) => a.id - b.id)
+      const usable = new Map(nodes.flatMap((node) => (isId(node.id) ? [[node.id, node] as const] : [])))
+      const unique = [...usable.values()].sort((a, b) => a.id - b.id)
       const known = yield* knownOf(
         kind,
         unique.map(({ id }) => id)
@@ -308,7 +331,26 @@ const make = Effect.gen(function* () {
       })
     })
 
+  type Looked = Effect.Effect.Success<ReturnType<typeof lookIn>>[number]
+
   const look = (list: string, page: Page) => query(lookIn(list, page))
+
+  /** Keeps items as a list shows them: all or none. */
+  const keepListed = (run: string, items: ReadonlyArray<Looked>): Effect.Effect<unknown, SqlError> => {
+    const rows = items.map(({ hash, kind, node }) => ({
+      kind,
+      id: node.id,
+      title: node.title,
+      listed: JSON.stringify(node),
+      listed_hash: hash,
+      listed_run: run
+    }))
+    return rows.length === 0
+      ? Effect.void
+      : sql.withTransaction(sql`INSERT INTO mirror_item ${sql.insert(rows)} ON CONFLICT (kind, id) DO UPDATE SET
+          title = excluded.title, listed = excluded.listed, listed_hash = excluded.listed_hash,
+          listed_run = excluded.listed_run`)
+  }
 
   /** Keeps a page: its items as listed, and what it makes necessary. */
   const keepPage = (run: Attempt & Pick<Run, "depth">, list: string, page: number, content: Page) =>
@@ -317,19 +359,19 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const looked = yield* lookIn(list, content)
-        if (looked.length > 0) {
-          const items = looked.map(({ hash, kind, node }) => ({
-            kind,
-            id: node.id,
-            title: node.title,
-            listed: JSON.stringify(node),
-            listed_hash: hash,
-            listed_run: run.id
-          }))
-          yield* sql`INSERT INTO mirror_item ${sql.insert(items)} ON CONFLICT (kind, id) DO UPDATE SET
-              title = excluded.title, listed = excluded.listed, listed_hash = excluded.listed_hash,
-              listed_run = excluded.listed_run`
-        }
+        const broken: Array<Omit<Failure, "kind">> = content.nodes.flatMap(({ id }: { readonly id: number }) =>
+          isId(id) ? [] : [{ id, failure: noId }]
+        )
+        // One by one, if need be, to find those that the database does not take.
+        const keepEach = Effect.forEach(
+          looked,
+          (item) =>
+            Effect.catchIf(keepListed(run.id, [item]), isOfData, (error) =>
+              Effect.sync(() => broken.push({ id: item.node.id, failure: refused(error) }))
+            ),
+          { discard: true }
+        )
+        yield* Effect.catchIf(keepListed(run.id, looked), isOfData, () => keepEach)
         yield* insertPlan(
           run.id,
           looked.flatMap(({ kind, node, place, reason }) =>
@@ -338,8 +380,9 @@ const make = Effect.gen(function* () {
               : [{ kind, id: node.id, reason, place: page * 1000 + place }]
           )
         )
-        yield* sql`INSERT INTO mirror_page (run, list, page, next, entries, read_at)
-            VALUES (${run.id}, ${list}, ${page}, ${content.next ?? null}, ${content.nodes.length}, ${now})
+        yield* sql`INSERT INTO mirror_page (run, list, page, next, entries, read_at, broken)
+            VALUES (${run.id}, ${list}, ${page}, ${content.next ?? null}, ${content.nodes.length}, ${now},
+              ${broken.length === 0 ? null : JSON.stringify(broken)})
             ON CONFLICT DO NOTHING`
       })
     ).pipe(Effect.withSpan("mirror.page"))
@@ -430,13 +473,15 @@ const make = Effect.gen(function* () {
         WHERE run = ${run.id} AND kind = ${kind} AND id = ${id} AND outcome IS NULL AND ${isCurrent(run)}`
     ).pipe(Effect.map((rows) => rows.length > 0))
 
+  /** What is known of an item of the plan: nothing but the first two before it was listed or read. */
   interface ItemRow {
-    readonly state: "live" | "gone"
+    readonly outcome: string | null
+    readonly state: "live" | "gone" | null
     readonly title: string | null
     readonly body_hash: string | null
     readonly listed_hash: string | null
-    readonly unchanged: number
-    readonly strikes: number
+    readonly unchanged: number | null
+    readonly strikes: number | null
     readonly missing_since: number | null
   }
 
@@ -456,7 +501,7 @@ const make = Effect.gen(function* () {
       })
     )
 
-  const found = (run: Pick<Run, "id" | "lists">, item: Named, known: ItemRow, body: Received, now: number) =>
+  const found = (run: Pick<Run, "id" | "lists">, { id, kind }: Named, known: ItemRow, body: Received, now: number) =>
     Effect.gen(function* () {
       const hash = slowHash(body)
       const op =
@@ -467,64 +512,66 @@ const make = Effect.gen(function* () {
             : known.body_hash === hash
               ? undefined
               : "changed"
-      const unchanged = op === undefined ? known.unchanged + 1 : 0
-      yield* sql`UPDATE mirror_item SET
-            title = ${body.title}, state = 'live', body = ${JSON.stringify(body)}, body_hash = ${hash},
-            fetched_hash = COALESCE(listed_hash, ${hash}), fetched_run = ${run.id}, fetched_at = ${now},
-            unchanged = ${unchanged}, due_at = ${dueAt(now, unchanged, yield* Random.next)},
-            strikes = 0, missing_since = NULL, failure = NULL,
-            listed_run = CASE WHEN listed_run = ${run.id} THEN listed_run END
-          WHERE kind = ${item.kind} AND id = ${item.id}`
+      const unchanged = op === undefined ? (known.unchanged ?? 0) + 1 : 0
+      const due = dueAt(now, unchanged, yield* Random.next)
+      yield* sql`INSERT INTO mirror_item
+            (kind, id, title, body, body_hash, fetched_hash, fetched_run, fetched_at, unchanged, due_at)
+          VALUES (${kind}, ${id}, ${body.title}, ${JSON.stringify(body)}, ${hash}, ${known.listed_hash ?? hash}, ${run.id},
+            ${now}, ${unchanged}, ${due})
+          ON CONFLICT (kind, id) DO UPDATE SET
+            title = excluded.title, state = 'live', body = excluded.body, body_hash = excluded.body_hash,
+            fetched_hash = excluded.fetched_hash, fetched_run = excluded.fetched_run, fetched_at = excluded.fetched_at,
+            unchanged = excluded.unchanged, due_at = excluded.due_at, strikes = 0, missing_since = NULL, failure = NULL,
+            listed_run = CASE WHEN mirror_item.listed_run = excluded.fetched_run THEN mirror_item.listed_run END`
       if (op !== undefined) {
-        yield* changed(run.id, item, op, now)
+        yield* changed(run.id, { kind, id }, op, now)
       }
       if (op === "changed" && known.title !== null && known.title !== body.title) {
-        yield* Effect.logWarning(`${item.kind} ${item.id} was "${known.title}" and is "${body.title}" now`)
+        yield* Effect.logWarning(`${kind} ${id} was "${known.title}" and is "${body.title}" now`)
       }
-      yield* planRelated(run, namedBy(item.kind, body))
+      yield* planRelated(run, namedBy(kind, body))
       return op ?? "unchanged"
     })
 
-  const notFound = (run: string, item: Named, known: ItemRow, now: number) =>
+  const notFound = (run: string, { id, kind }: Named, known: ItemRow, now: number) =>
     Effect.gen(function* () {
-      const { due, isGone, since, strikes } = missed(now, known.strikes, known.missing_since)
-      yield* sql`UPDATE mirror_item SET
-            state = ${isGone ? "gone" : known.state}, strikes = ${strikes}, missing_since = ${since}, due_at = ${due},
-            failure = NULL,
-            listed_run = CASE WHEN listed_run = ${run} THEN listed_run END
-          WHERE kind = ${item.kind} AND id = ${item.id}`
+      const { due, isGone, since, strikes } = missed(now, known.strikes ?? 0, known.missing_since)
+      const state = isGone ? "gone" : (known.state ?? "live")
+      yield* sql`INSERT INTO mirror_item (kind, id, state, strikes, missing_since, due_at)
+          VALUES (${kind}, ${id}, ${state}, ${strikes}, ${since}, ${due})
+          ON CONFLICT (kind, id) DO UPDATE SET
+            state = excluded.state, strikes = excluded.strikes, missing_since = excluded.missing_since,
+            due_at = excluded.due_at, failure = NULL,
+            listed_run = CASE WHEN mirror_item.listed_run = ${run} THEN mirror_item.listed_run END`
       if (!isGone || known.state === "gone") {
         return "missing"
       }
-      yield* changed(run, item, "gone", now)
+      yield* changed(run, { kind, id }, "gone", now)
       return "gone"
     })
 
-  const failed = (item: Named, why: string) =>
-    Effect.as(sql`UPDATE mirror_item SET failure = ${why} WHERE kind = ${item.kind} AND id = ${item.id}`, "failed")
+  const failed = ({ id, kind }: Named, why: string) =>
+    Effect.as(
+      sql`INSERT INTO mirror_item (kind, id, failure) VALUES (${kind}, ${id}, ${why})
+          ON CONFLICT (kind, id) DO UPDATE SET failure = excluded.failure`,
+      "failed"
+    )
 
   const counted = (run: string, outcome: string, n: number) =>
     sql`INSERT INTO mirror_count (run, outcome, n) VALUES (${run}, ${outcome}, ${n})
         ON CONFLICT (run, outcome) DO UPDATE SET n = mirror_count.n + excluded.n`
 
-  /** Keeps an answer: the item, what changed, and that it was answered, all in one transaction. */
-  const keepAnswer = (run: Attempt & Pick<Run, "lists">, item: Named, answer: Answer) =>
+  const commitAnswer = (run: Attempt & Pick<Run, "lists">, item: Named, answer: Answer) =>
     write(
       run,
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const { id, kind } = item
-        const open = yield* sql`UPDATE mirror_plan SET outcome = 'answered', answered_at = ${now}
-            WHERE run = ${run.id} AND kind = ${kind} AND id = ${id} AND outcome IS NULL RETURNING id`
+        const [known] = yield* sql<ItemRow>`SELECT outcome, state, title, body_hash, listed_hash, unchanged, strikes,
+              missing_since
+            FROM mirror_plan LEFT JOIN mirror_item USING (kind, id) WHERE run = ${run.id} AND kind = ${kind} AND id = ${id}`
         // Another process was faster, or this one committed without hearing of it.
-        if (open.length === 0) {
-          return
-        }
-        yield* sql`INSERT INTO mirror_item (kind, id) VALUES (${kind}, ${id}) ON CONFLICT DO NOTHING`
-        const [known] =
-          yield* sql<ItemRow>`SELECT state, title, body_hash, listed_hash, unchanged, strikes, missing_since
-            FROM mirror_item WHERE kind = ${kind} AND id = ${id}`
-        if (known === undefined) {
+        if (known === undefined || known.outcome !== null) {
           return
         }
         const outcome =
@@ -533,10 +580,21 @@ const make = Effect.gen(function* () {
             : answer._tag === "Missing"
               ? yield* notFound(run.id, item, known, now)
               : yield* failed(item, answer.why)
-        yield* sql`UPDATE mirror_plan SET outcome = ${outcome} WHERE run = ${run.id} AND kind = ${kind} AND id = ${id}`
+        yield* sql`UPDATE mirror_plan SET outcome = ${outcome}, answered_at = ${now}
+            WHERE run = ${run.id} AND kind = ${kind} AND id = ${id}`
         yield* counted(run.id, outcome, 1)
       })
-    ).pipe(Effect.withSpan("mirror.answer"))
+    )
+
+  /** Keeps an answer: the item, what changed, and that it was answered, all in one transaction. */
+  const keepAnswer = (run: Attempt & Pick<Run, "lists">, item: Named, answer: Answer) =>
+    commitAnswer(run, item, answer).pipe(
+      Effect.catchIf(
+        ({ cause }) => cause instanceof SqlError && isOfData(cause),
+        ({ cause }) => commitAnswer(run, item, { _tag: "Failed", why: refused(cause as SqlError) })
+      ),
+      Effect.withSpan("mirror.answer")
+    )
 
   /** Nothing here takes longer with more items: it is asked every second. */
   const counts = ({ id, planned }: Pick<Run, "id" | "planned">, since: number) =>
@@ -577,6 +635,7 @@ const make = Effect.gen(function* () {
           phase: row.state === "running" ? (row.lists_read === 0 ? "lists" : "items") : row.state,
           requests: row.requests,
           retries: row.retries,
+          interval: row.interval_ms,
           startedAt: row.started_at,
           finishedAt: row.finished_at,
           reason: row.reason
@@ -624,10 +683,18 @@ const make = Effect.gen(function* () {
           WHERE id = ${id} AND attempt = ${attempt} AND state = 'running'`
     )
 
-  /** The items whose last request had no usable response. */
+  /** The items whose last request had no usable response, and the entries of lists that could not be kept. */
   const failures = query(
-    sql<Named & { readonly failure: string }>`SELECT kind, id, failure FROM mirror_item
+    Effect.gen(function* () {
+      const items = yield* sql<Failure>`SELECT kind, id, failure FROM mirror_item
         WHERE failure IS NOT NULL ORDER BY kind, id LIMIT 1000`
+      const pages = yield* sql<{ list: string; broken: string }>`SELECT list, broken FROM mirror_page
+        WHERE broken IS NOT NULL ORDER BY list, page LIMIT 1000`
+      const entries = pages.flatMap(({ broken, list }) =>
+        (JSON.parse(broken) as ReadonlyArray<Omit<Failure, "kind">>).map((entry) => ({ kind: kindOf(list), ...entry }))
+      )
+      return [...new Map([...entries, ...items].map((each) => [`${each.kind}/${each.id}`, each])).values()]
+    })
   )
 
   /** Removes what the engine has kept of other executions. One run is under way at a time, and the rest of this one has ended. */

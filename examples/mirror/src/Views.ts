@@ -22,15 +22,19 @@ const sqlite: Json = {
       WHERE each.type = 'object')`
 }
 
+/** PostgreSQL cannot read a record with a NUL or half a surrogate pair: its members are null, and its text is as it came. */
 const postgres: Json = {
-  from: "(SELECT *, CAST(COALESCE(listed, body) AS JSONB) AS record FROM mirror_item)",
+  from: String.raw`(SELECT *, CASE WHEN COALESCE(listed, body) !~ '\\u(0000|d[89a-f])' THEN CAST(COALESCE(listed, body) AS JSONB) END
+    AS record FROM mirror_item)`,
   text: (path) => {
     const value = `record #> '{${path.replace(".", ",")}}'`
     return `CASE jsonb_typeof(${value}) WHEN 'string' THEN ${value} #>> '{}' END`
   },
   number: (path, type) => {
     const value = `record #> '{${path.replace(".", ",")}}'`
-    return `CASE jsonb_typeof(${value}) WHEN 'number' THEN CAST(${value} AS ${type}) END`
+    const number = `CASE jsonb_typeof(${value}) WHEN 'number' THEN CAST(${value} AS NUMERIC) END`
+    const cast = `CAST(${number} AS ${type})`
+    return type === "INTEGER" ? `CASE WHEN ABS(${number}) < 2147483647 THEN ${cast} END` : cast
   },
   names: (member) =>
     `(SELECT string_agg(each.value ->> 'name', ', ') FROM jsonb_array_elements(

@@ -9,12 +9,14 @@ import * as Activity from "@effect/workflow/Activity"
 import * as Workflow from "@effect/workflow/Workflow"
 import { type WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { ParentSpan } from "effect/Tracer"
 import type { DatabaseFailed } from "./DatabaseFailed.js"
 import type { Named } from "./Plan.js"
 import { kindOf, type Page, Service, StillWanted, Stopped } from "./Service.js"
@@ -46,10 +48,14 @@ export class Breakdown extends Context.Tag("mirror/Breakdown")<Breakdown, Deferr
  * anything in it was interrupted, such as the items beside one that failed.
  */
 const doing = <A, E extends Stopped | DatabaseFailed, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.catchAll(work, (error) =>
-    error._tag === "DatabaseFailed"
-      ? Effect.flatMap(Breakdown, (breakdown) => Effect.zipRight(Deferred.fail(breakdown, error), Effect.never))
-      : Effect.fail(error as Exclude<E, DatabaseFailed>)
+  work.pipe(
+    // Calls inside of the engine's span would describe themselves to a tracer that is not there.
+    Effect.mapInputContext((context: Context.Context<R>) => Context.omit(ParentSpan)(context) as Context.Context<R>),
+    Effect.catchAll((error) =>
+      error._tag === "DatabaseFailed"
+        ? Effect.flatMap(Breakdown, (breakdown) => Effect.zipRight(Deferred.fail(breakdown, error), Effect.never))
+        : Effect.fail(error as Exclude<E, DatabaseFailed>)
+    )
   )
 
 const settings = {
@@ -96,12 +102,15 @@ const walk = (run: Settings, list: string) =>
     }).pipe(doing)
   })
 
-/** Reads an item, unless another process has meanwhile. */
-const readItem = (run: Settings, item: Named) =>
+/** For so long the items of a share are taken for pending: milliseconds. A process can freeze after it has asked for them. */
+const fresh = 1_000
+
+/** Reads an item, unless another process has meanwhile. That is looked up before it waits for its turn, and again after that. */
+const readItem = (run: Settings, item: Named, listedAt: number) =>
   Effect.gen(function* () {
     const store = yield* Store
     const isPending = store.isPending(run, item)
-    if (!(yield* isPending)) {
+    if ((yield* Clock.currentTimeMillis) - listedAt > fresh && !(yield* isPending)) {
       return
     }
     const service = yield* Service
@@ -119,9 +128,13 @@ const ShareLive = Share.toLayer(({ attempt, lists, run: id, share }) => {
     execute: Effect.gen(function* () {
       const store = yield* Store
       const concurrency = yield* Concurrency
-      for (let items = yield* store.pending(run, share, shares); items.length > 0;) {
-        yield* Effect.forEach(items, (item) => readItem(run, item), { concurrency, discard: true })
-        items = yield* store.pending(run, share, shares)
+      while (true) {
+        const listedAt = yield* Clock.currentTimeMillis
+        const items = yield* store.pending(run, share, shares)
+        if (items.length === 0) {
+          return
+        }
+        yield* Effect.forEach(items, (item) => readItem(run, item, listedAt), { concurrency, discard: true })
       }
     }).pipe(doing)
   })

@@ -1,5 +1,5 @@
 /**
- * The command line: `mirror sync`, `status`, `resume`, `export`, `doctor`.
+ * The command line: `catalog-mirror sync`, `status`, `resume`, `export`, `doctor`.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
@@ -15,6 +15,9 @@ import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
+import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
@@ -22,11 +25,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { existsSync } from "node:fs"
 import { hostname } from "node:os"
+import { dirname } from "node:path"
 import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
 import { examine } from "./Doctor.js"
 import { type Database, databaseOf } from "./Engine.js"
 import * as Engine from "./Engine.js"
-import { exportTo, type Format } from "./Export.js"
+import { exportTo, filesOf, type Format } from "./Export.js"
 import { duration as timeOf, failuresIn, jsonOf, lineOf, paceOf } from "./Progress.js"
 import { isList, Service } from "./Service.js"
 import { type Progress, type Run, Store, version } from "./Store.js"
@@ -42,19 +46,34 @@ const database = Options.text("database").pipe(
   Options.withAlias("d"),
   Options.withFallbackConfig(Config.string("MIRROR_DATABASE")),
   Options.withDefault("mirror.db"),
-  Options.map(databaseOf),
+  Options.filterMap(
+    // SQLite would take these for a database that ends with the process.
+    (text) => (text.trim() === "" || text === ":memory:" ? Option.none() : Option.some(databaseOf(text))),
+    "--database (MIRROR_DATABASE) must be a file, or the URL of a PostgreSQL database"
+  ),
   Options.withDescription("A SQLite file, or the URL of a PostgreSQL database for a fleet. Or MIRROR_DATABASE.")
 )
 
 const duration = (name: string, byDefault: string, description: string) =>
   Options.text(name).pipe(
     Options.withDefault(byDefault),
-    Options.filterMap(Duration.decodeUnknown, `--${name} must be a duration, for example "${byDefault}"`),
+    Options.filterMap(
+      (text) => Option.filter(Duration.decodeUnknown(text), Duration.greaterThan(Duration.zero)),
+      `--${name} must be a duration of more than 0, for example "${byDefault}"`
+    ),
     Options.withDescription(`${description} Default: ${byDefault}.`)
   )
 
 /** Not one of those that systems give to outgoing connections. */
 const defaultPort = 9431
+
+const isBaseUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) {
+    return false
+  }
+  const { hash, password, protocol, search, username } = new URL(text)
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ""
+}
 
 const pace = {
   interval: duration("interval", "1 second", "The time between two requests, of all processes together."),
@@ -77,6 +96,10 @@ const pace = {
   ),
   baseUrl: Options.text("base-url").pipe(
     Options.withFallbackConfig(Config.string("CATALOG_URL")),
+    Options.filterMap(
+      (text) => (isBaseUrl(text) ? Option.some(text) : Option.none()),
+      "--base-url (CATALOG_URL) must be an http: or https: URL without user name, password, query and fragment"
+    ),
     Options.optional,
     Options.withDescription("Another deployment of the service. Or CATALOG_URL.")
   )
@@ -102,9 +125,6 @@ const scope = {
   )
 }
 
-const quotaOf = ({ interval }: Pick<Pace, "interval">): number =>
-  Math.round((1000 / Math.max(1, Duration.toMillis(interval))) * 100) / 100
-
 const serviceOf = ({ baseUrl, hold, interval, patience }: Pace) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
@@ -127,10 +147,10 @@ const serviceOf = ({ baseUrl, hold, interval, patience }: Pace) =>
   )
 
 /** Shows how a run is, again and again on one line of a terminal. */
-const show = (progress: Progress, quota: number) =>
+const show = (progress: Progress) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const pace = paceOf(progress, now, quota)
+    const pace = paceOf(progress, now)
     if (!process.stdout.isTTY) {
       return yield* Console.log(jsonOf(progress, pace, now))
     }
@@ -149,7 +169,7 @@ const stillness = Duration.toMillis("5 minutes")
 const elapsed = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** Shows a run until it ends. Our tables say when: a process of a fleet may not be the one that ended it. */
-const watch = (id: string, { patience, report, ...pace }: Pace) =>
+const watch = (id: string, { patience, report }: Pace) =>
   Effect.gen(function* () {
     const store = yield* Store
     const between = process.stdout.isTTY ? 1_000 : Duration.toMillis(report)
@@ -168,7 +188,7 @@ const watch = (id: string, { patience, report, ...pace }: Pace) =>
         if (progress === undefined) {
           return yield* Effect.dieMessage(`the run ${id} is gone`)
         }
-        yield* show(progress, quotaOf(pace))
+        yield* show(progress)
         shown = now
         const by = `${progress.pages} ${progress.answered} ${progress.planned} ${progress.requests}`
         if (by !== moved.by) {
@@ -182,11 +202,14 @@ const watch = (id: string, { patience, report, ...pace }: Pace) =>
       if (run?.state === "stopped") {
         return yield* new Exit({
           code: code.stopped,
-          message: `The run stopped: ${run.reason ?? ""}\nNothing is lost. \`mirror resume\` goes on from here.`
+          message: `The run stopped: ${run.reason ?? ""}\nNothing is lost. \`catalog-mirror resume\` goes on from here.`
         })
       }
       if (now - moved.at > Duration.toMillis(patience) + stillness) {
-        return yield* new Exit({ code: code.stopped, message: "The run stands still. `mirror resume` starts it anew." })
+        return yield* new Exit({
+          code: code.stopped,
+          message: "The run stands still. `catalog-mirror resume` starts it anew."
+        })
       }
       yield* Effect.sleep(250)
     }
@@ -205,6 +228,12 @@ const runnerOf = (database: Database, { runner }: Pace) =>
               "PostgreSQL is for a fleet. Give each process the address at which the others reach it, and no two the same: " +
               `--runner host:port, for example --runner ${hostname()}:${defaultPort}.`
           })
+  })
+
+const isLocked = ({ filename }: Engine.Locked) =>
+  new Exit({
+    code: code.locked,
+    message: `Another process works on ${filename}. \`catalog-mirror status --watch\` shows it.`
   })
 
 /** Drives a run until it ends. */
@@ -234,15 +263,12 @@ const drive = (database: Database, pace: Pace, open: Effect.Effect<Run, Database
           )
         ),
         Layer.provide(Layer.effectDiscard(Effect.zipRight(Store.migrate, Store.forgetVersions))),
-        Layer.provideMerge(Engine.clientOf(database))
+        Layer.provideMerge(Engine.clientOf(database)),
+        Layer.provide(Engine.locked(database))
       )
     ).pipe(
       Effect.catchTags({
-        Locked: ({ filename }) =>
-          new Exit({
-            code: code.locked,
-            message: `Another process works on ${filename}. \`mirror status --watch\` shows it.`
-          }),
+        Locked: isLocked,
         SocketServerError: ({ cause }) =>
           new Exit({
             code: code.usage,
@@ -301,9 +327,11 @@ const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | 
     Effect.provide(
       Layer.merge(Store.layer, serviceOf(pace)).pipe(
         Layer.provide(Layer.effectDiscard(Store.migrate)),
-        Layer.provide(Engine.clientOf(database))
+        Layer.provide(Engine.clientOf(database)),
+        Layer.provide(Engine.locked(database))
       )
-    )
+    ),
+    Effect.catchTag("Locked", isLocked)
   )
 
 const sync = Command.make("sync", { database, dryRun, ...scope, ...pace }, (options) => {
@@ -314,7 +342,7 @@ const sync = Command.make("sync", { database, dryRun, ...scope, ...pace }, (opti
         database,
         pace,
         Effect.gen(function* () {
-          const run = yield* (yield* Store).openRun({ depth, lists })
+          const run = yield* (yield* Store).openRun({ depth, lists, interval_ms: Duration.toMillis(pace.interval) })
           if (run.lists.join() !== lists.join() || run.depth !== depth) {
             yield* Console.error(
               `The run of ${run.id} has not ended. It goes on with its own settings: --lists ${run.lists.join(",")} --depth ${run.depth}. ` +
@@ -338,8 +366,8 @@ const resume = Command.make("resume", { database, ...pace }, ({ database, ...pac
       const store = yield* Store
       const run = yield* store.unfinished
       return run === undefined
-        ? yield* new Exit({ code: code.usage, message: "There is no run to resume. `mirror sync` begins one." })
-        : yield* store.openRun(run)
+        ? yield* new Exit({ code: code.usage, message: "There is no run to resume. `catalog-mirror sync` begins one." })
+        : yield* store.openRun({ ...run, interval_ms: Duration.toMillis(pace.interval) })
     })
   )
 ).pipe(Command.withDescription("Goes on with the run that has stopped."))
@@ -349,7 +377,7 @@ const reading = (database: Database) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       if (database._tag === "Sqlite" && !existsSync(database.filename)) {
-        const message = `There is no mirror at ${database.filename}. \`mirror sync\` begins one.`
+        const message = `There is no mirror at ${database.filename}. \`catalog-mirror sync\` begins one.`
         return yield* new Exit({ code: code.usage, message })
       }
       return Store.layer.pipe(Layer.provideMerge(Engine.readerOf(database)))
@@ -358,16 +386,16 @@ const reading = (database: Database) =>
 
 const status = Command.make(
   "status",
-  { database, interval: pace.interval, watch: Options.boolean("watch").pipe(Options.withAlias("w")) },
-  ({ database, interval, watch }) =>
+  { database, watch: Options.boolean("watch").pipe(Options.withAlias("w")) },
+  ({ database, watch }) =>
     Effect.gen(function* () {
       const store = yield* Store
       while (true) {
         const progress = yield* store.progress()
         if (progress === undefined) {
-          return yield* Console.log("No run yet. `mirror sync` begins one.")
+          return yield* Console.log("No run yet. `catalog-mirror sync` begins one.")
         }
-        yield* show(progress, quotaOf({ interval }))
+        yield* show(progress)
         if (!watch || progress.phase === "finished" || progress.phase === "stopped") {
           break
         }
@@ -378,6 +406,21 @@ const status = Command.make(
       }
     }).pipe(Effect.provide(reading(database)))
 ).pipe(Command.withDescription("Shows how the last run is, from beside it."))
+
+/** Refuses to write an export over a mirror, or where it cannot be, before anything is opened. */
+const checkTarget = (database: Database, file: string) =>
+  Effect.suspend(() => {
+    const own = filesOf(file).find((each) => Engine.isOf(database, each))
+    const message =
+      own !== undefined
+        ? `${own} is the mirror itself, or one of its files. Give the export another name.`
+        : Engine.isMirror(file)
+          ? `${file} is a mirror. Give the export another name.`
+          : existsSync(dirname(file))
+            ? undefined
+            : `The export cannot be written: there is no folder ${dirname(file)}. Make it, or name another one.`
+    return message === undefined ? Effect.void : new Exit({ code: code.usage, message })
+  })
 
 const exporting = Command.make(
   "export",
@@ -394,13 +437,21 @@ const exporting = Command.make(
     database,
     since: Options.integer("since").pipe(
       Options.withDefault(0),
+      Options.filterMap(
+        (seq) => (seq >= 0 ? Option.some(seq) : Option.none()),
+        "--since must be the seq of a manifest"
+      ),
       Options.withDescription("Only what changed after this: the seq of an earlier export's manifest.")
     )
   },
   ({ database, file, format, since }) =>
-    exportTo(file, format, since).pipe(
-      Effect.flatMap((manifest) => Console.log(JSON.stringify(manifest))),
-      Effect.provide(reading(database))
+    Effect.zipRight(
+      checkTarget(database, file),
+      exportTo(file, format, since).pipe(
+        Effect.flatMap((manifest) => Console.log(JSON.stringify(manifest))),
+        Effect.catchTag("ExportFailed", ({ message }) => new Exit({ code: code.usage, message })),
+        Effect.provide(reading(database))
+      )
     )
 ).pipe(Command.withDescription("Writes the mirror to a file, with a manifest beside it."))
 
@@ -416,12 +467,12 @@ const doctor = Command.make("doctor", { database, ...pace }, ({ database, ...pac
   }).pipe(Effect.provide(reading(database)))
 ).pipe(Command.withDescription("Checks the database, the engine, the credential and the service. Sends one request."))
 
-const mirror = Command.make("mirror").pipe(
+const mirror = Command.make("catalog-mirror").pipe(
   Command.withDescription("Keeps a copy of the catalog's anime and manga."),
   Command.withSubcommands([sync, status, resume, exporting, doctor])
 )
 
-const cli = Command.run(mirror, { name: "mirror", version: "0.1.0" })
+const cli = Command.run(mirror, { name: "catalog-mirror", version: "0.1.0" })
 
 /** What the database did, if it is the reason. The engine wraps its errors. */
 const databaseFailed = (cause: Cause.Cause<unknown>): DatabaseFailed | undefined => {
@@ -435,6 +486,17 @@ const databaseFailed = (cause: Cause.Cause<unknown>): DatabaseFailed | undefined
   }
   return undefined
 }
+
+const logfmt = Logger.withConsoleError(Logger.logfmtLogger)
+
+/** Leaves out what the engine says, unless `--log-level` asks for more than warnings: it comes before the message that helps. */
+const logger = Logger.make<unknown, void>((options) => {
+  const least = FiberRefs.getOrDefault(options.context, FiberRef.currentMinimumLogLevel)
+  const from = Option.getOrElse(HashMap.get(options.annotations, "package"), () => "")
+  if (LogLevel.lessThan(least, LogLevel.Warning) || !String(from).startsWith("@effect/")) {
+    logfmt.log(options)
+  }
+})
 
 /** Runs a command line and returns the exit code. */
 export const run = (argv: ReadonlyArray<string>) =>
@@ -451,7 +513,7 @@ export const run = (argv: ReadonlyArray<string>) =>
     }),
     Effect.provide([
       NodeContext.layer,
-      Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
+      Logger.replace(Logger.defaultLogger, logger),
       Logger.minimumLogLevel(LogLevel.Warning)
     ])
   )

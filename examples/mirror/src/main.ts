@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 /**
- * `mirror`: a copy of the whole catalog that survives its process.
+ * `catalog-mirror`: a copy of the whole catalog that survives its process.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { run } from "./cli.js"
 
-const running = Effect.runFork(run(process.argv))
+// PostgreSQL's driver warns of what the engine does with it.
+Object.assign(process, { noDeprecation: true })
+
+// Nothing reads the spans.
+const running = Effect.runFork(Effect.withTracerEnabled(run(process.argv), false))
 
 /** How long a process of a fleet may take to hand over its work: milliseconds. */
 const handover = 1_700
@@ -22,7 +26,7 @@ for (const [signal, code] of [
   ["SIGTERM", 143]
 ] as const) {
   process.once(signal, () => {
-    process.stderr.write("\nStopped. Nothing is lost: `mirror sync` goes on from here.\n")
+    process.stderr.write("\nStopped. Nothing is lost: `catalog-mirror sync` goes on from here.\n")
     signalled = code
     setTimeout(end, handover, code)
     Effect.runFork(Fiber.interrupt(running))

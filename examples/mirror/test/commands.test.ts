@@ -4,8 +4,18 @@
 import Sqlite from "better-sqlite3"
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { dirname } from "node:path"
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, relative } from "node:path"
 import { expect, test } from "vitest"
 import { directory, isQuick, items, keysOf, mirrored, query, run, serviceOf, start } from "./support/mirror.js"
 
@@ -101,12 +111,25 @@ test("arguments that say nothing end with 2, and a database that cannot be opene
   const wrong = [
     ["sync", "--lists", "anime"],
     ["sync", "--interval", "soon"],
+    ["sync", "--interval", "-1 second"],
+    ["sync", "--interval=-1 second"],
+    ["resume", "--interval", "0 seconds"],
+    ["sync", "--hold", "-1 minute"],
+    ["doctor", "--patience=-1 minute"],
+    ["sync", "--base-url", "javascript:alert(1)"],
+    ["sync", "--base-url", "ftp://127.0.0.1/v2"],
+    ["doctor", "--base-url", "127.0.0.1:4010"],
+    ["sync", "--base-url", "http://user:password@127.0.0.1/v2"],
     ["sync", "--runner", "here:today"],
+    ["sync", "--database", ""],
+    ["sync", "--database", ":memory:"],
+    ["export", "ndjson", "out", "--since=-1"],
     ["export"]
   ]
   for (const args of wrong) {
     expect([args, (await run(args, options)).code]).toEqual([args, 2])
   }
+  expect(await run(["sync"], { ...options, url: "javascript:alert(1)" })).toMatchObject({ code: 2 })
   for (const args of [["status"], ["export", "ndjson", "out"]]) {
     expect(await run(args, options)).toMatchObject({
       code: 2,
@@ -119,6 +142,84 @@ test("arguments that say nothing end with 2, and a database that cannot be opene
     code: 6,
     errors: expect.stringMatching(/open (the )?database.*Check that the folder/)
   })
+})
+
+test("export never writes over the mirror, by whatever name, and opens nothing then", async () => {
+  const service = await serviceOf(items(3, 0))
+  const folder = directory()
+  const database = `${folder}/mirror.db`
+  const options = { database, url: service.url }
+  expect(await run(["sync", "--lists", "anime/bypopularity", "--depth", "list"], options)).toMatchObject({ code: 0 })
+  symlinkSync(database, `${folder}/link.db`)
+  symlinkSync(`${folder}/link.db`, `${folder}/another.db`)
+  symlinkSync(folder, `${folder}/here`)
+  linkSync(database, `${folder}/hard.db`)
+  const before = readFileSync(database)
+  const names = [
+    "mirror.db",
+    "mirror.db-wal",
+    "mirror.db-shm",
+    "mirror.db-journal",
+    "mirror.db.lock",
+    "./here/../mirror.db",
+    "here/mirror.db",
+    "here/mirror.db-wal",
+    "link.db",
+    "another.db",
+    "hard.db",
+    "Mirror.db",
+    "MIRROR.DB-WAL"
+  ]
+  for (const name of [...names.map((name) => `${folder}/${name}`), relative(process.cwd(), database)]) {
+    for (const format of ["sqlite", "ndjson", "parquet"]) {
+      for (const from of [database, `${folder}/link.db`, relative(process.cwd(), database)]) {
+        expect([name, await run(["export", format, name], { ...options, database: from })]).toEqual([
+          name,
+          { code: 2, output: "", errors: expect.stringContaining("is the mirror itself, or one of its files") }
+        ])
+      }
+    }
+  }
+  expect(readFileSync(database)).toEqual(before)
+
+  // Nor over another mirror, whose database is not the one that is read.
+  const other = { ...options, database: `${folder}/other.db` }
+  expect(await run(["sync", "--lists", "anime/bypopularity", "--depth", "list"], other)).toMatchObject({ code: 0 })
+  const copy = `${folder}/copy.db`
+  copyFileSync(other.database, copy)
+  for (const file of [other.database, copy]) {
+    expect(await run(["export", "ndjson", file], options)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining("is a mirror")
+    })
+  }
+
+  // What is written under a temporary name is not the mirror, either.
+  const part = { ...options, database: `${folder}/out.ndjson.part` }
+  expect(await run(["sync", "--lists", "anime/bypopularity", "--depth", "list"], part)).toMatchObject({ code: 0 })
+  expect(await run(["export", "ndjson", `${folder}/out.ndjson`], part)).toMatchObject({ code: 2 })
+  expect(mirrored(part.database)).toEqual([])
+  const manifest = { ...options, database: `${folder}/out.manifest.json` }
+  expect(await run(["sync", "--lists", "anime/bypopularity", "--depth", "list"], manifest)).toMatchObject({ code: 0 })
+  expect(await run(["export", "ndjson", `${folder}/out`], manifest)).toMatchObject({ code: 2 })
+  expect(await run(["status"], manifest)).toMatchObject({ code: 0 })
+})
+
+test("an export that cannot be written says so, and not that the database failed", async () => {
+  const service = await serviceOf(items(3, 0))
+  const folder = directory()
+  const options = { database: `${folder}/mirror.db`, url: service.url }
+  expect(await run(["sync", "--lists", "anime/bypopularity", "--depth", "list"], options)).toMatchObject({ code: 0 })
+  for (const format of isQuick ? ["ndjson"] : ["ndjson", "sqlite", "parquet"]) {
+    expect(await run(["export", format, `${folder}/no/such/out`], options)).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/^The export cannot be written: there is no folder .*no\/such/)
+    })
+    mkdirSync(`${folder}/taken.part/full`, { recursive: true })
+    const taken = await run(["export", format, `${folder}/taken`], options)
+    expect(taken).toMatchObject({ code: 2, errors: expect.stringMatching(/^The export could not be written: /) })
+    expect(taken.errors).not.toContain("database failed")
+  }
 })
 
 test("a fleet needs the address of each process", async () => {
@@ -184,6 +285,27 @@ test("a lock is of the file and not of its name, and only another process that h
   rmSync(`${folder}/mirror.db.lock`, { force: true, recursive: true })
   mkdirSync(`${folder}/mirror.db.lock`)
   expect(await run(only, linked)).toMatchObject({ code: isQuick ? 0 : 6 })
+})
+
+test.skipIf(isQuick)("a second process beside one that is frozen in a transaction ends with 4", async () => {
+  const service = await serviceOf(items(3, 0))
+  const database = `${directory()}/mirror.db`
+  const only = ["sync", "--lists", "anime/bypopularity"]
+  const options = { database, url: service.url }
+  expect(await run(only, options)).toMatchObject({ code: 0 })
+  const frozen = [new Sqlite(`${database}.lock`), new Sqlite(database)]
+  for (const file of frozen) {
+    file.exec("BEGIN EXCLUSIVE")
+  }
+  for (const args of [only, ["resume"], ["sync", "--dry-run"]]) {
+    expect([args, await run(args, options)]).toEqual([
+      args,
+      { code: 4, output: "", errors: expect.stringMatching(/^Another process works on .*mirror\.db/) }
+    ])
+  }
+  for (const file of frozen) {
+    file.close()
+  }
 })
 
 test("a run that has not ended goes on with its own lists, and says so", async () => {

@@ -17,6 +17,7 @@ const progress: Progress = {
   lately: 60,
   requests: 12_568,
   retries: 3,
+  interval: 1000,
   outcomes: { added: 12_343, missing: 2 },
   startedAt: now - 12_600_000,
   finishedAt: null,
@@ -24,7 +25,7 @@ const progress: Progress = {
 }
 
 test("on a terminal: phase, done of planned, the time left in 80 columns, pace, outcomes and retries, as the page shows it", () => {
-  const line = lineOf(progress, paceOf(progress, now, 1))
+  const line = lineOf(progress, paceOf(progress, now))
   expect(line).toBe(
     "items  12 345 of 32 500  37 %  ████████░░░░░░░░░░░░  5 h 36 min left  1.00/s of 1/s  12 343 added  2 missing  3 retries"
   )
@@ -34,22 +35,22 @@ test("on a terminal: phase, done of planned, the time left in 80 columns, pace, 
 
 test("the first minute counts as long as it has lasted; before the first answer the quota is the pace", () => {
   const young = { ...progress, startedAt: now - 10_000, lately: 8 }
-  expect(paceOf(young, now, 1)).toEqual({ rate: 0.8, quota: 1, secondsLeft: Math.round(20_155 / 0.8) })
-  expect(paceOf({ ...young, lately: 0 }, now, 2).secondsLeft).toBe(Math.round(20_155 / 2))
-  expect(paceOf({ ...young, phase: "lists" }, now, 1).secondsLeft).toBe(undefined)
+  expect(paceOf(young, now)).toEqual({ rate: 0.8, quota: 1, secondsLeft: Math.round(20_155 / 0.8) })
+  expect(paceOf({ ...young, lately: 0, interval: 500 }, now).secondsLeft).toBe(Math.round(20_155 / 2))
+  expect(paceOf({ ...young, phase: "lists" }, now).secondsLeft).toBe(undefined)
 })
 
 test("lists, and the end", () => {
   const lists: Progress = { ...progress, phase: "lists", outcomes: {}, retries: 0 }
-  expect(lineOf(lists, paceOf(lists, now, 1))).toBe("lists  220 pages  105 000 entries  0 retries")
+  expect(lineOf(lists, paceOf(lists, now))).toBe("lists  220 pages  105 000 entries  0 retries")
   const end: Progress = { ...progress, phase: "finished", answered: 32_500, finishedAt: now }
-  expect(lineOf(end, paceOf(end, now, 1))).toBe(
+  expect(lineOf(end, paceOf(end, now))).toBe(
     "finished  32 500 of 32 500  12 343 added  2 missing  3 retries  12 568 requests  3 h 30 min"
   )
 })
 
 test("elsewhere: a line of JSON", () => {
-  expect(JSON.parse(jsonOf(progress, paceOf(progress, now, 1), now))).toMatchObject({
+  expect(JSON.parse(jsonOf(progress, paceOf(progress, now), now))).toMatchObject({
     at: "1970-01-12T13:46:40.000Z",
     phase: "items",
     answered: 12_345,

@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs"
 import { afterAll, expect, onTestFinished, test } from "vitest"
 import { clientOf, databaseOf } from "../src/Engine.js"
 import { migrations, Store } from "../src/Store.js"
-import { directory, isQuick, items, keysOf, run, serviceOf } from "./support/mirror.js"
+import { directory, isQuick, items, keysOf, run, serviceOf, start } from "./support/mirror.js"
 import { freePort, programs, startPostgres } from "./support/postgres.js"
 
 const open = async (database: string) => {
@@ -23,7 +23,7 @@ const open = async (database: string) => {
 }
 const storeOf = async (database: string) => (await open(database)).store
 
-const settings = { lists: ["anime/all"], depth: "detail" } as const
+const settings = { lists: ["anime/all"], depth: "detail", interval_ms: 1000 } as const
 const body = (id: number) => ({ id, title: `Number ${id}` })
 const found = (id: number) => ({ _tag: "Found", body: body(id) }) as const
 const item = (id: number) => ({ kind: "anime", id }) as const
@@ -128,6 +128,93 @@ test.each(databases)(
         expect([text, await promise(sql`${sql.literal(text)}`)]).toEqual([text, expect.any(Array)])
       }
     }
+  }
+)
+
+test.each(databases)(
+  "over %s, an item that it cannot keep is reported, from lists and single reads, and all others are mirrored",
+  async (dialect, database) => {
+    const ranking = { rank: 1 }
+    const odd = "Two\u0000"
+    const nodes = [1, 2, 1.5, 3, 2 ** 40, 4, -1, 5].map((id) => ({ ...body(id), ...(id === 2 && { title: odd }) }))
+    const detail = (id: number, more: object) => ({ on: "anime.get", path: id, body: { ...body(id), ...more } })
+    const details = [
+      detail(1, { related_anime: [{ node: body(6) }, { node: body(2 ** 40) }], rank: 2 ** 40 }),
+      detail(2, { title: odd }),
+      // What a view cannot read is kept all the same.
+      detail(3, { synopsis: "\u0000" }),
+      detail(4, { synopsis: "\ud800", mean: 1e300, start_season: { year: 1e12 } }),
+      // Sound in its list.
+      detail(5, { title: "\u0000" }),
+      detail(6, {})
+    ]
+    const service = await serviceOf(items(1, 0), {
+      faults: [
+        { on: "anime.ranking", body: { data: nodes.map((node) => ({ node, ranking })), paging: {} } },
+        ...details.map(({ body, path }) => ({
+          on: (request: { readonly path: string }) => request.path.endsWith(`/anime/${path}`),
+          body
+        }))
+      ]
+    })
+    const options = { database: database(), url: service.url }
+    const runner = dialect === "SQLite" ? [] : ["--runner", `127.0.0.1:${await freePort()}`]
+    const sync = ["sync", "--lists", "anime/all", "--interval", "10 millis", ...runner]
+    // SQLite can keep such a title.
+    const broken = dialect === "SQLite" ? ["1.5", 2 ** 40, -1] : [2, "1.5", 2 ** 40, -1, 5]
+    for (const _ of ["at first", "again"]) {
+      const started = performance.now()
+      const { code, errors } = await run(sync, options)
+      expect([code, errors]).toEqual([7, expect.stringContaining(`${broken.length} items`)])
+      // A retry of two minutes would not help.
+      expect(performance.now() - started).toBeLessThan(60_000)
+      const doctor = await run(["doctor", ...runner], options)
+      expect(doctor).toMatchObject({ code: 5, output: expect.stringContaining(`${broken.length} items`) })
+    }
+    const { sql, store } = await open(options.database)
+    const failures = await promise(store.failures)
+    expect(failures.map(({ id, kind }) => `${kind}/${id}`).sort()).toEqual(broken.map((id) => `anime/${id}`).sort())
+    const kept = await promise(sql`SELECT id FROM mirror_item WHERE body IS NOT NULL ORDER BY id`)
+    const sound = [1, 2, 3, 4, 5, 6].filter((id) => dialect === "SQLite" || (id !== 2 && id !== 5))
+    expect(kept).toEqual(sound.map((id) => ({ id })))
+    expect(await promise(sql`SELECT id, mean FROM anime WHERE id IN (1, 3) ORDER BY id`)).toHaveLength(2)
+    expect(await promise(sql`SELECT * FROM anime`)).not.toHaveLength(0)
+    const file = `${directory()}/out.ndjson`
+    expect(await run(["export", "ndjson", file], options)).toMatchObject({ code: 0 })
+
+    // The service has mended them.
+    const mended = await serviceOf(items(1, 0), {
+      faults: [
+        {
+          on: "anime.ranking",
+          body: { data: [1, 2, 3, 4, 5].map((id) => ({ node: body(id), ranking })), paging: {} }
+        },
+        ...[1, 2, 3, 4, 5, 6].map((id) => ({
+          on: (request: { readonly path: string }) => request.path.endsWith(`/anime/${id}`),
+          body: body(id)
+        }))
+      ]
+    })
+    expect(await run(sync, { ...options, url: mended.url })).toMatchObject({ code: 0, errors: "" })
+    expect(await promise(store.failures)).toEqual([])
+  }
+)
+
+test.skipIf(postgres === undefined)(
+  "a process of a fleet prints no warning of the driver or the engine before its own message",
+  async () => {
+    const service = await serviceOf(items(200, 0))
+    const options = { database: postgres?.database() ?? "", url: service.url }
+    const runner = ["--runner", `127.0.0.1:${await freePort()}`]
+    const running = start(["sync", "--lists", "anime/all", "--interval", "50 millis", ...runner], options)
+    await service.more(10, running.ended)
+    expect(await running.kill("SIGTERM")).toMatchObject({
+      code: 143,
+      errors: "\nStopped. Nothing is lost: `catalog-mirror sync` goes on from here.\n"
+    })
+    const nowhere = { ...options, database: "postgres://mirror@127.0.0.1:1/mirror" }
+    const { errors } = await start(["sync", ...runner], nowhere).ended
+    expect(errors).toMatch(/^The database failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
   }
 )
 

@@ -316,7 +316,7 @@ describe("a service that", () => {
     })
     const stopped = await run(["sync", ...only, "--patience", "1 second"], { database, url: gone.url })
     expect(stopped).toMatchObject({ code: 3 })
-    expect(stopped.errors).toContain("`mirror resume` goes on")
+    expect(stopped.errors).toContain("`catalog-mirror resume` goes on")
     expect((await run(["status"], { database, url: gone.url })).output).toContain('"phase":"stopped"')
     const back = await serviceOf(many)
     expect(await run(["resume"], { database, url: back.url })).toMatchObject(done)
@@ -345,7 +345,7 @@ test.skipIf(isQuick)(
     await service.more(3, running.ended)
     expect(await run(["sync"], { database, url: service.url })).toMatchObject({ code: 4 })
     const shown = await run(["status"], { database, url: service.url })
-    expect(JSON.parse(shown.output)).toMatchObject({ phase: expect.stringMatching(/lists|items/), quota: 1 })
+    expect(JSON.parse(shown.output)).toMatchObject({ phase: expect.stringMatching(/lists|items/), quota: 2.5 })
     const end = async ({ kill }: typeof running, signal: NodeJS.Signals, code: number) => {
       const asked = performance.now()
       expect(await kill(signal)).toMatchObject({ code, errors: expect.stringContaining("Nothing is lost") })

@@ -349,14 +349,35 @@ describe.each([
     expect(visible()).not.toContain(state)
   })
 
-  test("a page that cannot store says so, and does not go away", async () => {
+  test.each([
+    [
+      "cannot store",
+      "SecurityError",
+      () =>
+        vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+          throw new DOMException("The operation is insecure.", "SecurityError")
+        })
+    ],
+    [
+      "has no storage",
+      "SecurityError",
+      () =>
+        vi.spyOn(globalThis, "sessionStorage", "get").mockImplementation(() => {
+          throw new DOMException("The document is sandboxed.", "SecurityError")
+        })
+    ],
+    [
+      "has a storage that is null",
+      "Error",
+      () => vi.spyOn(globalThis, "sessionStorage", "get").mockReturnValue(null as never)
+    ],
+    ["stores nothing", "Error", () => vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => undefined)]
+  ])("a page that %s says so, and does not go away", async (_, name, limit) => {
     await using session = open(authority())
-    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
-      throw new DOMException("The operation is insecure.", "SecurityError")
-    })
+    limit()
     const navigate = vi.fn()
     const error = await caught(session.login({ navigate }))
-    expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport", cause: { name: "SecurityError" } })
+    expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport", cause: { name } })
     expect((error as Error).message).toMatch(/sessionStorage/)
     expect(navigate).not.toHaveBeenCalled()
   })
@@ -394,7 +415,8 @@ describe.each([
       expect(storage().getItem(tokenKey)).toBe(text)
       await session.signIn(tokensOf(1))
       expect(await session.name()).toBe("me")
-      expect(storage().getItem(`${tokenKey}.aside`)).toBe(text)
+      const asides = Object.keys(storage()).filter((key) => key.startsWith(`${tokenKey}.aside.`))
+      expect(asides.map((key) => storage().getItem(key))).toEqual([text])
     })
 
     test("20: cannot be read", async () => {
@@ -429,6 +451,31 @@ describe.each([
       expect(service.tokenRequests).toHaveLength(1)
     })
   })
+})
+
+test.each([
+  ["has no Web Locks", () => vi.spyOn(navigator, "locks", "get").mockReturnValue(undefined as never)],
+  [
+    "denies the look at Web Locks",
+    () =>
+      vi.spyOn(navigator, "locks", "get").mockImplementation(() => {
+        throw new DOMException("The document is sandboxed.", "SecurityError")
+      })
+  ],
+  [
+    "throws at a request for a lock",
+    () =>
+      vi.spyOn(LockManager.prototype, "request").mockImplementation(() => {
+        throw new DOMException("The document is sandboxed.", "SecurityError")
+      })
+  ]
+])("a page that %s refreshes without a lock", async (_, limit) => {
+  const service = authority()
+  await using session = openPromise(service, localTokenStore())
+  limit()
+  await session.signIn(tokensOf(1, expired))
+  expect(await session.name()).toBe("me")
+  expect(service.tokenRequests).toHaveLength(1)
 })
 
 test("the stores are Layers, too", async () => {

@@ -12,7 +12,7 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
-import { isHeaderValue, isNamed, isPresent, show, signalOf } from "./internal/common/mistakes.js"
+import { isNamed, isPresent, show, signalOf, strangeIn, urlIn } from "./internal/common/mistakes.js"
 import { checkNames, type Known } from "./internal/common/options.js"
 import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
@@ -152,7 +152,7 @@ const checkBaseUrl = (value: string | URL): string => {
   const isPath = typeof value === "string" && /^\/(?![/\\])/.test(value)
   const { location }: { readonly location?: { readonly href: string } } = globalThis
   const page = isPath ? location?.href : undefined
-  const url = URL.canParse(value, page) ? new URL(value, page) : undefined
+  const url = urlIn(value, page)
   const text = String(value)
   // Text before an @ can be a password, even if the whole is not a valid URL.
   const isShown = !text.includes("@")
@@ -186,16 +186,20 @@ const checkHeaders = (
     throw new TypeError("headers must be an object")
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
-    const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
+    const isHidden = Redacted.isRedacted(given)
+    const text: unknown = isHidden ? Redacted.value(given) : given
+    // A key that was read from a file ends with a line break.
+    const value = String(text).trim()
+    const found = typeof text === "string" ? strangeIn(value) : "no string"
     // A value can be a secret, so the message shows only the name.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
       throw new TypeError(`headers: ${JSON.stringify(name)} is not a valid header name`)
     }
-    if (typeof value !== "string" || !isHeaderValue(value)) {
-      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header`)
+    if (found !== undefined) {
+      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header: found ${found}`)
     }
     const key = name.toLowerCase()
-    checked[key] = Redacted.isRedacted(given) ? given : secret.includes(key) ? Redacted.make(value) : value
+    checked[key] = isHidden && value === text ? given : isHidden || secret.includes(key) ? Redacted.make(value) : value
   }
   return checked
 }

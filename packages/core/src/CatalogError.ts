@@ -62,7 +62,7 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
  *
  * @internal
  */
-export const lookInCredential = "Check it for line breaks, control characters and characters outside Latin-1."
+export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
 
 /** The end of a message: the short address of the section of docs/errors.md that says more. */
 const see = (section: string | number): string =>
@@ -74,7 +74,7 @@ const again = "Start a new sign-in."
 
 const lacks = {
   Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
-  Unusable: `needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`,
+  Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
   SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
   Denied: `received no code: the user denied access. ${again}`,
   State: `rejected a redirect that belongs to another sign-in. ${again}`,
@@ -112,13 +112,16 @@ export class ClientAuthError
      */
     reason: /*#__PURE__*/ oneOf("Missing", "Unusable", "SignedOut", "Denied", "State", "Callback"),
     /** With `Denied` and `Callback`: the message of the service, if there is one. */
-    serviceMessage: text
+    serviceMessage: text,
+    /** With `Unusable`: the first character that cannot be sent, for example `U+200B`. */
+    found: text
   })
 {
   override get message(): string {
+    const found = this.found === undefined ? "" : lookInCredential(this.found)
     const said =
       this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-    return `${this.operation} ${lacks[this.reason]}${said}${see(this.reason)}`
+    return `${this.operation} ${lacks[this.reason]}${found}${said}${see(this.reason)}`
   }
 }
 
@@ -193,6 +196,10 @@ const advices: { readonly [section: string | number]: string } = {
   "5xx": "The service is failing: try again later."
 }
 
+/** Topics of no board, and without a keyword: the live service does not find them in time. */
+const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
+const bound = "Pass boardId or q: without them, the service does not respond in time."
+
 const sectionOf = (status: number): string | number =>
   status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
 
@@ -212,6 +219,9 @@ const advice = (error: ClientRestError): string => {
   }
   if (status === 400 && serviceMessage === "Invalid client id") {
     return "Check clientId: the service does not know it."
+  }
+  if (status === 504 && unbounded.test(error.url)) {
+    return bound
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
@@ -336,8 +346,8 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   /** The URL of the request, without secrets. */
   url: requiredText,
   /**
-   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog was closed. `Transport`: the
-   * connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
+   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or the transport's Layer was closed.
+   * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
    * and `RateLimitStore` come from a `CatalogPolicy`, never from the client itself.
    */
   reason: oneOf("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
@@ -352,9 +362,10 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   cause: optional(struct({ name: requiredText, message: requiredText, code: text }))
 }) {
   override get message(): string {
-    const { cause, operation, reason, timeoutMs } = this
+    const { cause, operation, reason, timeoutMs, url } = this
     const isLogin = operation.startsWith("Login.")
-    const [did, todo] = isLogin ? ["did not finish", ""] : failures[reason]
+    const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
+    const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
     const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
     const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
     const why = said.endsWith(".") ? said.slice(0, -1) : said
@@ -367,7 +378,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     // A larger limit does not help where no string can hold the body.
     const orLarger =
       reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-    return `${operation} ${did}${after} (${this.method} ${this.url})${why}.${todo}${orLarger}${check}${see(reason)}`
+    return `${operation} ${did}${after} (${this.method} ${url})${why}.${todo}${orLarger}${check}${see(reason)}`
   }
 }
 

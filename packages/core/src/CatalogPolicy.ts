@@ -21,7 +21,7 @@ export interface CatalogCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /**
    * The whole URL, with its query. Two reads with the same URL can have different replies: `credentials`, `headers` and the
-   * `HttpClient` of the fiber's context also identify the caller.
+   * `HttpClient` of the fiber's context also identify the caller, and `mismatch` of `CatalogConfig` changes the reply.
    */
   readonly url: string
   /** The params that the operation was called with. */

@@ -36,6 +36,26 @@ export type CredentialSlot<R = never> = Effect.Effect<
 export type CredentialValue = string | Redacted.Redacted<string>
 
 /**
+ * An access token that a proxy adds: the page's own server keeps the user's tokens, knows the user by a cookie, and sets the
+ * header. The client sends none, and calls that need a token are sent, such as those for `@me`. If no user is signed in, the
+ * call fails with what the proxy responds, a `ClientRestError` with status 401 for example.
+ *
+ * @example
+ * ```ts
+ * import { addedByProxy, Credentials } from "@catalog-client/core"
+ * import { createCatalog } from "@catalog-client/browser"
+ *
+ * const catalog = createCatalog({ baseUrl: "/catalog", accessToken: addedByProxy })
+ *
+ * export const name = async () => (await catalog.user.me()).name
+ *
+ * // With Effect:
+ * export const Live = Credentials.layer({ accessToken: addedByProxy })
+ * ```
+ */
+export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.make("<added by a proxy>")
+
+/**
  * A credential, a promise of one, or a function that returns either: it is called for each request, and `undefined` means no
  * credential. It runs under the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a
  * separate catalog, or it would wait for itself. If it throws, the call is rejected with that error.
@@ -47,7 +67,7 @@ export type CredentialSource =
 
 /** Credentials as values or as functions that return them. */
 export interface CredentialValues {
-  /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without. */
+  /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without, or {@link addedByProxy}. */
   readonly accessToken?: CredentialSource | undefined
   /** A client identifier. */
   readonly clientId?: CredentialSource | undefined
@@ -275,6 +295,6 @@ export class Credentials extends CredentialsTag {
     return Layer.unwrapEffect(Effect.map(readSlots(values), (values) => Credentials.layer(values)))
   }
 
-  /** No credentials: for public reads, and for a proxy that adds its own. */
+  /** No credentials: for public reads. For a proxy that adds the user's access token, pass {@link addedByProxy}. */
   static readonly none: Layer.Layer<Credentials> = nothing
 }

@@ -132,10 +132,11 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
 export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
   /**
-   * The access token that the next call sends; also `undefined` if a function returns it. A whole list is read with the
-   * value assigned when it began; a function is called again for each page. With a session, an assigned value takes
-   * precedence, and `undefined` switches back to the session, whose token is not shown here. A program that acts for
-   * several users makes a view for each, with {@link withOptions}: assigning would change the token for all of them.
+   * The access token that the next call sends; also `undefined` if a function returns it or a proxy adds it. A whole list
+   * is read with the value assigned when it began; a function is called again for each page. With a session, an assigned
+   * value takes precedence, and `undefined` switches back to the session, whose token is not shown here. A program that
+   * acts for several users makes a view for each, with {@link withOptions}: assigning would change the token for all of
+   * them.
    */
   get accessToken(): string | undefined
   set accessToken(source: CredentialSource | undefined)

@@ -20,6 +20,7 @@ import type {
 } from "./Face.js"
 import { operation } from "./internal/call/make.js"
 import { paged } from "./internal/lists/streams.js"
+import { nothing, written } from "./internal/declaration/declaration.js"
 import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
@@ -267,8 +268,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Removes an anime from the caller's own list.
    *
-   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
-   * {@link ClientNetworkError}.
+   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: there is no such anime; some services also send it
+   * for one that is not on the list) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -368,7 +369,8 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   fields: "listStatus",
   rule: changes,
   token: needsToken,
-  reply: AnimeListStatus
+  reply: AnimeListStatus,
+  decode: /*#__PURE__*/ written(AnimeListStatus)
 })
 
 /** Removes an anime from the caller's own list: {@link AnimeOperations.deleteFromList}. */
@@ -377,5 +379,6 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   method: "DELETE",
   path: "/anime/{id}/my_list_status",
   token: needsToken,
-  reply: undefined
+  reply: undefined,
+  decode: nothing
 })

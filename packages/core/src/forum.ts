@@ -9,7 +9,7 @@ import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Word.js"
 
-/** Parameters of `forum.topics`, all optional. */
+/** Parameters of `forum.topics`. The live service needs a board or `q`, and responds with 504 after a while otherwise. */
 export interface TopicsParams {
   /** Only topics of this board. */
   readonly boardId?: number | undefined
@@ -56,9 +56,9 @@ export interface ForumOperations<F extends Face> {
   readonly boards: (options?: CallOptions) => Reply<F, ForumBoards>
 
   /**
-   * Reads one page of topics.
+   * Reads one page of topics. Pass a board or `q`: live, a call without them times out.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
+   * Fails with {@link ClientRestError} (504: without a board and `q`) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts

@@ -7,7 +7,13 @@
  *
  * @since 0.2.0
  */
-import type { ClientError, ClientNetworkError, ClientRestError } from "./CatalogError.js"
+import type {
+  ClientAuthError,
+  ClientError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError
+} from "./CatalogError.js"
 
 const tags: ReadonlyArray<unknown> = [
   "ClientAuthError",
@@ -27,6 +33,15 @@ const memberOf = (error: unknown, key: string): unknown => {
 
 const hasStatus = (error: unknown, status: number): boolean =>
   memberOf(error, "_tag") === "ClientRestError" && memberOf(error, "status") === status
+
+/** Whether it is the response to a request for tokens. */
+const isOfGrant = (error: unknown): boolean => {
+  const operation = memberOf(error, "operation")
+  return typeof operation === "string" && operation.startsWith("OAuth.")
+}
+
+/** What the service says of a code or a refresh token that it refuses. */
+const refusedGrants: ReadonlyArray<unknown> = ["invalid_grant", "invalid_request"]
 
 const hasReason = (error: unknown, reason: ClientNetworkError["reason"]): boolean =>
   memberOf(error, "_tag") === "ClientNetworkError" && memberOf(error, "reason") === reason
@@ -77,6 +92,27 @@ export const isNotFound = (error: unknown): error is ClientRestError & { readonl
  */
 export const isUnauthorized = (error: unknown): error is ClientRestError & { readonly status: 401 } =>
   hasStatus(error, 401)
+
+/**
+ * Whether the user has to sign in, for the first time or again: there is no access token, the service no longer accepts it, a
+ * sign-in ended without a code, or the service refused its code or the refresh token. A server responds to it with 401.
+ *
+ * It is not accepted where the service refuses the client itself (`invalid_client`): a new sign-in would fail, too.
+ *
+ * @example
+ * ```ts
+ * import { isSignInRequired } from "@catalog-client/core/guards"
+ *
+ * export const statusFor = (error: unknown) => (isSignInRequired(error) ? 401 : 502)
+ * ```
+ */
+export const isSignInRequired = (
+  error: unknown
+): error is ClientAuthError | (ClientRestError & { readonly status: 400 | 401 }) =>
+  memberOf(error, "_tag") === "ClientAuthError" ||
+  (isOfGrant(error)
+    ? refusedGrants.includes(memberOf(error, "code")) && (hasStatus(error, 400) || hasStatus(error, 401))
+    : isUnauthorized(error))
 
 /**
  * Whether the service responded with 403: a list is private, no credential was sent, or a firewall blocked the request.
@@ -157,3 +193,34 @@ export interface InputMistake extends TypeError {
  */
 export const isInputMistake = (error: unknown): error is InputMistake =>
   memberOf(error, "name") === "TypeError" && memberOf(error, "code") === "ERR_INVALID_INPUT"
+
+/** The statuses of a service that refuses an input. */
+const refusals = [400, 413, 414, 422] as const
+
+/**
+ * Whether an input of the call was refused: by the client before anything was sent (a broken rule, or {@link
+ * isInputMistake}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds with 400.
+ *
+ * A request for tokens has no such input, and an unknown client identifier is a mistake in the program's configuration: both
+ * are not accepted. With Effect, an input mistake is a defect, which `Effect.catchIf` does not see.
+ *
+ * @example
+ * ```ts
+ * import { isClientError, isInvalidInput, isNotFound, isSignInRequired } from "@catalog-client/core/guards"
+ *
+ * export const statusFor = (error: unknown) => {
+ *   if (isSignInRequired(error)) return 401
+ *   if (isInvalidInput(error)) return 400
+ *   if (isNotFound(error)) return 404
+ *   return isClientError(error) ? 502 : 500
+ * }
+ * ```
+ */
+export const isInvalidInput = (
+  error: unknown
+): error is ClientValidationError | InputMistake | (ClientRestError & { readonly status: (typeof refusals)[number] }) =>
+  memberOf(error, "_tag") === "ClientValidationError" ||
+  isInputMistake(error) ||
+  (refusals.some((status) => hasStatus(error, status)) &&
+    !isOfGrant(error) &&
+    memberOf(error, "serviceMessage") !== "Invalid client id")

@@ -39,6 +39,7 @@ export {
 } from "./CatalogHooks.js"
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export {
+  addedByProxy,
   type CredentialRenewal,
   Credentials,
   type CredentialSlot,

@@ -8,6 +8,7 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValida
 import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/make.js"
 import { paged } from "./internal/lists/streams.js"
+import { nothing, written } from "./internal/declaration/declaration.js"
 import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
@@ -156,8 +157,8 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Removes a manga from the caller's own list.
    *
-   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
-   * {@link ClientNetworkError}.
+   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: there is no such manga; some services also send it
+   * for one that is not on the list) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -233,7 +234,8 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   fields: "listStatus",
   rule: changes,
   token: needsToken,
-  reply: MangaListStatus
+  reply: MangaListStatus,
+  decode: /*#__PURE__*/ written(MangaListStatus)
 })
 
 /** Removes a manga from the caller's own list: {@link MangaOperations.deleteFromList}. */
@@ -242,5 +244,6 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   method: "DELETE",
   path: "/manga/{id}/my_list_status",
   token: needsToken,
-  reply: undefined
+  reply: undefined,
+  decode: nothing
 })

@@ -15,7 +15,9 @@ export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<
     data,
     status: call?.status,
     headers: call === undefined ? {} : headersOf(call),
-    url: call?.redactedUrl ?? "",
+    get url() {
+      return call?.redactedUrl ?? ""
+    },
     attempts: call?.attempts ?? 0,
     // Most programs do not read it, and parsing and redacting a body a second time costs as much as its reply.
     get raw() {

@@ -73,6 +73,15 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).not.toHaveProperty("authorization")
   })
 
+  test("white space around a header's value is not sent, as of a key that was read from a file", async () => {
+    const headers = { "x-key": " canary\n", "x-secret": Redacted.make("canary\r\n"), cookie: "a=b \n" }
+    expect((await sending({ headers }))?.headers).toMatchObject({
+      "x-key": "canary",
+      "x-secret": "canary",
+      cookie: "a=b"
+    })
+  })
+
   test("no trace headers are sent by default", async () => {
     for (const [options, has] of [
       [{}, false],
@@ -223,7 +232,7 @@ test("an unknown option is refused, with the nearest name", async () => {
   expect(() => catalog.withOptions(given({ defaults: {} }))).toThrow(refused("withOptions", "defaults", ""))
   const call = Effect.provide(Catalog.forum.boards(), Layer.merge(layer, Credentials.none))
   const built = Effect.provide(Effect.void, CatalogClient.layer(given({ baseURL: "https://x.example" })))
-  for (const [effect, error] of [
+  const cases: ReadonlyArray<readonly [Effect.Effect<unknown, unknown>, TypeError]> = [
     [CatalogConfig.with(call, given({ header: {} })), refused("CatalogConfig", "header", ': did you mean "headers"?')],
     [
       Effect.provide(call, CatalogConfig.layer({ defaults: given({ timeuot: 1 }) })),
@@ -233,7 +242,8 @@ test("an unknown option is refused, with the nearest name", async () => {
       Effect.provide(built, Layer.merge(layer, Credentials.none)),
       refused("CatalogClient", "baseURL", ': did you mean "baseUrl"?')
     ]
-  ] as const) {
+  ]
+  for (const [effect, error] of cases) {
     const exit = await Effect.runPromiseExit(effect)
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(error)
   }
@@ -328,7 +338,8 @@ test("a base URL with a password is refused without showing it", () => {
 
 test.each([
   ["a name", { "no good": "x" }, '"no good" is not a valid header name'],
-  ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header']
+  ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header: found U+000A'],
+  ["a value that is no string", { ok: 1 as never }, 'the value of "ok" cannot be sent in a header: found no string']
 ])("a header with an invalid %s is refused", (_, headers, message) => {
   const { layer } = recording(() => json(anime))
   expect(() => createCatalog({ transport: layer, headers })).toThrow(message)

@@ -112,6 +112,24 @@ describe("the whole message of a response", () => {
   })
 })
 
+test("topics without a board and a keyword say why they time out; a subboard or a keyword is one", () => {
+  const url = "https://x.example/v2/forum/topics"
+  const rest = (more: object) =>
+    new ClientRestError({ ...subject, status: 504, reason: "Status", body: "", attempts: 1, ...more })
+  const network = (more: object) => new ClientNetworkError({ ...subject, reason: "Timeout", attempts: 1, ...more })
+  for (const error of [rest, network]) {
+    for (const query of ["", "?limit=100&offset=0", "?user_name=q=1"]) {
+      expect(error({ url: url + query }).message).toContain("Pass boardId or q")
+    }
+    for (const query of ["?board_id=1", "?limit=100&subboard_id=2", "?sort=recent&q=a"]) {
+      expect(error({ url: url + query }).message).not.toContain("Pass boardId or q")
+    }
+    expect(error({ url: "https://x.example/v2/forum/topic/1" }).message).not.toContain("Pass boardId or q")
+  }
+  expect(rest({ url, status: 503 }).message).not.toContain("Pass boardId or q")
+  expect(network({ url, reason: "Transport" }).message).not.toContain("Pass boardId or q")
+})
+
 test("a 401 says whether an access token was sent, also in another process", () => {
   const error = (more: object) =>
     new ClientRestError({ ...subject, status: 401, reason: "Status", body: "", attempts: 1, ...more })

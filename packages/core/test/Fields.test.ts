@@ -240,7 +240,7 @@ test("every member arrives with Fields.all", async () => {
 })
 
 test("a default for each record is sent with the operations that read it", async () => {
-  const { sent, layer } = recording(() => json({ id: 1, title: "x", name: "x", data: [], categories: [] }))
+  const { sent, layer } = recording(() => json({ id: 1, title: "x", name: "x", data: [], categories: [], score: 1 }))
   await using catalog = createCatalog({
     transport: layer,
     accessToken: "t",

@@ -1,11 +1,11 @@
 /**
  * What ends a call before its answer: timeouts, signals and interruption.
  */
-import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogConfig, ClientNetworkError, createCatalog, Credentials } from "@catalog-client/core"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Option, Stream, TestClock } from "effect"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 
@@ -231,6 +231,69 @@ test("a deletion succeeds by its status, even if its body does not arrive", asyn
     Effect.provide(call, Layer.merge(layer, Credentials.layer({ accessToken: "t" })))
   )
   expect(exit).toEqual(Exit.void)
+})
+
+test("a fetch of another realm than the global AbortController gets a signal that it accepts, and sends once", async () => {
+  const { AbortController: Native, AbortSignal: NativeSignal } = globalThis
+  // As jsdom's, in Vitest 3 on Node 24.
+  class Foreign {
+    readonly signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined })
+    abort(): void {
+      this.signal.aborted = true
+    }
+  }
+  vi.stubGlobal("AbortController", Foreign)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const sent: Array<AbortSignal> = []
+  let refused = 0
+  let reply = () => Promise.resolve(json({ ...anime, score: 1 }))
+  await using catalog = createCatalog({
+    accessToken: "t",
+    fetch: async (_, init) => {
+      const signal: unknown = init.signal
+      if (!(signal instanceof NativeSignal)) {
+        refused++
+        throw new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.')
+      }
+      sent.push(signal)
+      return reply()
+    }
+  })
+  await catalog.anime.updateMyListStatus({ id: 1, score: 1 })
+  await catalog.anime.get({ id: 1 })
+  expect([refused, sent.length]).toEqual([1, 2])
+
+  reply = () => new Promise(() => {})
+  const controller = new Native()
+  const calls = [{ signal: controller.signal }, { timeout: 20 }].map((options) =>
+    catalog.anime.get({ id: 1 }, options).catch((error: unknown) => error)
+  )
+  await vi.waitFor(() => expect(sent).toHaveLength(4))
+  controller.abort()
+  expect(await Promise.all(calls)).toMatchObject([{ reason: "Cancelled" }, { reason: "Timeout" }])
+  expect(sent.map(({ aborted }) => aborted)).toEqual([false, false, true, true])
+
+  // The realm of the globals changes, as between the files of a runner without isolation.
+  vi.unstubAllGlobals()
+  reply = () => Promise.resolve(json(anime))
+  await catalog.anime.get({ id: 1 })
+  expect([refused, sent.length]).toEqual([1, 5])
+})
+
+test("a fetch that fails with another error is not called again", async () => {
+  let asked = 0
+  const failing = (error: Error) =>
+    createCatalog({
+      fetch: () => {
+        asked++
+        return Promise.reject(error)
+      }
+    })
+  for (const error of [new TypeError("fetch failed"), new Error("AbortSignal"), new DOMException("x", "AbortError")]) {
+    asked = 0
+    await expect(failing(error).anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
+    expect(asked).toBe(1)
+  }
 })
 
 test("many calls may share one signal", async () => {

@@ -1,9 +1,19 @@
 /**
  * Credential slots that are Effects: how long they may take, what they need, and the operations that they call themselves.
  */
-import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
-import { HttpClient, HttpClientResponse } from "@effect/platform"
+import {
+  addedByProxy,
+  Catalog,
+  CatalogConfig,
+  createCatalog,
+  Credentials,
+  isSignInRequired,
+  Resilience
+} from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
 import { Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
@@ -113,5 +123,97 @@ describe("credentials that are refreshed over a transport of their own", () => {
         Effect.runPromise
       )
     expect(seen).toEqual(["auth http://auth.example/token", "catalog http://api.example/users/@me"])
+  })
+})
+
+describe("addedByProxy: a proxy adds the access token", () => {
+  /** A proxy that knows the user by a cookie, and what pages have sent to it. */
+  const proxyTo = (token = "embedded-token") => {
+    const { handler } = EmbeddedCatalog.toWebHandler()
+    const sent: Array<string | null> = []
+    const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
+      const request = new Request(url, init)
+      sent.push(request.headers.get("authorization"))
+      request.headers.set("authorization", `Bearer ${token}`)
+      return handler(request)
+    }
+    return { sent, fetch }
+  }
+
+  const layerOver = (fetch: (url: URL, init: RequestInit) => Promise<Response>) =>
+    Layer.provide(
+      FetchHttpClient.layer,
+      Layer.succeed(FetchHttpClient.Fetch, (input, init) =>
+        fetch(new URL(input instanceof Request ? input.url : input), init ?? {})
+      )
+    )
+
+  test("as promises: @me, lists and writes, without a header", async () => {
+    const { fetch, sent } = proxyTo()
+    const catalog = createCatalog({ fetch, accessToken: addedByProxy })
+    expect((await catalog.user.me()).name).toBe("sample_reader")
+    expect(await catalog.user.animeList.collect({ username: "@me" }, { max: 3 })).toHaveLength(3)
+    expect(await catalog.anime.updateMyListStatus({ id: 1, score: 7 })).toMatchObject({ score: 7 })
+    expect(sent.every((header) => header === null)).toBe(true)
+    // There is no token to show.
+    expect(catalog.accessToken).toBeUndefined()
+    expect(inspect(catalog, { depth: 9, showHidden: true })).not.toContain(Redacted.value(addedByProxy))
+  })
+
+  test("assigned, in a view, for one call, and from a function", async () => {
+    const { fetch, sent } = proxyTo()
+    const catalog = createCatalog({ fetch })
+    await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
+    expect((await catalog.user.me({ accessToken: addedByProxy })).name).toBe("sample_reader")
+    expect((await catalog.withOptions({ accessToken: addedByProxy }).user.me()).name).toBe("sample_reader")
+    expect((await catalog.withOptions({ accessToken: async () => addedByProxy }).user.me()).name).toBe("sample_reader")
+    catalog.accessToken = addedByProxy
+    expect((await catalog.user.me()).name).toBe("sample_reader")
+    catalog.accessToken = undefined
+    await expect(catalog.user.me()).rejects.toMatchObject({ reason: "Missing" })
+    expect(sent).toEqual([null, null, null, null])
+  })
+
+  test("as Effects: from a value, from a slot, and beside a client identifier", async () => {
+    const { fetch, sent } = proxyTo()
+    const slot = Credentials.layerEffect({ accessToken: Effect.succeed(Option.some(addedByProxy)) })
+    for (const credentials of [Credentials.layer({ accessToken: addedByProxy, clientId: "embedded-client" }), slot]) {
+      const { name } = await Effect.runPromise(Effect.provide(Catalog.user.me(), [layerOver(fetch), credentials]))
+      expect(name).toBe("sample_reader")
+    }
+    expect(sent).toEqual([null, null])
+  })
+
+  test("a 401 of the proxy says that the token was refused, not that none is configured", async () => {
+    const { fetch } = proxyTo("expired")
+    const error: unknown = await createCatalog({ fetch, accessToken: addedByProxy })
+      .user.me()
+      .catch((error: unknown) => error)
+    expect(error).toMatchObject({ status: 401, tokenSent: true })
+    expect(isSignInRequired(error)).toBe(true)
+  })
+
+  test("nothing is said of a token that is sent without encryption", async () => {
+    const lines: Array<string> = []
+    const { fetch } = proxyTo()
+    const there = (url: URL, init: RequestInit) => fetch(new URL(url.pathname + url.search, "https://x.example"), init)
+    const logger = { warn: (line: string) => void lines.push(line) }
+    const options = { baseUrl: "http://proxy.example/v2", fetch: there, logger }
+    await createCatalog({ ...options, accessToken: addedByProxy }).user.me()
+    expect(lines).toEqual([])
+    await createCatalog({ ...options, accessToken: "embedded-token" }).user.me()
+    expect(lines).toHaveLength(1)
+  })
+
+  test("a write drops what a cache has kept, as with a token", async () => {
+    const { fetch, sent } = proxyTo()
+    const policies = [Resilience.cache({ timeToLive: "1 minute", capacity: 9 })]
+    const { anime } = createCatalog({ fetch, accessToken: addedByProxy, policies })
+    const scoreOf = async () => (await anime.get({ id: 1 }, { fields: "my_list_status" })).my_list_status?.score
+    await anime.updateMyListStatus({ id: 1, score: 7 })
+    expect([await scoreOf(), await scoreOf()]).toEqual([7, 7])
+    await anime.updateMyListStatus({ id: 1, score: 8 })
+    expect(await scoreOf()).toBe(8)
+    expect(sent).toHaveLength(4)
   })
 })

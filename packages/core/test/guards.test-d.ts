@@ -1,5 +1,6 @@
 import {
   Catalog,
+  type ClientAuthError,
   type ClientError,
   type ClientNetworkError,
   type ClientRestError,
@@ -10,8 +11,10 @@ import {
   isClientError,
   isForbidden,
   isInputMistake,
+  isInvalidInput,
   isNotFound,
   isRateLimited,
+  isSignInRequired,
   isTimeout,
   isUnauthorized
 } from "@catalog-client/core/guards"
@@ -48,6 +51,12 @@ test("each guard narrows unknown to its class and its number or reason", () => {
   if (isCancelled(thrown)) {
     expectTypeOf(thrown).toEqualTypeOf<ClientNetworkError & { readonly reason: "Cancelled" }>()
   }
+  if (isSignInRequired(thrown)) {
+    expectTypeOf(thrown).toEqualTypeOf<ClientAuthError | Answered<400 | 401>>()
+  }
+  if (isInvalidInput(thrown)) {
+    expectTypeOf(thrown.message).toEqualTypeOf<string>()
+  }
   // @ts-expect-error -- nothing is known of what no guard has looked at
   void thrown.status
 })
@@ -57,6 +66,10 @@ test("they narrow a union of errors, and leave the class in what remains", () =>
   expectTypeOf(isNotFound(error) ? error.status : undefined).toEqualTypeOf<404 | undefined>()
   if (!isNotFound(error)) {
     expectTypeOf(error).toEqualTypeOf<ClientError>()
+  }
+  // The other status may be anything, but nothing of the two classes that are always accepted is left.
+  if (!isSignInRequired(error) && !isInvalidInput(error)) {
+    expectTypeOf(error).toEqualTypeOf<ClientRestError | ClientNetworkError>()
   }
 })
 
@@ -68,4 +81,10 @@ test("they are refinements for Effect.catchIf", () => {
     ClientValidationError | ClientRestError | ClientNetworkError
   >()
   expectTypeOf<Extract<Effect.Effect.Success<typeof found>, number>>().toEqualTypeOf<404>()
+  const signedIn = Catalog.user.me().pipe(Effect.catchIf(isSignInRequired, () => Effect.succeed("sign in")))
+  expectTypeOf<Effect.Effect.Error<typeof signedIn>>().toEqualTypeOf<ClientRestError | ClientNetworkError>()
+  const refused = Catalog.anime.search({ q: "x" }).pipe(Effect.catchIf(isInvalidInput, () => Effect.succeed("?")))
+  expectTypeOf<Effect.Effect.Error<typeof refused>>().toEqualTypeOf<
+    ClientValidationError | ClientRestError | ClientNetworkError
+  >()
 })

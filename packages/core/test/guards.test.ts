@@ -4,13 +4,15 @@ import {
   ClientNetworkError,
   ClientRestError,
   ClientValidationError,
-  createCatalog,
-  isClientError,
-  isInputMistake
+  createCatalog
 } from "@catalog-client/core"
+import * as browser from "@catalog-client/browser"
+import * as core from "@catalog-client/core"
 import * as guards from "@catalog-client/core/guards"
+import { createSession } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
-import { Schema } from "effect"
+import * as node from "@catalog-client/node"
+import { Redacted, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 
 const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x.example/anime/1", attempts: 1 }
@@ -18,23 +20,47 @@ const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x
 const answer = (status: number) => new ClientRestError({ ...subject, status, reason: "Status", body: "" })
 const failure = (reason: ClientNetworkError["reason"]) => new ClientNetworkError({ ...subject, reason })
 
+const ofGrant = (operation: string, status: number, code: string) =>
+  new ClientRestError({ ...subject, operation, method: "POST", status, reason: "Status", body: "", code })
+
+const reasons = ["Missing", "Unusable", "SignedOut", "Denied", "State", "Callback"] as const
+const unauthorized = answer(401)
+const unknownClient = ofGrant("OAuth.exchangeCode", 401, "invalid_client")
+const deadToken = ofGrant("OAuth.refreshTokens", 401, "invalid_request")
+
 /** Every guard, with the errors that it accepts. */
 const accepted = {
   isClientError: [
-    new ClientAuthError({ operation: "catalog.user.me", reason: "Missing" }),
-    new ClientValidationError({ operation: "catalog.anime.search", rule: 1, field: "q" }),
     answer(500),
-    failure("Transport")
+    failure("Transport"),
+    // Mistakes of the program: a new sign-in would fail as well.
+    unknownClient,
+    ofGrant("OAuth.refreshTokens", 400, "unauthorized_client"),
+    ofGrant("OAuth.refreshTokens", 503, "server_error")
   ],
-  isUnauthorized: [answer(401)],
+  isUnauthorized: [unauthorized, unknownClient, deadToken],
   isForbidden: [answer(403)],
   isNotFound: [answer(404)],
   isRateLimited: [answer(429)],
   isTimeout: [failure("Timeout")],
-  isCancelled: [failure("Cancelled")]
+  isCancelled: [failure("Cancelled")],
+  isSignInRequired: [
+    unauthorized,
+    ...reasons.map((reason) => new ClientAuthError({ operation: "catalog.user.me", reason })),
+    ofGrant("OAuth.exchangeCode", 400, "invalid_request"),
+    ofGrant("OAuth.exchangeCode", 400, "invalid_grant"),
+    deadToken
+  ],
+  isInvalidInput: [
+    new ClientValidationError({ operation: "catalog.anime.search", rule: 1, field: "q" }),
+    answer(400),
+    answer(413),
+    answer(414),
+    answer(422)
+  ]
 } satisfies Record<Exclude<keyof typeof guards, "isInputMistake">, ReadonlyArray<ClientError>>
 
-const all = Object.values(accepted).flat()
+const all = [...new Set<ClientError>(Object.values(accepted).flat())]
 
 type Named = [keyof typeof accepted, (value: unknown) => boolean]
 
@@ -42,7 +68,8 @@ const { isInputMistake: _, ...ofClientErrors } = guards
 
 describe.each(Object.entries(ofClientErrors) as Array<Named>)("%s", (name, guard) => {
   test("accepts its own errors, and no others of the four", () => {
-    const expected = name === "isClientError" ? all : accepted[name]
+    const own: ReadonlyArray<ClientError> = accepted[name]
+    const expected = name === "isClientError" ? all : all.filter((error) => own.includes(error))
     expect(expected.length).toBeGreaterThan(0)
     expect(all.filter(guard)).toEqual(expected)
   })
@@ -70,7 +97,7 @@ describe.each(Object.entries(ofClientErrors) as Array<Named>)("%s", (name, guard
     const hostile = [
       Object.defineProperty(new Error("its tag throws"), "_tag", { get: refuse }),
       ...accepted[name].flatMap((error) =>
-        ["status", "reason"].map((key) =>
+        ["status", "reason", "operation", "code"].map((key) =>
           Object.defineProperty(Object.assign(new Error("its member throws"), { _tag: error._tag }), key, {
             get: refuse
           })
@@ -94,11 +121,13 @@ test("isInputMistake accepts only the TypeError for an input", () => {
     null
   ]
   expect([mistake, ...others, ...all].filter(guards.isInputMistake)).toEqual([mistake])
-  expect(isInputMistake).toBe(guards.isInputMistake)
+  expect([mistake, ...others].filter(guards.isInvalidInput)).toEqual([mistake])
 })
 
-test("isClientError of the main entry is the same function", () => {
-  expect(isClientError).toBe(guards.isClientError)
+test("every package that exports the errors exports the guards", () => {
+  for (const entry of [core, node, browser]) {
+    expect(entry).toMatchObject({ ...guards, ClientRestError })
+  }
 })
 
 describe("errors of calls", () => {
@@ -117,7 +146,58 @@ describe("errors of calls", () => {
     ["isTimeout", rejected({ faults: [{ delay: Number.POSITIVE_INFINITY }] })],
     ["isCancelled", rejected({}, AbortSignal.abort())]
   ])("%s", async (name, error) => {
-    expect(namesFor(await error)).toEqual(["isClientError", name].toSorted())
+    const others = name === "isUnauthorized" ? ["isSignInRequired"] : []
+    expect(namesFor(await error)).toEqual(["isClientError", name, ...others].toSorted())
+  })
+
+  test("isInvalidInput and isSignInRequired: what the client refuses, and what the service refuses", async () => {
+    const { handler } = EmbeddedCatalog.toWebHandler()
+    const send = (url: URL, init: RequestInit) => handler(new Request(url, init))
+    const client = { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" }
+    const catalog = createCatalog({ fetch: send, clientId: client.clientId })
+    const session = createSession({ fetch: send, ...client })
+    const stranger = createSession({ fetch: send, ...client, clientId: "no-such-client" })
+    const signedIn = async (by: typeof session) => {
+      const pending = await by.authorizationRequest()
+      const url = `${client.redirectUri}?state=${Redacted.value(pending.state)}&code=spent`
+      return by.exchange(pending, url)
+    }
+    const calls = {
+      "a blank keyword": catalog.anime.search({ q: " " }),
+      "a keyword that is too short": catalog.anime.search({ q: "ab" }),
+      "no number": catalog.anime.get({ id: Number.NaN }),
+      "nothing to change": catalog.anime.updateMyListStatus({ id: 1 }, { accessToken: "embedded-token" }),
+      "a score of 11": catalog.anime.updateMyListStatus({ id: 1, score: 11 }, { accessToken: "embedded-token" }),
+      "no token": catalog.user.me(),
+      "a token that is not valid": catalog.user.me({ accessToken: "expired" }),
+      "a code that was redeemed": signedIn(session),
+      "nobody is signed in": createCatalog({ fetch: send, session }).user.me(),
+      // Mistakes of the program, not of its caller.
+      "an unknown option": catalog.anime.get({ id: 1 }, { feilds: "mean" } as object),
+      "an unknown client": catalog.anime.get({ id: 1 }, { clientId: "no-such-client" }),
+      "a sign-in of an unknown client": signedIn(stranger)
+    }
+    const names = Object.entries(calls).map(async ([name, call]) => {
+      const error = await call.then(
+        () => undefined,
+        (error: unknown) => error
+      )
+      return [name, namesFor(error).filter((name) => name !== "isClientError" && name !== "isUnauthorized")]
+    })
+    expect(Object.fromEntries(await Promise.all(names))).toEqual({
+      "a blank keyword": ["isInvalidInput"],
+      "a keyword that is too short": ["isInvalidInput"],
+      "no number": ["isInputMistake", "isInvalidInput"],
+      "nothing to change": ["isInvalidInput"],
+      "a score of 11": ["isInvalidInput"],
+      "no token": ["isSignInRequired"],
+      "a token that is not valid": ["isSignInRequired"],
+      "a code that was redeemed": ["isSignInRequired"],
+      "nobody is signed in": ["isSignInRequired"],
+      "an unknown option": [],
+      "an unknown client": [],
+      "a sign-in of an unknown client": []
+    })
   })
 
   test("isCancelled: the signal's reason is in the cause", async () => {

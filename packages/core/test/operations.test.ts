@@ -127,7 +127,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       ["a finish date", { finish_date: "2019-04" }, { finish_date: "2019-04" }],
       ["a known field beside an unknown one", { score: 11, colour: "red", status: undefined }, { score: "11" }]
     ])("%s is", async (_, changes, form) => {
-      const { sent, call } = setup({})
+      const { sent, call } = setup({ score: 0 })
       value(await call(name, { id: 1, ...changes }))
       expect(Object.fromEntries(new URLSearchParams(sent[0]?.body))).toEqual(form)
     })

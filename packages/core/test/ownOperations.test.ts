@@ -536,7 +536,7 @@ const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD")
 const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
 
 describe("no input leaves its place", () => {
-  const { layer, sent } = recording(() => json({}))
+  const { layer, sent } = recording(() => json({ status: "watching" }))
   const catalog = createCatalog({ transport: layer, accessToken: "t", baseUrl: "http://h.example/base" })
   const text = Schema.String
   const all = Operation.make({
@@ -636,7 +636,7 @@ describe("no input leaves its place", () => {
 
 describe.each(allFaces)("on the %s face, extra inputs", (_, face) => {
   test("go with those of the operation", async () => {
-    const { layer, sent } = recording(() => json({ ...bones, title: "", categories: [] }))
+    const { layer, sent } = recording(() => json({ ...bones, title: "", categories: [], score: 5 }))
     const call = face(layer, { accessToken: "t" })
     value(
       await call("anime.get", { id: 1 }, { fields: "mean", extra: { query: { lang: "ja", page: 2, no: undefined } } })

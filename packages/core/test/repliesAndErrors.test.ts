@@ -69,8 +69,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
 
       test.each(sampled(bodies, 6, shift))("a success with a body that is %s", async (kind, response) => {
         const outcome = await ask(() => response(reply), name)
-        if (method === "DELETE" || (kind === "another shape" && method === "PATCH")) {
-          // What a deletion says is ignored, and every member of a list status may be missing.
+        if (method === "DELETE" && !["HTML", "truncated"].includes(kind)) {
           value(outcome)
         } else {
           expect(failure(outcome)).toMatchObject({
@@ -82,6 +81,42 @@ describe.each(faces)("on the %s face", (faceName, face) => {
       })
     }
   )
+
+  test("a write that the service did not do is an error, although its status is 200", async () => {
+    const both = ["anime", "manga"] as const
+    for (const body of [
+      { error: "forbidden" },
+      { queued: true },
+      { status: null, message: "no" },
+      { status: 500 },
+      { status: "watching", error: "forbidden" },
+      {}
+    ]) {
+      for (const medium of both) {
+        const error = failure(await ask(() => json(body, { status: 202 }), `${medium}.updateMyListStatus`))
+        expect(error).toMatchObject({ _tag: "ClientRestError", status: 202, reason: "InvalidBody", path: [], body })
+      }
+    }
+    expect(failure(await ask(() => json({ error: "forbidden" }), "anime.updateMyListStatus"))).toMatchObject({
+      code: "forbidden"
+    })
+    for (const body of [{ status: "a_new_status" }, { updated_at: "2020" }, { score: 1, extra: 1, error: null }]) {
+      expect(value(await ask(() => json(body), "manga.updateMyListStatus"))).toEqual(body)
+    }
+  })
+
+  test("a deletion succeeds only with a body that says nothing", async () => {
+    const remove = (text: string) => ask(() => new Response(text), "manga.deleteFromList")
+    for (const text of ["", " \n", "[]", "{}", "null", '{"status":"ok"}', '{"error":null}', '{"error":""}']) {
+      expect(value(await remove(text))).toBeUndefined()
+    }
+    for (const text of [html, "OK", '"OK"', "1", "false", '{"error":"forbidden"}', "[", "<", "[]]"]) {
+      expect(failure(await remove(text))).toMatchObject({ _tag: "ClientRestError", status: 200, reason: "InvalidBody" })
+    }
+    // Its status counts if the body does not arrive.
+    const broken = new ReadableStream({ start: (controller) => controller.error(new Error("gone")) })
+    expect(value(await ask(() => new Response(broken), "manga.deleteFromList"))).toBeUndefined()
+  })
 
   test("the body of an error may be HTML, empty or any JSON", async () => {
     for (const [text, body] of [
@@ -113,7 +148,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(astral).toBe(`xxx${"😀".repeat(2047)}`)
   })
 
-  test("Retry-After is milliseconds from receipt, from seconds and from a date", async () => {
+  test("Retry-After is milliseconds from receipt, from seconds and from a date, and the longest of several", async () => {
     const wait = async (header: string) =>
       (
         failure(
@@ -127,6 +162,15 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(ahead).toBeLessThanOrEqual(60_000)
     expect(await wait(new Date(Date.now() - 60_000).toUTCString())).toBe(0)
     expect(await wait("soon")).toBeUndefined()
+    expect(await wait("2.5")).toBe(2500)
+    expect(await wait("0.0004")).toBe(0)
+    expect(await wait("2, 2")).toBe(2000)
+    expect(await wait("1, 30,0.5")).toBe(30_000)
+    expect(await wait("soon, 3")).toBe(3000)
+    const dates = [60_000, 120_000].map((millis) => new Date(Date.now() + millis).toUTCString())
+    expect(await wait(`${dates.join(", ")}, 90`)).toBeGreaterThan(100_000)
+    expect(await wait(`${dates[0]}, 90`)).toBe(90_000)
+    expect(await wait("Sunday, 06-Nov-94 08:49:37 GMT, 4")).toBe(4000)
   })
 
   test("a 401 without an access token says that there is none", async () => {
@@ -284,7 +328,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
         })
       )
     expect(failure(await ask(broken))).toMatchObject({ reason: "Transport", cause: { message: "the line is dead" } })
-    // What a deletion says is ignored, so the deletion is done.
+    // The status of a deletion says that it is done.
     expect(value(await ask(broken, "anime.deleteFromList"))).toBeUndefined()
   })
 })
@@ -408,7 +452,7 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
     expect(failure(await ask(JSON.stringify("x".repeat(20_000)), 500))).toMatchObject({ body: "x".repeat(8192) })
   })
 
-  test.each(["1.5", "-5", "2, 3", "tomorrow", ""])("Retry-After: %s is ignored", async (header) => {
+  test.each(["-5", "1.", ".5", "1e3", "1.5.2", "tomorrow", ", ", ""])("Retry-After: %s is ignored", async (header) => {
     expect(failure(await ask("", 429, { "retry-after": header }))).not.toHaveProperty("retryAfter")
   })
 

@@ -38,7 +38,7 @@ const hostile = fc.oneof(
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD")
 
 const { sent, layer } = recording((request) =>
-  json(request.method === "PATCH" ? {} : { id: 1, title: "x", data: [], name: "x" })
+  json(request.method === "PATCH" ? { score: 1 } : { id: 1, title: "x", data: [], name: "x" })
 )
 const catalog = createCatalog({ transport: layer, accessToken: "t", baseUrl: "http://h.example/base" })
 const last = () => {

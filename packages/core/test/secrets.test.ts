@@ -95,7 +95,14 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).toMatchObject({ "x-key": "key-key-77" })
   })
 
-  test.each(["line\nbreak", "nul\0", "snow☃man"])("%j cannot be sent in a header", async (bad) => {
+  test.each([
+    ["line\nbreak", "U+000A"],
+    ["nul\0", "U+0000"],
+    ["snow☃man", "U+2603"],
+    ["zero\u200bwidth", "U+200B"],
+    ["soft\u00adhyphen", "U+00AD"],
+    ["next\u0085line", "U+0085"]
+  ])("%j cannot be sent in a header, and the error and the log name its character", async (bad, name) => {
     const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
     const { texts: logged, layer: logger } = recordingLogger()
     const call = face(Layer.provideMerge(layer, logger), { accessToken: bad, clientId: bad })
@@ -104,7 +111,9 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).not.toHaveProperty("x-mal-client-id")
     const error = failure(await call("user.me"))
     expect(error).toMatchObject({ _tag: "ClientAuthError", reason: "Unusable", operation: "catalog.user.me" })
-    expect((error as Error).message).toContain("cannot be sent in a header")
+    for (const text of [(error as Error).message, ...logged]) {
+      expect(text).toContain(`cannot be sent in a header. It contains ${name}.`)
+    }
     expect(printings(error) + logged.join()).not.toContain(bad)
   })
 })

@@ -141,7 +141,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       status,
       (name) => {
         const value = headers[name]
-        return Array.isArray(value) ? value[0] : value
+        // As `fetch` joins the values of a header that was sent more than once.
+        return Array.isArray(value) ? value.join(", ") : value
       },
       () => Object.keys(headers)
     )

@@ -16,7 +16,6 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { buffer } from "node:stream/consumers"
 import { inspect } from "node:util"
 
 /** Options of the embedded service, and where it listens. */
@@ -46,10 +45,21 @@ export interface Served {
   readonly tokenUrl: string
 }
 
-/** The incoming request. */
+/** Bytes: more than the service accepts. */
+const kept = 2_097_152
+
+/** The incoming request. What the service refuses because of its length is read and dropped. */
 const received = async (incoming: IncomingMessage): Promise<HttpServerRequest.HttpServerRequest> => {
-  const body = await buffer(incoming)
-  const request = new Request("http://localhost", { method: "POST", body: new Uint8Array(body) })
+  const parts: Array<Uint8Array> = []
+  let size = 0
+  for await (const part of incoming as AsyncIterable<Uint8Array>) {
+    if (size < kept) {
+      parts.push(part)
+    }
+    size += part.length
+  }
+  const body = size > 0 && { body: new Uint8Array(Buffer.concat(parts)) }
+  const request = new Request("http://localhost", { method: "POST", ...body })
   // The original values: a `Request` would normalize the URL and drop the body of a GET.
   Object.defineProperties(request, { url: { value: incoming.url }, method: { value: incoming.method } })
   return HttpServerRequest.fromWeb(request).modify({ headers: Headers.fromInput(incoming.headers) })

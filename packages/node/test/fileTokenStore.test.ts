@@ -3,7 +3,7 @@
  */
 import { createCatalog } from "@catalog-client/node"
 import { createSession, fileTokenStore, layerFile, Tokens, TokenStore } from "@catalog-client/node/oauth"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import {
@@ -22,8 +22,8 @@ import {
 } from "node:fs"
 import fs, { type FileHandle } from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
-import { homedir } from "node:os"
-import { join } from "node:path"
+import os, { homedir } from "node:os"
+import { dirname, join } from "node:path"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
@@ -90,6 +90,54 @@ describe("the file", () => {
     expect(readdirSync(join(folder, ".config/catalog-client"))).toEqual(["tokens.json"])
   })
 
+  describe("without a home directory, its default path is refused", () => {
+    const message = (path: string, reason: string) =>
+      `fileTokenStore: the default path ${path} cannot be used: ${reason}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`
+
+    test("HOME is not set, and passwd has no entry", () => {
+      vi.stubEnv("XDG_CONFIG_HOME", undefined)
+      const real = os.homedir
+      os.homedir = () => {
+        throw Object.assign(new Error("A system error occurred: uv_os_homedir returned ENOENT"), {
+          code: "ERR_SYSTEM_ERROR"
+        })
+      }
+      syncBuiltinESMExports()
+      onTestFinished(() => {
+        os.homedir = real
+        syncBuiltinESMExports()
+      })
+      const error = message("~/.config/catalog-client/tokens.json", "the user has no home directory (see HOME)")
+      expect(() => fileTokenStore()).toThrow(new TypeError(error))
+      // Neither a path nor XDG_CONFIG_HOME needs one.
+      expect(() => fileTokenStore("tokens.json")).not.toThrow()
+      vi.stubEnv("XDG_CONFIG_HOME", newFolder())
+      expect(() => fileTokenStore()).not.toThrow()
+    })
+
+    test.each(["", "home"])("HOME is %j, which is not absolute", (home) => {
+      vi.stubEnv("XDG_CONFIG_HOME", undefined)
+      vi.stubEnv("HOME", home)
+      const error = message("~/.config/catalog-client/tokens.json", `the home directory is '${home}' (see HOME)`)
+      expect(() => fileTokenStore()).toThrow(new TypeError(error))
+      expect(() => Layer.build(layerFile()).pipe(Effect.scoped, Effect.runSync)).toThrow(/the default path/)
+    })
+
+    test("it cannot be made there: HOME is /dev/null, or another place that this user may not write", async () => {
+      vi.stubEnv("XDG_CONFIG_HOME", undefined)
+      vi.stubEnv("HOME", "/dev/null")
+      const error = message(
+        "/dev/null/.config/catalog-client/tokens.json",
+        "ENOTDIR at /dev/null/.config/catalog-client"
+      )
+      expect(() => fileTokenStore()).toThrow(new TypeError(error))
+      const folder = newFolder()
+      vi.stubEnv("HOME", join(folder, "not/there/yet"))
+      await run(fileTokenStore().set(tokensOf(1)))
+      expect(existsSync(join(folder, "not/there/yet/.config/catalog-client/tokens.json"))).toBe(true)
+    })
+  })
+
   test("is a Layer, too", async () => {
     const path = join(newFolder(), "tokens.json")
     await run(
@@ -149,19 +197,21 @@ describe("the file", () => {
     expect(await accessIn(`${path}.target`)).toBe("AccessCanary-1")
   })
 
-  test("is set aside beside older ones, each under its own name", async () => {
+  test("is set aside beside older ones, each under a name that can be no other user's", async () => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
     const { setAside = Effect.void } = fileTokenStore(path)
     await run(setAside)
     expect(readdirSync(folder)).toEqual([])
-    const names = ["tokens.json.aside", "tokens.json.aside.2", "tokens.json.aside.3"]
-    for (const name of names) {
-      writeFileSync(path, name, { mode: 0o600 })
+    for (const text of ["one", "two", "three"]) {
+      writeFileSync(path, text, { mode: 0o600 })
       await run(setAside)
     }
-    expect(readdirSync(folder).toSorted()).toEqual(names)
-    expect(names.map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(names)
+    const names = readdirSync(folder)
+    expect(names.map((name) => readFileSync(join(folder, name), "utf8")).toSorted()).toEqual(["one", "three", "two"])
+    for (const name of names) {
+      expect(name).toMatch(/^tokens[.]json[.]aside[.][0-9a-f]{16}$/)
+    }
   })
 
   /** What is done with files, in order, and the handles that are opened. */
@@ -223,7 +273,7 @@ describe("the file", () => {
     await expect(run(set(tokensOf(2)))).rejects.toThrow("EISDIR: ")
     expect(count()).toBeGreaterThan(7)
     expect(open()).toBe(0)
-    expect(readdirSync(folder).toSorted()).toEqual(["tokens.json", "tokens.json.aside"])
+    expect(readdirSync(folder).toSorted()).toEqual(["tokens.json", expect.stringMatching(/^tokens[.]json[.]aside[.]/)])
   })
 })
 
@@ -267,8 +317,9 @@ describe("a session over the file", () => {
     expect(readFileSync(path, "utf8")).toBe(text)
     await signIn()
     expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(readFileSync(`${path}.aside`, "utf8")).toBe(text)
-    expect(modeOf(`${path}.aside`)).toBe("600")
+    const [aside = ""] = readdirSync(dirname(path)).filter((name) => name.startsWith("tokens.json.aside."))
+    expect(readFileSync(join(dirname(path), aside), "utf8")).toBe(text)
+    expect(modeOf(join(dirname(path), aside))).toBe("600")
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ tokens: { clientId } })
   })
 
@@ -279,7 +330,11 @@ describe("a session over the file", () => {
     await expect(catalog.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
     await signIn()
     expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(warnings.filter((text) => text.includes("could not be stored (EISDIR)"))).toHaveLength(1)
+    expect(
+      warnings.filter((text) =>
+        text.includes(`could not be stored (EISDIR at ${path}; pass fileTokenStore another path)`)
+      )
+    ).toHaveLength(1)
     expect(statSync(path).isDirectory()).toBe(true)
   })
 
@@ -296,7 +351,11 @@ describe("a session over the file", () => {
     await session.refresh()
     expect((await catalog.user.me()).name).toBe("sample_reader")
     expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(warnings.filter((text) => /could not be stored \(E\w+\)/.test(text))).toHaveLength(1)
+    expect(
+      warnings.filter((text) =>
+        /could not be stored \(E\w+ at \S+tokens[.]json; pass fileTokenStore another path\)/.test(text)
+      )
+    ).toHaveLength(1)
     expect(warnings.join()).not.toMatch(/def50200|access_token/)
     rmSync(folder)
     renameSync(aside, folder)

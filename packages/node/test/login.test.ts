@@ -290,7 +290,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const redirectUri = `http://localhost:${port}/own`
     const { profile, tokenRequests } = await serveSignIn(redirectUri)
     const login = open(profile, {})
-    await login({ redirectUri, openBrowser: visit, onUrl: () => undefined })
+    await login({ redirectUri: `${redirectUri}\n`, openBrowser: visit, onUrl: () => undefined })
     expect(tokenRequests.map((form) => form.get("redirect_uri"))).toEqual([redirectUri])
   })
 
@@ -301,7 +301,8 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     ["http://localhost.example/callback", /must be an http: URL of this machine/],
     ["my.app://callback", /must be an http: URL of this machine/],
     ["http://localhost:0/callback", /must be an http: URL of this machine/],
-    ["http://user@localhost:8080/", /must be an http: URL of this machine/]
+    ["http://user@localhost:8080/", /must be an http: URL of this machine/],
+    ["http://localhost:8080/call\u200bback", /redirectUri contains U\+200B/]
   ])("refuses the redirect URI %s as a mistake", async (redirectUri, message) => {
     const { profile } = await serveSignIn()
     const signedIn = open(profile, {})({ redirectUri, openBrowser: false, onUrl: () => undefined })
@@ -499,7 +500,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const signedIn = login()
     await eventually("the URL is printed", () => written.length > 0)
     write.mockRestore()
-    const [, url = ""] = /^To sign in, open this URL in a browser[^\n]*\n(http:\S+)\n$/.exec(written.join("")) ?? []
+    const [, url = ""] = /^To sign in, open this URL in a browser[^\n]*\n(http:\S+)\n/.exec(written.join("")) ?? []
     expect((await visit(url)).text).toContain("You are signed in")
     await signedIn
   })
@@ -522,6 +523,49 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     await signedIn
   })
 
+  test("in a container, it says how the browser can come back, unless a host or paste is set", async () => {
+    vi.stubEnv("container", "podman")
+    vi.stubEnv("SSH_CONNECTION", "10.0.0.1 1 10.0.0.2 22")
+    const { login, port } = await start()
+    const printedBy = async (options: LoopbackOptions) => {
+      const written: Array<string> = []
+      const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0)
+      const controller = new AbortController()
+      const ended = login(options, controller.signal).catch(() => undefined)
+      await eventually("the URL is printed", () => written.length > 0)
+      write.mockRestore()
+      controller.abort()
+      await ended
+      return written.join("").replace(/http:\/\/\S+/, "URL")
+    }
+    const plain = "To sign in, open this URL in a browser. Show it to no one:\nURL\n"
+    expect(await printedBy({})).toBe(
+      `${plain}This program runs in a container. So that the browser can come back, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }), or pass login({ paste }), which asks for the URL at which the browser ends.\n`
+    )
+    expect(await printedBy({ host: "0.0.0.0" })).toBe(plain)
+    expect(await printedBy({ paste: () => new Promise(() => {}) })).toBe(plain)
+  })
+
+  test("listens at the host that is set, for requests to the redirect URI alone", async () => {
+    const { begin, port } = await start()
+    const { fileUrl, signedIn, url } = await begin({ host: "0.0.0.0" })
+    const back = new URL(await backFrom(url))
+    const elsewhere = `http://127.0.0.2:${port}${back.pathname}${back.search}`
+    expect(await send(elsewhere)).toMatchObject({ status: 400 })
+    // As a published port passes it on.
+    expect(leadIn(fileUrl)).toMatch(`http://localhost:${port}/`)
+    expect(await send(elsewhere, { headers: { host: `localhost:${port}` } })).toMatchObject({ status: 200 })
+    await signedIn
+    expect(await isFree(port)).toBe(true)
+  })
+
+  test.each(["", "localhost", "0.0.0.0:80", 1])("%j is no host to listen on", async (host) => {
+    const { login } = await start()
+    await expect(login({ host: host as string })).rejects.toThrow(
+      /^Login[.]loopback: host must be an IP address to listen on, for example 0[.]0[.]0[.]0, but it is /
+    )
+  })
+
   test("28: a pasted URL is taken, and asked for again where it is another one", async () => {
     const { login, port } = await start()
     let url = ""
@@ -538,6 +582,57 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     await login({ openBrowser: false, onUrl: (told) => (url = told), paste })
     expect(refusals).toEqual([undefined, "State", "State"])
     expect(await isFree(port)).toBe(true)
+  })
+
+  test.each<[string, (url: URL, code: string) => string]>([
+    ["only the code", (_, code) => code],
+    ["a code that a terminal has wrapped", (_, code) => `${code.slice(0, 80)}\r\n  ${code.slice(80)}\n`],
+    ["code= without a state", (_, code) => `code=${code}`],
+    ["an address that was cut off before the state", (url, code) => `${url.origin}${url.pathname}?code=${code}`],
+    ["an address in quotes", ({ href }) => `"${href}"`],
+    ["an address in typographic quotes", ({ href }) => `\u201c${href}\u201d`],
+    ["an address in < >", ({ href }) => ` <${href}>\n`],
+    ["an address from HTML", ({ href }) => href.replaceAll("&", "&amp;")],
+    ["an address with an invisible character", ({ href }) => `\u200b${href}\ufeff`],
+    ["the query without ?", ({ search }) => search.slice(1)],
+    ["an address without http:", ({ href }) => href.slice("http://".length)],
+    ["path and query", ({ pathname, search }) => pathname + search]
+  ])("28: what a user pastes is understood: %s", async (_, written) => {
+    const { login } = await start()
+    let url = ""
+    const paste = async () => {
+      await eventually("the URL is told", () => url !== "")
+      const back = new URL(await backFrom(url))
+      return written(back, back.searchParams.get("code") ?? "")
+    }
+    expect(await login({ openBrowser: false, onUrl: (told) => (url = told), paste })).toHaveProperty("accessToken")
+  })
+
+  test("28: who pastes something else is told what to paste, and nothing of it is sent", async () => {
+    const { login, port, tokenRequests } = await start()
+    let url = ""
+    const others: Array<() => string> = [
+      () => "I do not know",
+      () => "",
+      () => "8fd3a1b2c4d5e6f708192a3b4c5d6e7f",
+      () => `http://localhost:${port}/callback`,
+      () => url
+    ]
+    const messages: Array<string> = []
+    const paste = async (_: AbortSignal, refused: Error | undefined) => {
+      await eventually("the URL is told", () => url !== "")
+      if (refused !== undefined) {
+        expect(refused).toMatchObject({ _tag: "ClientAuthError", reason: "State", operation: "Login.loopback" })
+        messages.push(refused.message, JSON.stringify(refused))
+      }
+      return others.shift()?.() ?? backFrom(url)
+    }
+    await login({ openBrowser: false, onUrl: (told) => (url = told), paste })
+    expect(messages).toHaveLength(10)
+    for (const message of messages) {
+      expect(message).toMatch(/the whole address .* or the code alone[.] Paste it again/)
+    }
+    expect(tokenRequests).toHaveLength(1)
   })
 
   test("28: what asks for a URL is told when the browser was quicker, and may fail", async () => {
@@ -565,6 +660,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const signedIn = login({ openBrowser: () => undefined, onUrl: () => undefined, timeout: 100 })
     await expect(signedIn).rejects.toMatchObject({ _tag: "ClientNetworkError", reason: "Timeout", timeoutMs: 100 })
     await expect(signedIn).rejects.toThrow(/^Login[.]loopback did not finish after 100 ms/)
+    await expect(signedIn).rejects.toThrow(/If it asked for a user name and password, .* clientId or redirectUri/)
     expect(await isFree(port)).toBe(true)
   })
 

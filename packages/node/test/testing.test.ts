@@ -4,8 +4,12 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
+import { once } from "node:events"
 import { request as httpRequest, type IncomingMessage } from "node:http"
 import { createConnection } from "node:net"
+import { Readable } from "node:stream"
+import { json } from "node:stream/consumers"
+import { pipeline } from "node:stream/promises"
 import { onTestFinished } from "vitest"
 import { createCatalog } from "@catalog-client/node"
 
@@ -198,7 +202,7 @@ describe("serve", () => {
 
   it("accepts forms, and keeps written entries", async () => {
     const seen: Array<ReceivedRequest> = []
-    const { url } = await start({ onRequest: (request) => seen.push(request) })
+    const { url } = await start({ deleteMissing: 404, onRequest: (request) => seen.push(request) })
     const path = `${url}/anime/30230/my_list_status`
     const written = await fetch(path, {
       method: "PATCH",
@@ -259,14 +263,44 @@ describe("serve", () => {
     [{ prot: 4010 }, 'the embedded service has no option "prot": did you mean "port"?'],
     [{ client_ids: [] }, 'the embedded service has no option "client_ids": did you mean "clientIds"?'],
     [{ oauth: { conset: "page" } }, 'oauth of the embedded service has no option "conset": did you mean "consent"?'],
+    [{ quirks: { shortPage: true } }, 'quirks of the embedded service has no option "shortPage"'],
+    [{ unlikeLive: { strictRotations: true } }, 'did you mean "strictRotation"?'],
+    [{ quirks: { topicsTimeout: "soon" } }, "topicsTimeout must be milliseconds or a Duration"],
     [{ faults: [{ one: "anime.get" }] }, 'a fault of the embedded service has no option "one": did you mean "on"?'],
-    [{ latency: "soon" }, 'latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds"'],
+    [
+      { latency: "soon" },
+      'latency, delay, bodyDelay and topicsTimeout must be milliseconds or a Duration like "5 seconds"'
+    ],
     [{ faults: [{ bodyDelay: "a bit" }] }, "but one is a bit"],
     [{ faults: [{ on: ["anime.get", "anime.gte"] }] }, 'a fault names an unknown operation: "anime.gte"']
   ])("refuses the options %j", async (options, message) => {
     const error = await serve(options as EmbeddedCatalogOptions).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toContain(message)
+  })
+
+  it("keeps little of a body that is too long, and refuses it", async () => {
+    const { url } = await start()
+    const part = new Uint8Array(2 ** 20)
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    const body = Readable.from(
+      (function* () {
+        for (let sent = 0; sent < 300; sent++) {
+          most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+          yield part
+        }
+      })()
+    )
+    const path = new URL(`${url}/anime/30230/my_list_status`)
+    const outgoing = httpRequest(path, { method: "PATCH", headers: token })
+    const [[response]] = await Promise.all([
+      once(outgoing, "response") as Promise<[IncomingMessage]>,
+      pipeline(body, outgoing)
+    ])
+    expect([response.statusCode, await json(response)]).toMatchObject([413, { error: "content_too_large" }])
+    expect(most).toBeLessThan(100 * 2 ** 20)
+    expect((await fetch(`${url}/anime/1`)).status).toBe(200)
   })
 
   it("refuses in the service's form", async () => {
@@ -286,7 +320,7 @@ describe("serve", () => {
   })
 
   it.each(["a b", "[", "a/b?c", "x@y", "", "localhost:99999"])("refuses the Host %j", async (host) => {
-    const { url } = await start()
+    const { url } = await start({ deleteMissing: 404 })
     const path = "/v2/users/@me/animelist?limit=1"
     const [answer = ""] = await sendRaw(url, [
       `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${token.authorization}\r\n\r\n`
@@ -444,7 +478,10 @@ describe("EmbeddedServer", () => {
 
   it.scopedLive("is a separate service each time", () =>
     Effect.gen(function* () {
-      const [one, other] = yield* Effect.all([EmbeddedServer.make(), EmbeddedServer.make()])
+      const [one, other] = yield* Effect.all([
+        EmbeddedServer.make({ deleteMissing: 404 }),
+        EmbeddedServer.make({ deleteMissing: 404 })
+      ])
       expect(one.url).not.toBe(other.url)
       const remove = (url: string) =>
         Effect.promise(

@@ -1,10 +1,11 @@
 /**
  * What the wire does: real sockets on loopback, on Node's transport and on a fetch.
  */
-import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogConfig, ClientNetworkError, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
-import { Effect, Layer, ManagedRuntime } from "effect"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, Exit, Layer, ManagedRuntime, Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -281,6 +282,11 @@ describe.each(transports)("over %s transport", (_, transport) => {
     )
   })
 
+  test("of the values of a header that is sent more than once, all count", async () => {
+    answer = (_, response) => response.setHeader("retry-after", ["1", "2.5"]).writeHead(503).end()
+    expect(await run(Effect.flip(get()))).toMatchObject({ retryAfter: 2500, headers: { "retry-after": "1, 2.5" } })
+  })
+
   test("a body is decoded by the old name of gzip, too", async () => {
     answer = (_, response) => response.writeHead(200, { "content-encoding": "x-gzip" }).end(gzipSync(anime))
     expect(await run(get())).toEqual({ id: 1, title: "One" })
@@ -317,6 +323,28 @@ test("Node's transport keeps connections alive, and closes them with its scope",
     }).pipe(Effect.scoped)
   )
   await eventually(() => [...used].every((socket) => !sockets.has(socket)))
+})
+
+test.each([
+  ["Node's own transport", CatalogNode.layer],
+  ["a client that is derived from it", derived],
+  ["undici's client of the platform", NodeHttpClient.layerUndici]
+])("a call over %s is cancelled if the Layer is closed, and not retried", async (_, transport) => {
+  answer = () => {}
+  const call = Effect.flip(Catalog.anime.get({ id: 1 }, { policies: [Resilience.retry({ attempts: 5 })] }))
+  const errors = await Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const context = yield* Layer.buildWithScope(layers(transport), scope)
+    const run = Effect.provide(call, context)
+    const running = yield* Fibers.fork(run)
+    yield* Effect.promise(() => eventually(() => seen.length === 1))
+    yield* Scope.close(scope, Exit.void)
+    return [yield* Fibers.join(running), yield* run, yield* run]
+  }).pipe(Effect.runPromise)
+  for (const error of errors) {
+    expect(error).toMatchObject({ reason: "Cancelled", attempts: 1, cause: { message: "its Layer was closed" } })
+    expect(error.message).toContain("catalog.anime.get was cancelled (GET")
+  }
 })
 
 test("a call that is cancelled before it has a connection is never sent, also if another one waits for its own", async () => {

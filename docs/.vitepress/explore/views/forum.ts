@@ -8,10 +8,13 @@ import { quantity } from "../session.js"
 const topicsShown = 10
 const postsShown = 5
 
-/** The text of a post, which is HTML of other users: it is never put into the page. */
-export const textOf = (html: string): string => {
-  const lines = html.replaceAll(/<br\b|<\/(?:blockquote|div|li|p)>/gi, "\n$&")
-  return new DOMParser().parseFromString(lines, "text/html").body.textContent?.trim() ?? ""
+const tags = /\[\/?(?:b|i|u|s|url|img|quote|spoiler|size|color|center|right|list|code|\*)(?:=[^\]\n]{0,500})?\]/gi
+
+/** The text of a post, BBCode with tags and entities of HTML. Other users wrote it: it is never put into the page. */
+export const textOf = (body: string): string => {
+  const lines = body.replaceAll(/<br\b[^>]*>\n?/gi, "\n")
+  const text = new DOMParser().parseFromString(lines, "text/html").body.textContent ?? ""
+  return text.replaceAll(tags, "").trim()
 }
 
 /** A topic with the posts that were read. */

@@ -50,18 +50,25 @@ const clientIdOf = ({ url }: AuthorizationRequest): string => Redacted.value(url
 /** The key in `sessionStorage` of a sign-in that was started in this tab. */
 const keyOf = (clientId: string): string => `catalog-client.sign-in.${clientId}`
 
+/** Throws if there is none. */
+const keptIn = (key: string): PendingAuthorization => PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
+
 const pendingIn = (key: string): PendingAuthorization | undefined => {
   try {
-    return PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
+    return keptIn(key)
   } catch {
     return undefined
   }
 }
 
-/** Keeps a sign-in until the user is back. */
+/** Keeps a sign-in until the user is back. Some frames have a storage that is always empty. */
 const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
   Effect.try({
-    try: () => sessionStorage.setItem(keyOf(clientIdOf(request)), PendingAuthorization.encode(request)),
+    try: () => {
+      const key = keyOf(clientIdOf(request))
+      sessionStorage.setItem(key, PendingAuthorization.encode(request))
+      keptIn(key)
+    },
     catch: (error) => {
       const { origin, pathname } = Redacted.value(request.url)
       return new ClientNetworkError({

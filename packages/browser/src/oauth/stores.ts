@@ -16,22 +16,20 @@ const longestWait = 11_000
 
 const withoutLock = () => undefined
 
-/** Acquires a Web Lock, if there are any, and returns the function that releases it. */
+/**
+ * Acquires a Web Lock, and returns the function that releases it. An insecure page has none, and a sandboxed one is denied
+ * them: it goes on without.
+ */
 const acquire = (name: string): Effect.Effect<() => void> =>
   Effect.async((resume) => {
-    // Missing in an insecure page.
-    const { locks } = navigator as { readonly locks?: LockManager }
-    if (locks === undefined) {
-      resume(Effect.succeed(withoutLock))
-      return
-    }
     const waiting = new AbortController()
     const timer = setTimeout(() => waiting.abort(), longestWait)
     const hold = () => {
       clearTimeout(timer)
       return new Promise<void>((release) => resume(Effect.succeed(release)))
     }
-    locks.request(name, { signal: waiting.signal }, hold).catch(() => {
+    const request = async () => navigator.locks.request(name, { signal: waiting.signal }, hold)
+    request().catch(() => {
       clearTimeout(timer)
       resume(Effect.succeed(withoutLock))
     })
@@ -57,7 +55,8 @@ const storeIn = (storage: () => Storage, key: string): TokenStoreService => {
       try: () => {
         const text = get()
         if (text !== null) {
-          storage().setItem(`${key}.aside`, text)
+          // Random, since any other name could be the key of another user.
+          storage().setItem(`${key}.aside.${crypto.getRandomValues(new Uint32Array(3)).join("")}`, text)
         }
       },
       catch: (error) => error

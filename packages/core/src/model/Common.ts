@@ -20,9 +20,9 @@ export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
   /** Titles by which it is also known. */
   synonyms: texts,
-  /** The English title. */
+  /** The English title; `""` if there is none. */
   en: text,
-  /** The Japanese title. */
+  /** The Japanese title; `""` if there is none. */
   ja: text
 })
 export interface AlternativeTitles extends Schema.Schema.Type<typeof AlternativeTitles> {}

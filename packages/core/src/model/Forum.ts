@@ -14,7 +14,9 @@ export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
   /** The user's name. */
   name: text,
   /** URL of a picture; the spelling is the service's. */
-  forum_avator: text
+  forum_avator: text,
+  /** What the user is in the forum, in a post; `""` if nothing special. */
+  forum_title: text
 })
 export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
 
@@ -86,7 +88,7 @@ export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   /** ISO 8601. */
   created_at: text,
   created_by: optional<ForumAuthor>(ForumAuthor),
-  /** HTML. */
+  /** BBCode, with `<br />` and entities of HTML such as `&quot;`. Other users wrote it: do not put it into a page as it is. */
   body: text,
   /** BBCode. */
   signature: text

@@ -9,9 +9,9 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { CatalogConfigTag } from "../CatalogConfig.js"
+import { type CatalogConfigOptions, CatalogConfigTag } from "../CatalogConfig.js"
 import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
-import { mistake } from "../internal/common/mistakes.js"
+import { mistake, urlIn } from "../internal/common/mistakes.js"
 import { none } from "../internal/credentials/credentials.js"
 import { redactorOf } from "../internal/redaction/secrets.js"
 import * as Client from "../platform/httpClient.js"
@@ -30,7 +30,15 @@ export interface OAuthClient {
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
-  /** For one request for tokens: 10 seconds by default; a number is in milliseconds. */
+  /**
+   * Headers of the requests for tokens: what a proxy or a firewall asks for, for example a `User-Agent`. Calls have those of
+   * their catalog. The values of `authorization`, `cookie`, `x-api-key` and the like are redacted, and so is any `Redacted`.
+   */
+  readonly headers?: CatalogConfigOptions["headers"]
+  /**
+   * For one request for tokens, and in a session also for each use of its store: 10 seconds by default; a number is in
+   * milliseconds.
+   */
   readonly timeout?: Duration.DurationInput | undefined
 }
 
@@ -107,9 +115,6 @@ export interface AuthorizationRequest extends PendingAuthorization {
 /** The authorization code of a redirect. It can be redeemed once. */
 export type AuthorizationCode = Redacted.Redacted<string>
 
-const secretOf = (text: string | Redacted.Redacted<string>): Redacted.Redacted<string> =>
-  Redacted.isRedacted(text) ? text : Redacted.make(text)
-
 const timeoutOf = ({ timeout }: OAuthClient): number =>
   timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
 
@@ -167,10 +172,8 @@ const isEqual = (one: string, other: string): boolean => {
   return difference === 0
 }
 
-const paramsOf = (url: string | URL): URLSearchParams => {
-  const text = String(url).trim()
-  return URL.canParse(text, "http://localhost") ? new URL(text, "http://localhost").searchParams : new URLSearchParams()
-}
+const paramsOf = (url: string | URL): URLSearchParams =>
+  urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
 
 /**
  * Reads the code from the URL to which the service has sent the user back. Nothing is sent.
@@ -248,9 +251,7 @@ export const authorizationResponse = (
   )
 
 const isIssuer = (issuer: string, oauth: { readonly issuer?: string; readonly authorizeUrl: string }): boolean =>
-  oauth.issuer === undefined
-    ? URL.canParse(issuer) && new URL(issuer).origin === new URL(oauth.authorizeUrl).origin
-    : issuer === oauth.issuer
+  oauth.issuer === undefined ? urlIn(issuer)?.origin === new URL(oauth.authorizeUrl).origin : issuer === oauth.issuer
 
 /** The request of both grants: the grant's form, with the client's own parameters. */
 const request = (
@@ -260,7 +261,7 @@ const request = (
   previous?: Tokens
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   orDie(() => {
-    const { clientId, clientSecret } = checkClient(client, operation)
+    const { clientId, clientSecret, headers } = checkClient(client, operation)
     const { grant_type, ...others } = form
     return Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
       requestTokens(
@@ -268,10 +269,11 @@ const request = (
           operation,
           url: profile.oauth.tokenUrl,
           clientId,
+          headers,
           form: {
             grant_type,
             client_id: Redacted.make(clientId),
-            client_secret: clientSecret === undefined ? undefined : secretOf(clientSecret),
+            client_secret: clientSecret,
             ...others
           },
           previous,
@@ -304,8 +306,8 @@ export const exchangeCode = (
   })
 
 /**
- * Redeems a refresh token for new tokens. The service then revokes the refresh token and its access token: the old tokens
- * must not be used again. `OAuthSession` does this when needed, once for all callers.
+ * Redeems a refresh token for new tokens. The service revokes the old access token, and may revoke the old refresh token:
+ * do not use them again. `OAuthSession` does this when needed, once for all callers.
  *
  * Fails with `ClientRestError` if the service refuses it, and with `ClientNetworkError`; without a refresh token, with a
  * defect. If the reply has no refresh token, the old one stays valid.

@@ -11,7 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
-import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { baseUrlOf, type FromConfig, CatalogConfigTag } from "../CatalogConfig.js"
@@ -78,21 +77,20 @@ export const ofSession: Known<SessionOptions> = {
   clientId: 1,
   clientSecret: 1,
   redirectUri: 1,
+  headers: 1,
   timeout: 1,
   refreshBefore: 1
 }
 
 /** @internal */
-export const partsOf = (options: SessionOptions) => {
-  const { refreshBefore, timeout } = options
+export const partsOf = (client: SessionOptions) => {
+  const { refreshBefore, timeout = usualTimeout } = client
+  const millis = Duration.toMillis(timeout)
   return {
-    client: {
-      ...options,
-      clientSecret:
-        typeof options.clientSecret === "string" ? Redacted.make(options.clientSecret) : options.clientSecret
-    },
+    client,
     refreshBefore: refreshBefore === undefined ? undefined : Duration.toMillis(refreshBefore),
-    timeout: timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
+    // Without a limit for requests, there is one for stores and locks all the same.
+    timeout: millis === 0 || millis === Infinity ? usualTimeout : millis
   }
 }
 
@@ -110,7 +108,7 @@ const make = (
     const fork = forkApart(yield* runtime<Client.HttpClient>())
     const settings = yield* CatalogConfigTag
     const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
-    const session = new UserSession({ ...partsOf(options), profile, store, clock, fork })
+    const session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
     session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
     yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
     return {
@@ -140,7 +138,7 @@ const readOptions = (given: FromConfig<Partial<SessionOptions>>): Effect.Effect<
           given.redirectUri ??
           optional(checked(Config.string("CATALOG_REDIRECT_URI"), (redirectUri) => checkOne({ redirectUri })))
       }
-  return Effect.map(readMembers(options, checkOne), (options) => options as SessionOptions)
+  return Effect.map(readMembers(options, checkOne, ["headers"]), (options) => options as SessionOptions)
 }
 
 const withCredentials = <E, R>(

@@ -26,8 +26,8 @@ export interface OAuthSessionsService {
    */
   readonly begin: (user: string) => Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError>
   /**
-   * Signs the user in, with the URL that the user came back with. For a redirect that was already used, it returns `None` and
-   * sends nothing. Fails with `ClientAuthError` (`State`) if this user has started no such sign-in, or too long ago.
+   * Signs the user in, with the URL that the user came back with. For a redirect that was already used, also in another process
+   * at the same time, it returns `None` and sends nothing. Fails with `ClientAuthError` (`State`) if this user has started no such sign-in, or too long ago.
    */
   readonly finish: (
     user: string,

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { KeyValueStore, stringAt } from "../platform/keyValueStore.js"
+import { randomText } from "./internal/random.js"
 import { Tokens } from "./Tokens.js"
 
 /** The stored value cannot be read as tokens. The error contains nothing of that value. */
@@ -25,7 +26,8 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
 }
 
 /**
- * The store of a session. Its Effects can fail with any error: the session logs a warning and continues.
+ * The store of a session. Its Effects can fail with any error, or take longer than the session's `timeout`: the session logs a
+ * warning and continues.
  *
  * It contains what was last set. Where the service has refused a refresh token, a session sets `Tokens` with an empty access
  * token: the user has to sign in again, unless another session has redeemed that refresh token and stores new tokens.
@@ -52,8 +54,8 @@ export interface TokenStoreService {
   readonly set: (tokens: Tokens) => Effect.Effect<void, unknown>
   readonly remove: Effect.Effect<void, unknown>
   /**
-   * Runs an effect under a lock between processes. The lock only saves requests: if it is not acquired within a bounded
-   * time, the effect runs anyway. A lock is not taken from a live process.
+   * Runs an effect under a lock between processes. The lock only saves requests: if it is not acquired within 15 seconds,
+   * a session runs the effect without it. A lock is not taken from a live process.
    */
   readonly exclusively?: (<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) | undefined
   /**
@@ -62,7 +64,10 @@ export interface TokenStoreService {
    * refresh on.
    */
   readonly revision?: (() => unknown) | undefined
-  /** Backs up the stored value before tokens replace it, if it was unreadable or belonged to another client. */
+  /**
+   * Backs up the stored value before tokens replace it, if it was unreadable or belonged to another client. Its place must not
+   * be that of another store.
+   */
   readonly setAside?: Effect.Effect<void, unknown> | undefined
 }
 
@@ -139,6 +144,9 @@ export interface KeyValueOptions {
   readonly key?: string | undefined
 }
 
+/** Where the value of a key is backed up. It is random, since any other name could be the key of another user. */
+const asideOf = (key: string): string => `${key}.aside.${randomText(12)}`
+
 const makeKeyValueStore = (
   values: Pick<KeyValueStore, "get" | "set" | "remove">,
   { key = "catalog-client.tokens" }: KeyValueOptions = {}
@@ -148,7 +156,7 @@ const makeKeyValueStore = (
     get: Effect.flatMap(get, decodeStored),
     set: (tokens) => Effect.suspend(() => values.set(key, encode(tokens))),
     remove: values.remove(key),
-    setAside: Effect.flatMap(get, (text) => (text === undefined ? Effect.void : values.set(`${key}.aside`, text)))
+    setAside: Effect.flatMap(get, (text) => (text === undefined ? Effect.void : values.set(asideOf(key), text)))
   }
 }
 

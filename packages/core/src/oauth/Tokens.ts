@@ -5,12 +5,12 @@
  */
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { isHeaderValue, mistake } from "../internal/common/mistakes.js"
+import { mistake, strangeIn } from "../internal/common/mistakes.js"
 
 /** Tokens in the words of OAuth 2.0: what a token endpoint responds with, and what other libraries store. */
 export interface TokenResponse {
   readonly access_token: string
-  /** Can be redeemed once for new tokens. Without it, the sign-in ends when the access token expires. */
+  /** Redeemed for new tokens; many services accept it once. Without it, the sign-in ends when the access token expires. */
   readonly refresh_token?: string | null | undefined
   /** The lifetime of the access token in seconds. Without it, the access token is used until the service refuses it. */
   readonly expires_in?: number | string | null | undefined
@@ -43,7 +43,7 @@ export interface TokensFromOptions {
 export class Tokens extends Schema.Class<Tokens>("Tokens")({
   /** What calls send; empty after the service has refused the refresh token. */
   accessToken: Schema.Redacted(Schema.String),
-  /** Can be redeemed once for new tokens. Without it, the sign-in ends when the access token expires. */
+  /** Redeemed for new tokens; many services accept it once. Without it, the sign-in ends when the access token expires. */
   refreshToken: Schema.optionalWith(Schema.Redacted(Schema.String), { exact: true }),
   /** The client that the tokens were issued to; `""` if unknown: then it is that of the session that signs in with them. */
   clientId: Schema.String,
@@ -114,7 +114,7 @@ export const tokensIn = (
   }
   const { access_token, refresh_token, token_type, expires_in } = json as { readonly [name: string]: unknown }
   const isToken = (text: unknown): text is string =>
-    typeof text === "string" && text.trim() !== "" && isHeaderValue(text)
+    typeof text === "string" && text.trim() !== "" && strangeIn(text) === undefined
   if (!isToken(access_token)) {
     return ["access_token"]
   }

@@ -102,7 +102,7 @@ class SessionLive implements Session {
     this.#host = new PromiseHost(options, "createSession")
     const { clock, fork, profile } = this.#host
     const store = options.store ?? TokenStore.makeMemory()
-    this.#session = new UserSession({ ...partsOf(options), profile, store, clock, fork })
+    this.#session = new UserSession({ ...partsOf(this.#options), profile, store, clock, fork })
   }
 
   get credentials() {

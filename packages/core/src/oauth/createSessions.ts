@@ -8,13 +8,14 @@ import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { CatalogSettings } from "../CatalogConfig.js"
 import type { FieldsDefault } from "../Face.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { ofHost, overPlatform, PromiseHost } from "./internal/host.js"
+import { ofHost, overPlatform, PromiseHost, released } from "./internal/host.js"
 import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
 import type { Tokens } from "./Tokens.js"
 import type { TokenStoreService } from "./TokenStore.js"
@@ -28,14 +29,16 @@ type Release = () => unknown
 export type CreateSessionsOptions<D extends FieldsDefault | undefined = never> = SessionsOptions &
   TransportOptions & {
     /**
-     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
-     * close it. By default, one with the same transport and profile.
+     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. Requests for tokens have its
+     * headers, too, though a secret one only at the origin of its base URL. To close the sessions does not close it. By default,
+     * one with the same transport and profile.
      */
     readonly catalog?: PromiseCatalog<D> | undefined
     /**
      * Acquires a lock of a user's tokens, for example of a row, and returns the function that releases it. Without it, two
      * processes that refresh at the same time send one request in vain, and the refused one uses the tokens of the other. After
-     * 15 seconds, or if it fails, a session continues without the lock. With Effect, a store has `exclusively`.
+     * 15 seconds, or if it fails, a session continues without the lock; it waits for a release for at most its `timeout`. With
+     * Effect, a store has `exclusively`.
      */
     readonly lock?: ((user: string) => Release | Promise<Release>) | undefined
     /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
@@ -52,7 +55,7 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   begin(user: string): Promise<string>
   /**
    * Signs the user in, with the URL that the user came back with (its path and query are enough). For a redirect that was
-   * already used, it returns `undefined` and sends nothing.
+   * already used, also in another process at the same time, it returns `undefined` and sends nothing.
    *
    * Rejected with `ClientAuthError`: `State` if this user has started no such sign-in, or too long ago; `Denied` if the user
    * did not allow it. Rejected with `ClientRestError` if the service does not redeem the code, and with `ClientNetworkError`.
@@ -74,40 +77,32 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   close(): Promise<void>
 }
 
-/** Longer than the 10 seconds that the request of another process may take. */
-const longestWait = 15_000
-
-const nothing: Release = () => undefined
-
-/** Waits for a lock, and gives up after a time. One that is acquired later is released at once. */
-const acquired = async (lock: () => Release | Promise<Release>): Promise<Release> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isLate = false
-  const late = new Promise<Release>((resolve) => {
-    timer = setTimeout(() => {
-      isLate = true
-      resolve(nothing)
-    }, longestWait)
-  })
-  const acquiring = (async () => {
-    const release = await lock()
-    return isLate ? (await release(), nothing) : release
-  })().catch(() => nothing)
-  const release = await Promise.race([acquiring, late])
-  clearTimeout(timer)
-  return release
-}
-
-/** A store whose refreshes run under a lock. */
+/** A store with a lock, which a session does not wait for without end. */
 const under = (store: TokenStoreService, lock: () => Release | Promise<Release>): TokenStoreService => ({
   ...store,
   exclusively: (effect) =>
     Effect.acquireUseRelease(
-      Effect.promise(() => acquired(lock)),
+      Effect.promise(async () => lock()),
       () => effect,
       (release) => Effect.ignore(Effect.tryPromise(async () => release()))
     )
 })
+
+/** The headers of a catalog's calls: a view shows its configuration to its session. */
+const headersOf = <D extends FieldsDefault | undefined>(
+  catalog: PromiseCatalog<D> | undefined,
+  { baseUrl }: ServiceProfile
+): CatalogSettings["headers"] => {
+  let found: CatalogSettings["headers"] = {}
+  const configure = (settings: CatalogSettings) => {
+    found = settings.headers
+    return settings
+  }
+  const credentials = { accessToken: Effect.succeedNone, clientId: Effect.succeedNone, configure }
+  // A base URL that is resolved late hides the configuration until the first call.
+  catalog?.withOptions({ baseUrl, session: { credentials } })
+  return found
+}
 
 class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   readonly #host: PromiseHost
@@ -125,9 +120,10 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
     this.#host = new PromiseHost(options, "createSessions")
     const { lock, store } = options
     const locked = lock && { store: (user: string) => under(store(user), () => lock(user)) }
-    this.#sessions = new UserSessions({ ...options, ...locked }, this.#host, "createSessions")
+    const { clock, fork, profile } = this.#host
+    const settings = { ...this.#host.settings, headers: headersOf(options.catalog, profile) }
+    this.#sessions = new UserSessions({ ...options, ...locked }, { settings, profile, clock, fork }, "createSessions")
     this.#isOwn = options.catalog === undefined
-    const { profile } = this.#host
     const { fetch, transport } = overPlatform(options)
     this.#catalog =
       options.catalog ??
@@ -169,7 +165,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   async close(): Promise<void> {
     await this.#host.close(this.#sessions.close)
     if (this.#isOwn) {
-      await this.#catalog.close()
+      await released(() => this.#catalog.close())
     }
   }
 

@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
+import { textIn } from "../internal/common/cause.js"
 import type { HttpClient } from "./httpClient.js"
 import * as Client from "./httpClient.js"
 import { make, type Send } from "./send.js"
@@ -32,15 +33,39 @@ const isShort = ({ headers, type }: Response): boolean =>
   headers.get("content-encoding") === null &&
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
 
-const sendOverFetch =
-  (layer: Context.Context<never>): Send =>
-  ({ method, url, headers, body = null }, receiver, call) => {
-    const controller = new AbortController()
+/** Cancels a request. */
+type Canceller = Pick<AbortController, "signal" | "abort">
+
+/** jsdom replaces `AbortController`, whose signals Node's `fetch` then refuses. It has no streams: their signals are Node's. */
+const byStream = (): Canceller => {
+  let signal = undefined as unknown as AbortSignal
+  const stream = new WritableStream({ start: (controller) => void ({ signal } = controller) })
+  return { signal, abort: () => void stream.abort().catch(constVoid) }
+}
+
+/** Whether a fetch refused the kind of its signal, before it sent anything. */
+const isRefused = (error: unknown): boolean =>
+  textIn(error, "name") === "TypeError" && /AbortSignal/.test(textIn(error, "message") ?? "")
+
+const sendOverFetch = (layer: Context.Context<never>): Send => {
+  let cancellerFor = (): Canceller => new AbortController()
+  return ({ method, url, headers, body = null }, receiver, call) => {
+    let canceller = cancellerFor()
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
     const exchange = async () => {
-      const { signal } = controller
       const fetch = Client.fetchIn(call, layer)
-      const response = await fetch(new URL(url), { method, headers, body, redirect: "manual", signal })
+      const send = () => fetch(new URL(url), { method, headers, body, redirect: "manual", signal: canceller.signal })
+      let response: Response
+      try {
+        response = await send()
+      } catch (error) {
+        if (canceller.signal.aborted || !isRefused(error)) {
+          throw error
+        }
+        cancellerFor = byStream
+        canceller = byStream()
+        response = await send()
+      }
       if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function") {
         throw new TypeError("fetch did not return a Response")
       }
@@ -57,7 +82,7 @@ const sendOverFetch =
         // Some runtimes have no streams.
         receiver.onData(new TextEncoder().encode(await response.text()))
       } else {
-        for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
+        for (let part = await reader.read(); !part.done && !canceller.signal.aborted; part = await reader.read()) {
           receiver.onData(part.value)
         }
       }
@@ -65,11 +90,12 @@ const sendOverFetch =
     }
     exchange().catch(receiver.onError)
     return () => {
-      controller.abort()
+      canceller.abort()
       // Cancels the body of a fetch that ignores its signal.
       reader?.cancel().catch(constVoid)
     }
   }
+}
 
 const overFetches = new WeakMap<object, HttpClient>()
 

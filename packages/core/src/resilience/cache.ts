@@ -77,9 +77,10 @@ interface Entry {
  * `forum`, and those of custom operations that are declared as `cacheable`. It never keeps user lists, profiles,
  * suggestions or errors.
  *
- * A reply is reused only for a call that would send the same request: equal operation, URL, access token, client identifier
- * and headers of the configuration, over the same client (or `fetch`). Nothing is shared between two access tokens, or
- * between a call with a token and one without. If the client adds its own credentials, make one client for each user.
+ * A reply is reused only for a call that would send the same request and get the same reply: equal operation, URL, access
+ * token, client identifier, configured headers, `maxResponseBytes` and `mismatch`, over the same client (or `fetch`).
+ * Nothing is shared between two access tokens, or between a call with a token and one without. If the client adds its own
+ * credentials, make one client for each user.
  *
  * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
  * response of the write was lost. A write of a custom operation drops all replies for its access token, and any write

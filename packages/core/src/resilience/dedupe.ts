@@ -34,7 +34,7 @@ const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
 
 /**
  * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
- * same `timeout` and `maxResponseBytes`. Nothing is kept after the exchange.
+ * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange.
  *
  * The exchange belongs to the first caller and uses that call's inner policies and span. A caller that cancels or exceeds
  * its `totalTimeout` does not end the exchange for the others; it is cancelled when the last caller leaves. If the
@@ -71,7 +71,7 @@ export const dedupe = (): Policy => {
     }
     return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([key, clock]) => {
       // The exchange uses the clock of its first caller, and a test's clock can stand still.
-      const sharing = Data.tuple(key, identityOf(clock), call.timeout, call.maxResponseBytes, writes)
+      const sharing = Data.tuple(key, identityOf(clock), call.timeout, writes)
       const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
       const forget = (flight: Flight) => {
         if (find() === flight) {

@@ -26,19 +26,29 @@ const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key
 export type ReadKey = readonly [owner: Redacted.Redacted<string>, ...rest: ReadonlyArray<unknown>]
 
 /**
- * The key of a read, equal for equal requests: the operation, the URL, and everything that identifies the caller, by value.
- * Two custom operations can have one name, so the reply counts too.
- * A configured header can be a user's cookie. The first part is the access token as it is sent, whether it was copied with
- * its scheme or not: a write with a token affects the reads with the same token.
+ * The key of a read, equal for equal requests with equal replies: all that identifies the request and the caller, by value,
+ * and what else decides what a caller gets. Two custom operations can have one name, so the reply counts too. A configured
+ * header can be a user's cookie. The first part is the access token as it is sent, whether it was copied with its scheme or
+ * not: a write with a token affects the reads with the same token.
  */
 export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
   Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
-    const { operation, url, headers, reply } = call
-    const { accessToken, clientId } = call.credentials
-    const owner = Redacted.make(JSON.stringify(toHeaders({ ...none, accessToken }, config)))
+    const { credentials, headers, maxResponseBytes, operation, reply, url } = call
+    const sent = (some: typeof credentials) => Redacted.make(JSON.stringify(toHeaders(some, config)))
+    const owner = sent({ ...none, accessToken: credentials.accessToken })
+    const isStrict = config.mismatch === "fail"
     const parts = [reply, ...senders.map((key) => serviceAt(context, key) as object | undefined)]
-    const identities = parts.map((part) => part && identityOf(part))
-    return Data.tuple(owner, operation, url, clientId, Data.struct(headers), Data.array(identities))
+    const identities = Data.array(parts.map((part) => part && identityOf(part)))
+    return Data.tuple(
+      owner,
+      sent(credentials),
+      operation,
+      url,
+      maxResponseBytes,
+      isStrict,
+      Data.struct(headers),
+      identities
+    )
   })
 
 /** Runs a write and then drops its owner's reads, unless the write certainly had no effect. */

@@ -9,11 +9,7 @@ import type * as Records from "./internal/records.js"
 
 /** A value of a reply with all of its members, and theirs. */
 type Whole<A> =
-  A extends ReadonlyArray<infer E>
-    ? ReadonlyArray<Whole<E>>
-    : A extends object
-      ? Always<A, keyof A>
-      : Exclude<A, undefined>
+  A extends ReadonlyArray<infer E> ? ReadonlyArray<Whole<E>> : A extends object ? Always<A, keyof A> : NonNullable<A>
 
 /** Members of a reply that every stored record has. */
 type Always<A, Names extends keyof A> = { readonly [Name in keyof Pick<A, Names>]-?: Whole<A[Name]> }
@@ -51,6 +47,7 @@ interface Item
     >,
     Sometimes<Records.Anime, "start_date" | "end_date" | "synopsis" | "mean" | "rank" | "popularity" | "background"> {
   readonly main_picture?: Always<Records.Picture, "medium"> & Sometimes<Records.Picture, "large">
+  /** What is missing is empty in replies. */
   readonly alternative_titles?: Sometimes<Records.AlternativeTitles, keyof Records.AlternativeTitles>
   readonly nsfw: Records.Nsfw
   readonly genres: ReadonlyArray<Named>
@@ -102,7 +99,8 @@ export interface MangaListRecord
 export interface UserRecord
   extends
     Always<Records.User, "id" | "name" | "location" | "joined_at">,
-    Sometimes<Records.User, "picture" | "gender" | "birthday" | "time_zone" | "is_supporter"> {
+    Sometimes<Records.User, "picture" | "gender" | "birthday" | "time_zone" | "is_supporter">,
+    Sometimes<Records.Poster, "forum_title"> {
   readonly private?: boolean
   readonly animeList: ReadonlyArray<AnimeListRecord>
   readonly mangaList: ReadonlyArray<MangaListRecord>

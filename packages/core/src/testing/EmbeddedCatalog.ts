@@ -7,7 +7,8 @@
  * ordered by id. An entry that is written without a status is planned, or begun if it has progress. A sub-selection
  * adds to the default members of a list status, and narrows plain records such as `alternative_titles{en}`;
  * `authors{first_name}` selects within the author, as `authors{node{first_name}}` does. An entry that is completed and
- * being rewatched is in the lists of both `completed` and `watching`. A PUT of a list entry is a PATCH.
+ * being rewatched is in the list of `watching` and not in that of `completed`; one that is on hold, dropped or planned is in
+ * both. A PUT of a list entry is a PATCH. A body of more than 1 MiB is refused with 413.
  *
  * Users sign in at `/v1/oauth2/authorize` and `/v1/oauth2/token` of any origin (the option `oauth`).
  *

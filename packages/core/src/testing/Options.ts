@@ -97,7 +97,8 @@ export interface OAuthClient {
 
 /**
  * Options of the sign-in: the OAuth 2.0 authorization server of the embedded service. It is at `/v1/oauth2/authorize` and
- * `/v1/oauth2/token` of any origin, whatever the `basePath`. A refresh returns two new tokens and revokes the two old ones.
+ * `/v1/oauth2/token` of any origin, whatever the `basePath`. A refresh returns two new tokens and revokes the old access token; the old refresh token stays valid
+ * until its end (`unlikeLive.strictRotation` revokes it, too).
  *
  * @example
  * ```ts
@@ -186,7 +187,10 @@ export interface EmbeddedCatalogOptions {
   readonly quirks?: Quirks
   /** Differences from the live service, for example relations between anime and manga. */
   readonly unlikeLive?: UnlikeLive
-  /** The response to a DELETE of an entry that is not on the list: 404 (the default), or 200 as last seen live. */
+  /**
+   * The response to a DELETE of an entry that is not on the list: 200 as live (the default), or 404 as in the service's
+   * reference. An id that the service does not know is always a 404.
+   */
   readonly deleteMissing?: 404 | 200
   /** How a topic shows its poll: one object as live (the default), or an array as in the service's reference. */
   readonly poll?: "object" | "array"

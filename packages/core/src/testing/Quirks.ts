@@ -4,6 +4,8 @@
  * @since 0.2.0
  */
 
+import type * as Duration from "effect/Duration"
+
 /** The members of a reply of the token endpoint. */
 export interface TokenReply {
   readonly token_type: "Bearer"
@@ -15,7 +17,7 @@ export interface TokenReply {
 }
 
 /**
- * Unusual behaviour of the service's pages and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a
+ * Unusual behaviour of the service's pages, of its forum and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a
  * walk along `next` (with one `limit`) still gets each entry exactly once.
  */
 export interface Quirks {
@@ -33,6 +35,11 @@ export interface Quirks {
   readonly nextOrigin?: string
   /** No page has `paging`, so every list ends with its first page. */
   readonly omitPaging?: boolean
+  /**
+   * How long `forum.topics` with neither a board nor `q` waits before it ends with 504, as live. By default it responds with
+   * the topics of all boards.
+   */
+  readonly topicsTimeout?: Duration.DurationInput
   /**
    * Changes the reply of the token endpoint, for example `(reply) => ({ ...reply, expires_in: undefined })`.
    * The tokens of the original reply are valid.
@@ -65,6 +72,11 @@ export interface UnlikeLive {
   readonly s256?: boolean
   /** The `iss` of redirects to the client, for example `http://localhost:4010`. Live, they have none. */
   readonly issuer?: string
+  /**
+   * A refresh token can be redeemed once. Live, it stays valid until its end. Set it to test what must not happen with a
+   * service that revokes: two processes that redeem the same token, or a response that is lost.
+   */
+  readonly strictRotation?: boolean
   /** A refresh returns only an access token, and the refresh token stays valid. Live, the refresh token is replaced. */
   readonly keepRefreshToken?: boolean
 }

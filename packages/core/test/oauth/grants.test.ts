@@ -10,7 +10,15 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import { OAuth, OAuthSession, PendingAuthorization, Tokens, TokenStore } from "@catalog-client/core/oauth"
+import {
+  createSession,
+  createSessions,
+  OAuth,
+  OAuthSession,
+  PendingAuthorization,
+  Tokens,
+  TokenStore
+} from "@catalog-client/core/oauth"
 import { HttpClient } from "@effect/platform"
 import {
   Cause,
@@ -112,6 +120,99 @@ describe("an authorization request", () => {
   test("a client that cannot be is a mistake", () => {
     expect(() => start({ clientId: " " })).toThrow(/clientId must be/)
     expect(() => start({ redirectUri: "callback" })).toThrow(/redirectUri/)
+  })
+
+  describe("with values that were copied or read from a file", () => {
+    const around = (value: string) => ` \ufeff${value}\u00a0\r\n`
+
+    test.each(faces)("white space around them is not part of them (%s)", async (_, open) => {
+      const service = authority({ codes: ["code"] })
+      await using session = await open({
+        service,
+        session: {
+          clientId: around(clientId),
+          clientSecret: around(client.clientSecret),
+          redirectUri: around(client.redirectUri)
+        }
+      })
+      const request = await session.authorizationRequest()
+      const { searchParams } = Redacted.value(request.url)
+      expect([searchParams.get("client_id"), searchParams.get("redirect_uri")]).toEqual([clientId, client.redirectUri])
+      await session.exchange(request, back({ state: stateOf(request), code: "code" }))
+      await session.refresh()
+      expect((await session.tokens())?.clientId).toBe(clientId)
+      await session.call("anime.get", { id: 1 })
+      expect(service.apiCalls[0]?.headers).toMatchObject({ "x-mal-client-id": clientId })
+      expect(service.tokenRequests.map(({ form }) => form)).toMatchObject([
+        { client_id: clientId, client_secret: client.clientSecret, redirect_uri: client.redirectUri },
+        { client_id: clientId, client_secret: client.clientSecret }
+      ])
+    })
+
+    test("a blank client secret is none, as in an empty variable", async () => {
+      const service = authority()
+      await using session = createSession({ clientId, clientSecret: " ", profile, transport: service.layer })
+      await session.signIn(tokensOf(1))
+      await session.refresh()
+      expect(service.tokenRequests[0]?.form).not.toHaveProperty("client_secret")
+    })
+
+    test.each([
+      ["a zero-width space", "\u200b", "U+200B"],
+      ["a soft hyphen", "\u00ad", "U+00AD"],
+      ["a mark of direction", "\u202e", "U+202E"],
+      ["a line break", "\n", "U+000A"],
+      ["a NUL", "\0", "U+0000"],
+      ["a control character beyond ASCII", "\u0085", "U+0085"],
+      ["a tag", "\u{e0041}", "U+E0041"]
+    ])("%s inside is named, and its value is not shown", async (_, char, name) => {
+      const changes: ReadonlyArray<Partial<OAuth.OAuthClient>> = [
+        { clientId: `Client${char}Canary` },
+        { clientSecret: `Secret${char}Canary` },
+        { clientSecret: Redacted.make(`Secret${char}Canary`) },
+        { redirectUri: `https://app.test/call${char}back` }
+      ]
+      for (const change of changes) {
+        const [option = ""] = Object.keys(change)
+        const mistakeOf = (run: () => unknown) => {
+          try {
+            run()
+          } catch (error) {
+            return error
+          }
+          return undefined
+        }
+        const options = { ...client, ...change }
+        const service = authority()
+        const errors = [
+          mistakeOf(() => createSession({ ...options, transport: service.layer })),
+          mistakeOf(() => createSessions({ client: options, store: () => TokenStore.makeMemory() })),
+          mistakeOf(() => Effect.runSync(OAuth.authorizationRequest(options))),
+          mistakeOf(() => Effect.runSync(Effect.provide(OAuth.refreshTokens(options, tokensOf(1)), service.layer))),
+          mistakeOf(() =>
+            Effect.runSync(
+              Effect.provide(
+                OAuthSession,
+                Layer.provide(OAuthSession.layer(options), [TokenStore.layerMemory, service.layer])
+              )
+            )
+          )
+        ]
+        for (const error of errors) {
+          const text = error instanceof Error ? error.message : ""
+          expect(text).toContain(`${option} contains ${name}`)
+          expect(text).not.toMatch(/Canary|app\.test/)
+        }
+        expect(service.tokenRequests).toHaveLength(0)
+      }
+    })
+
+    test("letters beyond Latin-1 may be in a redirect URI, and in nothing else", () => {
+      const redirectUri = "https://例え.test/戻る"
+      expect(Redacted.value(start({ redirectUri }).url).searchParams.get("redirect_uri")).toBe(redirectUri)
+      // A Cyrillic letter.
+      expect(() => start({ clientId: "cl\u0456ent" })).toThrow("clientId contains U+0456")
+    })
   })
 
   test("goes to the live service by default", () => {
@@ -403,6 +504,34 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(seen.filter((value) => value instanceof Error)).toHaveLength(4)
   })
 
+  test("30: a session's own headers, and no others, go with requests for tokens, and no secret of them is shown", async () => {
+    const service = authority({ codes: [code] })
+    const key = "ProxyKeyCanary-0123456789"
+    await using session = await open({
+      service,
+      session: {
+        headers: { "User-Agent": "my-app/1", "x-proxy-key": Redacted.make(`${key}\n`), "content-type": "text/plain" }
+      },
+      catalog: { headers: { "x-extra": "1" } }
+    })
+    const pending = await session.authorizationRequest()
+    await session.exchange(pending, back({ state: stateOf(pending), code }))
+    await session.refresh()
+    await session.call("anime.get", { id: 1 })
+    for (const { sent } of service.tokenRequests) {
+      expect(sent.headers).toMatchObject({ "user-agent": "my-app/1", "x-proxy-key": key })
+      expect(sent.headers["content-type"]).toBe("application/x-www-form-urlencoded")
+      expect(sent.headers).not.toHaveProperty("x-extra")
+    }
+    expect(service.tokenRequests).toHaveLength(2)
+    expect(service.apiCalls[0]?.headers).not.toHaveProperty("x-proxy-key")
+    service.onToken = () => new Response(JSON.stringify({ error: "no", message: key }), { status: 403 })
+    await expect(session.refresh()).rejects.toMatchObject({ status: 403, serviceMessage: "<redacted>" })
+    await expect(
+      open({ service, session: { headers: { "no good": "x" } } }).then(({ tokens }) => tokens())
+    ).rejects.toThrow('"no good" is not a valid header name')
+  })
+
   test("30: the exact form, and nothing of the API's", async () => {
     const service = authority({ codes: [code] })
     let attempts = 0
@@ -570,7 +699,8 @@ describe("the grants over fetch and TestClock", () => {
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
         )
       )
-      return { exit, form: service.tokenRequests[0]?.form }
+      const [sent] = service.tokenRequests
+      return { exit, form: sent?.form, headers: sent?.sent.headers }
     }
     const usual = {
       CATALOG_CLIENT_ID: clientId,
@@ -582,20 +712,25 @@ describe("the grants over fetch and TestClock", () => {
       const { exit, form } = await built(usual)
       expect(exit).toEqual(Exit.succeed(client.redirectUri))
       expect(form).toMatchObject({ client_id: clientId, client_secret: client.clientSecret })
+      const copied = Object.entries(usual).map(([name, value]) => [name, `${value}\n`] as const)
+      const trimmed = await built(Object.fromEntries(copied))
+      expect(trimmed).toMatchObject({ exit, form: { client_id: clientId, client_secret: client.clientSecret } })
       const alone = await built({ CATALOG_CLIENT_ID: clientId })
       expect(alone.exit).toEqual(Exit.succeed(null))
       expect(alone.form).not.toHaveProperty("client_secret")
     })
 
     test("takes a Config or a value for each option, or a Config of all", async () => {
-      const values = { ...usual, ID: "mine", SECRET: "SecretCanary-mine", TIMEOUT: "5 seconds" }
-      const { exit, form } = await built(values, {
+      const values = { ...usual, ID: "mine", SECRET: "SecretCanary-mine", TIMEOUT: "5 seconds", KEY: "ProxyCanary\n" }
+      const { exit, form, headers } = await built(values, {
         clientId: Config.string("ID"),
         clientSecret: Config.redacted("SECRET"),
         redirectUri: "https://mine.test/",
         timeout: Config.duration("TIMEOUT"),
-        refreshBefore: "2 minutes"
+        refreshBefore: "2 minutes",
+        headers: { "x-proxy-key": Config.redacted("KEY"), "user-agent": "my-app/1" }
       })
+      expect(headers).toMatchObject({ "x-proxy-key": "ProxyCanary", "user-agent": "my-app/1" })
       expect(exit).toEqual(Exit.succeed("https://mine.test/"))
       expect(form).toMatchObject({ client_id: "mine", client_secret: "SecretCanary-mine" })
       expect((await built(values, { clientId: "mine", redirectUri: undefined })).exit).toEqual(
@@ -631,6 +766,24 @@ describe("the grants over fetch and TestClock", () => {
         "Invalid data at BACK"
       ],
       ["a missing option", usual, { clientSecret: Config.redacted("SECRET") }, "Missing data at SECRET"],
+      [
+        "an invisible character",
+        { ...usual, CATALOG_CLIENT_ID: `${clientId}\u200b` },
+        undefined,
+        'Invalid data at CATALOG_CLIENT_ID: "OAuthSession: clientId contains U+200B'
+      ],
+      [
+        "an invisible character in the secret",
+        { ...usual, CATALOG_CLIENT_SECRET: `a\n${client.clientSecret}` },
+        undefined,
+        "clientSecret contains U+000A"
+      ],
+      [
+        "a header that cannot be sent",
+        { ...usual, KEY: "Proxy\nCanary" },
+        { headers: { "x-proxy-key": Config.redacted("KEY") } },
+        'the value of "x-proxy-key" cannot be sent in a header: found U+000A'
+      ],
       ["no duration", { ...usual, TIMEOUT: "x" }, { timeout: Config.duration("TIMEOUT") }, "Invalid data at TIMEOUT"],
       ["a whole without a client identifier", usual, Config.succeed({}), "clientId must be the client identifier"]
     ])("fails with a ConfigError: %s", async (_, values, given, message) => {

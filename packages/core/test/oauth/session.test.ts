@@ -7,6 +7,7 @@ import {
   ClientAuthError,
   ClientNetworkError,
   createCatalog,
+  isClientError,
   type Policy,
   Resilience,
   withResponse
@@ -19,6 +20,7 @@ import {
   TokenStore,
   type TokenStoreService
 } from "@catalog-client/core/oauth"
+import { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { eventually } from "../support/eventually.js"
@@ -610,7 +612,9 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(values.get("catalog-client.tokens")).toBe(text)
     await session.signIn(tokensOf(1))
     expect((await session.call("user.me")).ok).toBe(true)
-    expect(values.get("catalog-client.tokens.aside")).toBe(text)
+    const [aside] = [...values.keys()].filter((key) => key !== "catalog-client.tokens")
+    expect(aside).toMatch(/^catalog-client\.tokens\.aside\.[\w-]{16}$/)
+    expect(values.get(aside ?? "")).toBe(text)
   })
 
   test("20: the store cannot be read", async () => {
@@ -696,6 +700,77 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect((await session.call("user.me")).ok).toBe(true)
     expect(service.tokenRequests).toHaveLength(1)
     expect(service.apiCalls.at(-1)?.headers["authorization"]).toBe(`Bearer ${access(9)}`)
+  })
+
+  test("24: stores and locks that do not answer keep no one waiting, nor does closing", async () => {
+    const service = authority()
+    const memory = TokenStore.makeMemory()
+    let stuck = ""
+    const stuckIn = <A, E>(method: string, effect: Effect.Effect<A, E>) =>
+      Effect.suspend(() => (stuck === method ? Effect.uninterruptible(Effect.never) : effect))
+    const store: TokenStoreService = {
+      get: stuckIn("get", memory.get),
+      set: (tokens) => stuckIn("set", memory.set(tokens)),
+      remove: stuckIn("remove", memory.remove),
+      exclusively: (effect) => Effect.ensuring(effect, stuckIn("release", Effect.void)),
+      setAside: Effect.never
+    }
+    const session = await open({ service, store, session: { timeout: 200 } })
+    await session.signIn(tokensOf(1, expired))
+    stuck = "release"
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(accessOf(await session.refresh())).toBe(access(3))
+    stuck = "get"
+    expect(accessOf(await session.refresh())).toBe(access(4))
+    stuck = "remove"
+    await session.signOut()
+    stuck = "set"
+    const signingIn = session.signIn(tokensOf(4)).catch(() => undefined)
+    await session.close()
+    await signingIn
+  })
+
+  test("24: a session whose requests have no timeout waits for a store for 10 seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const store: TokenStoreService = { ...TokenStore.makeMemory(), get: Effect.never }
+    const opening = open({ service: authority(), store, session: { timeout: Infinity } })
+    await vi.advanceTimersByTimeAsync(10)
+    const session = await opening
+    const tokens = session.tokens()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await tokens).toBeUndefined()
+    vi.useRealTimers()
+    await session.close()
+  })
+
+  test("24: a lock that is acquired too late is released at once, and the tokens are refreshed once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const service = authority()
+    const { open: acquire, promise } = gate()
+    let released = 0
+    const store: TokenStoreService = {
+      ...TokenStore.makeMemory(),
+      exclusively: (effect) =>
+        Effect.acquireUseRelease(
+          Effect.promise(() => promise),
+          () => effect,
+          () => Effect.sync(() => released++)
+        )
+    }
+    const opening = open({ service, store })
+    await vi.advanceTimersByTimeAsync(10)
+    const session = await opening
+    await session.signIn(tokensOf(1, expired))
+    const call = session.call("user.me")
+    await vi.advanceTimersByTimeAsync(14_900)
+    expect(service.tokenRequests).toHaveLength(0)
+    await vi.advanceTimersByTimeAsync(200)
+    expect((await call).ok).toBe(true)
+    acquire()
+    await vi.advanceTimersByTimeAsync(10)
+    expect([service.tokenRequests.length, released]).toEqual([1, 1])
+    vi.useRealTimers()
+    await session.close()
   })
 
   test("25: a sign-out during a refresh", async () => {
@@ -845,6 +920,69 @@ test("calls have the profile of their session, and no other origin gets its toke
 })
 
 describe("a session in a catalog of promises", () => {
+  test.each([
+    ["is never built", Layer.effect(HttpClient.HttpClient, Effect.never)],
+    [
+      "is never released",
+      Layer.scoped(
+        HttpClient.HttpClient,
+        Effect.acquireRelease(
+          Effect.sync(() => HttpClient.make(() => Effect.never)),
+          () => Effect.never
+        )
+      )
+    ]
+  ])("24: a transport that %s keeps no one waiting", async (_, transport) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const session = createSession({ clientId, profile, transport })
+    const catalog = createCatalog({ session, profile, transport: authority().layer })
+    const caught = async (promise: Promise<unknown>) => {
+      const settled = promise.catch((error: unknown) => error)
+      await vi.advanceTimersByTimeAsync(60_000)
+      return settled
+    }
+    const timedOut = { _tag: "ClientNetworkError", reason: "Timeout" }
+    const stored = await caught(session.signIn(tokensOf(1, expired)))
+    if (stored === undefined) {
+      expect(await caught(session.refresh())).toMatchObject(timedOut)
+      expect(await caught(catalog.user.me())).toMatchObject(timedOut)
+    } else {
+      expect(stored).toMatchObject(timedOut)
+    }
+    expect(await caught(session.close())).toBeUndefined()
+    await catalog.close()
+  })
+
+  test("12: promises of a session that is closed meanwhile have their result, or are Cancelled", async () => {
+    const service = authority({ codes: ["code"] })
+    const memory = TokenStore.makeMemory()
+    let isSlow = false
+    const slow = <A, E>(effect: Effect.Effect<A, E>) =>
+      Effect.suspend(() => (isSlow ? Effect.zipRight(Effect.sleep(50), effect) : effect))
+    const store = { ...memory, get: slow(memory.get), set: (tokens: Tokens) => slow(memory.set(tokens)) }
+    const session = createSession({ clientId, profile, transport: service.layer, store })
+    const request = await session.authorizationRequest()
+    const held = holding(service)
+    const exchanging = session.exchange(request, `?code=code&state=${Redacted.value(request.state)}`)
+    await eventually("the code is sent", () => service.tokenRequests.length === 1)
+    isSlow = true
+    const others = [session.tokens(), session.signIn(tokensOf(9)), session.refresh(), session.signOut()].map(
+      (promise) =>
+        promise.then(
+          () => undefined,
+          (error: unknown) => error
+        )
+    )
+    const closing = session.close()
+    held.open()
+    expect(await exchanging).toBeInstanceOf(Tokens)
+    await closing
+    for (const error of await Promise.all(others)) {
+      expect(error === undefined || isClientError(error), String(error)).toBe(true)
+    }
+    expect(await session.tokens().catch((error: unknown) => error)).toMatchObject({ reason: "Cancelled" })
+  })
+
   test("an assigned access token comes first until it is unset", async () => {
     const service = authority()
     await using session = createSession({ clientId, profile, transport: service.layer })

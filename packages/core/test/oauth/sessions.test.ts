@@ -21,6 +21,7 @@ import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "ef
 import { inspect } from "node:util"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { gate } from "../support/faces.js"
+import { inKeyValueStore } from "../support/platform.js"
 import { users, usersData as dataset } from "../support/users.js"
 
 afterEach(() => void vi.useRealTimers())
@@ -52,8 +53,18 @@ const serving = (options: EmbeddedCatalogOptions = {}) => {
     granted,
     /** Waits before a response to a request for tokens arrives. */
     before: undefined as Promise<void> | undefined,
+    /** Waits before a call reaches the service. */
+    beforeCall: undefined as Promise<void> | undefined,
+    /** An access token that the service has revoked. */
+    revoked: undefined as string | undefined,
     fetch: async (input: URL | RequestInfo, init?: RequestInit) => {
       const request = new Request(input, init)
+      if (request.url.startsWith(profile.baseUrl)) {
+        await state.beforeCall
+        if (request.headers.get("authorization") === `Bearer ${state.revoked}`) {
+          return Response.json({ error: "invalid_token" }, { status: 401 })
+        }
+      }
       const response = await handler(request)
       if (request.url === profile.oauth.tokenUrl) {
         await state.before
@@ -122,6 +133,11 @@ type Service = ReturnType<typeof serving>
 type Options = Partial<SessionsOptions> &
   Pick<SessionsOptions, "store"> & { readonly lock?: ((user: string) => Promise<() => unknown>) | undefined }
 
+/** A client that waits only this long for the service, for a store and for the release of a lock. */
+const hasty = { ...client, timeout: 300 }
+
+const never = () => new Promise<never>(() => undefined)
+
 const openEffect = ({ fetch }: Service, { lock, store, ...rest }: Options): Opened => {
   const exclusively = (user: string): Pick<TokenStoreService, "exclusively"> =>
     lock === undefined
@@ -131,7 +147,7 @@ const openEffect = ({ fetch }: Service, { lock, store, ...rest }: Options): Open
             Effect.acquireUseRelease(
               Effect.promise(() => lock(user)),
               () => effect,
-              (release) => Effect.sync(release)
+              (release) => Effect.promise(async () => release())
             )
         }
   const options = { ...rest, store: (user: string) => ({ ...store(user), ...exclusively(user) }) }
@@ -290,6 +306,50 @@ describe.each([
     expect(service.granted).toHaveLength(1)
   })
 
+  test.each([true, false])(
+    "3: the same redirect reaches two processes at once (with a lock: %j): one exchange",
+    async (hasLocks) => {
+      const service = serving()
+      const { lock, rows, store } = database({ hasLocks })
+      const [one, other] = [open(service, { lock, store }), open(service, { lock, store })]
+      const back = await service.visit(await one.begin("user-1"), "user-1")
+      const both = await Promise.all([one.finish("user-1", back), other.finish("user-1", back)])
+      expect(both.filter((tokens) => tokens !== undefined)).toHaveLength(1)
+      expect(service.granted).toHaveLength(1)
+      expect(await Promise.all([one.name("user-1"), other.name("user-1")])).toEqual(["user-1", "user-1"])
+      expect([...rows.keys()]).toEqual(["user-1"])
+    }
+  )
+
+  test("3: of two processes with the same redirect, one fails to redeem it, and neither signs the user in", async () => {
+    const service = serving()
+    const { rows, store } = database()
+    const [one, other] = [open(service, { store }), open(service, { store })]
+    const back = new URL(await service.visit(await one.begin("user-1"), "user-1"))
+    back.searchParams.set("code", "another")
+    const failed = (sessions: Opened) => sessions.finish("user-1", back.href).catch((error: unknown) => error)
+    const both = await Promise.all([failed(one), failed(other)])
+    expect(both).toContainEqual(expect.objectContaining({ _tag: "ClientRestError" }))
+    expect(both).toContainEqual(expect.objectContaining({ _tag: "ClientAuthError", reason: "State" }))
+    expect(service.granted).toHaveLength(1)
+    expect(rows.size).toBe(0)
+  })
+
+  test("3: a sign-in that the user starts while another one is redeemed stays", async () => {
+    const service = serving()
+    const { store } = database()
+    const sessions = open(service, { store })
+    const first = await service.visit(await sessions.begin("user-1"), "user-1")
+    const { open: respond, promise } = gate()
+    service.before = promise
+    const finishing = sessions.finish("user-1", first)
+    await eventually("the code is sent", () => service.granted.length === 1)
+    const second = await service.visit(await sessions.begin("user-1"), "user-1")
+    respond()
+    expect(await finishing).toBeInstanceOf(Tokens)
+    expect(await sessions.finish("user-1", second)).toBeInstanceOf(Tokens)
+  })
+
   test("4: a denial uses up the pending sign-in", async () => {
     const service = serving({ oauth: { consent: "deny" } })
     const { rows, store } = database()
@@ -316,6 +376,90 @@ describe.each([
     expect(await sessions.name("user-2")).toBe("user-2")
     expect([times("user-1"), times("user-2")]).toEqual([1, 2])
     expect(service.granted).toHaveLength(2)
+  })
+
+  test("7: a call that outlives its idle session gets a new token", async () => {
+    const service = serving()
+    const { store } = database()
+    const sessions = open(service, { store })
+    const tokens = await signedIn(service, sessions, "user-1")
+    const { open: send, promise } = gate()
+    service.beforeCall = promise
+    service.revoked = tokens && Redacted.value(tokens.accessToken)
+    const calls = [1, 2, 3].map(() => sessions.name("user-1"))
+    pass(16 * minute)
+    await expect(sessions.name("user-2")).rejects.toMatchObject({ reason: "SignedOut" })
+    send()
+    expect(await Promise.all(calls)).toEqual(["user-1", "user-1", "user-1"])
+    expect(service.spent()).toHaveLength(1)
+  })
+
+  test("26: after the clock was set back, idle sessions are closed", async () => {
+    const service = serving()
+    const { made, store } = database()
+    const sessions = open(service, { store, idleTimeToLive: "10 minutes" })
+    const idle = users.slice(0, 5)
+    for (const user of idle) {
+      await sessions.tokens(user)
+    }
+    pass(-24 * 60 * minute)
+    await sessions.tokens("user-20")
+    pass(10 * minute)
+    await sessions.tokens("user-20")
+    for (const user of idle) {
+      await sessions.tokens(user)
+    }
+    expect(made.filter((key) => idle.includes(key))).toHaveLength(10)
+  })
+
+  test("24: stores that do not answer keep no one waiting", async () => {
+    const service = serving()
+    const { store } = database()
+    let isStuck: string | undefined
+    const stuck = <A, E>(method: string, effect: Effect.Effect<A, E>) =>
+      // As a database's driver does: it cannot be interrupted either.
+      Effect.suspend(() => (isStuck === method ? Effect.uninterruptible(Effect.promise(never)) : effect))
+    const sessions = open(service, {
+      client: hasty,
+      store: (key) => {
+        const { get, remove, set } = store(key)
+        return {
+          get: stuck("get", get),
+          set: (tokens) => stuck("set", set(tokens)),
+          remove: stuck("remove", remove)
+        }
+      }
+    })
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    onTestFinished(() => warn.mockRestore())
+    const back = await service.visit(await sessions.begin("user-1"), "user-1")
+    isStuck = "remove"
+    expect(await sessions.finish("user-1", back)).toBeInstanceOf(Tokens)
+    await sessions.signOut("user-1")
+    isStuck = "get"
+    const timedOut = { _tag: "ClientNetworkError", reason: "Timeout" }
+    await expect(sessions.finish("user-2", back)).rejects.toMatchObject(timedOut)
+    expect(await sessions.tokens("user-2")).toBeUndefined()
+    isStuck = "set"
+    await expect(sessions.begin("user-2")).rejects.toMatchObject(timedOut)
+    const signingIn = sessions.signIn("user-2", Tokens.from({ access_token: "a" })).catch(() => undefined)
+    await sessions.close()
+    await signingIn
+  })
+
+  test.each([
+    ["is never released", async () => never],
+    ["fails when it is released", async () => () => Promise.reject(new Error("down"))],
+    ["fails", () => Promise.reject(new Error("down"))]
+  ])("24: a lock that %s keeps no call waiting", async (_, lock) => {
+    const service = serving()
+    const { store } = database()
+    const sessions = open(service, { client: hasty, lock, store })
+    await signedIn(service, sessions, "user-1")
+    pass(60 * minute)
+    expect(await Promise.all([sessions.name("user-1"), sessions.name("user-1")])).toEqual(["user-1", "user-1"])
+    expect(await sessions.name("user-1")).toBe("user-1")
+    expect(service.spent()).toHaveLength(1)
   })
 
   test("12: a session with a refresh in flight, or with tokens that could not be stored, is not idle", async () => {
@@ -448,6 +592,35 @@ describe.each([
 })
 
 describe("createSessions", () => {
+  test("20: over a key-value store, what is set aside for a user is in the row of no other", async () => {
+    const service = serving()
+    const rows = new Map([["bob", "not tokens"]])
+    const sessions = createSessions({
+      client,
+      profile,
+      fetch: service.fetch,
+      store: (key) =>
+        TokenStore.makeKeyValueStore(
+          {
+            get: (key) => Effect.sync(() => inKeyValueStore(rows.get(key))),
+            set: (key, value) => Effect.sync(() => void rows.set(key, String(value))),
+            remove: (key) => Effect.sync(() => void rows.delete(key))
+          },
+          { key }
+        )
+    })
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    onTestFinished(() => warn.mockRestore())
+    const tokens = Tokens.from({ access_token: "a" })
+    await sessions.signIn("bob.aside", tokens)
+    const row = rows.get("bob.aside")
+    await sessions.signIn("bob", tokens)
+    expect(rows.get("bob.aside")).toBe(row)
+    expect([...rows.values()]).toContain("not tokens")
+    expect(await sessions.tokens("bob.aside.2")).toBeUndefined()
+    await sessions.close()
+  })
+
   test("a user's catalog is a view of the given one, which stays open", async () => {
     const service = serving()
     const { store } = database()
@@ -465,6 +638,55 @@ describe("createSessions", () => {
     await expect(sessions.begin("user-1")).rejects.toMatchObject({ reason: "Cancelled" })
     await catalog.close()
   })
+
+  test.each([
+    ["catalog.test", "MyProxyKey"],
+    ["auth.test", undefined]
+  ])(
+    "30: a request for tokens at %s has the headers of the catalog, secrets only at the catalog's origin",
+    async (host, key) => {
+      const headers = { "User-Agent": "my-app/1", "x-proxy-key": Redacted.make("MyProxyKey"), authorization: "Basic x" }
+      const oauth = { ...profile.oauth, tokenUrl: `https://${host}/token` }
+      const options = {
+        client: { ...client, headers: { "x-own": "1" } },
+        store: () => TokenStore.makeMemory()
+      }
+      const sent: Array<Headers> = []
+      const fetch = async (input: URL | RequestInfo, init?: RequestInit) => {
+        sent.push(new Request(input, init).headers)
+        return Response.json({ access_token: "a", refresh_token: "r", expires_in: 0.001 })
+      }
+      const tokens = Tokens.from({ access_token: "a", refresh_token: "r", expires_in: 1 }, { obtainedAt: 0 })
+      // A base URL that is resolved late, too.
+      for (const baseUrl of [profile.baseUrl, () => profile.baseUrl]) {
+        await using catalog = createCatalog({ fetch, headers, baseUrl })
+        await using sessions = createSessions({ ...options, catalog, profile: { ...profile, oauth }, fetch })
+        await sessions.signIn("user-1", tokens)
+        await sessions
+          .catalogOf("user-1")
+          .anime.get({ id: 1 })
+          .catch(() => undefined)
+      }
+      const refreshed = Effect.gen(function* () {
+        const sessions = yield* OAuthSessions
+        yield* sessions.signIn("user-1", tokens)
+        yield* Effect.ignore(Effect.provideService(Catalog.user.me(), Credentials, sessions.credentials("user-1")))
+      })
+      const layer = OAuthSessions.layer(options).pipe(
+        Layer.provideMerge(FetchHttpClient.layer),
+        Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),
+        Layer.provide(CatalogConfig.layer({ headers, profile: { ...profile, oauth } }))
+      )
+      await Effect.runPromise(Effect.provide(refreshed, layer))
+      const requests = sent.filter((headers) => headers.get("content-type") !== null)
+      expect(requests).toHaveLength(3)
+      for (const headers of requests) {
+        expect(Object.fromEntries(headers)).toMatchObject({ "user-agent": "my-app/1", "x-own": "1" })
+        expect(headers.get("x-proxy-key") ?? undefined).toBe(key)
+        expect(headers.has("authorization")).toBe(false)
+      }
+    }
+  )
 
   test.each([
     [{ client: undefined }, "client must be an object"],

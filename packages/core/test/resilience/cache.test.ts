@@ -5,6 +5,7 @@ import {
   createCatalog,
   Credentials,
   Resilience,
+  ServiceProfile,
   Transport
 } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
@@ -144,6 +145,39 @@ describe("sharing", () => {
       expect(asked).toHaveLength(6)
     })
   )
+
+  it.effect("depends on what becomes of a mismatch, and on the largest body", () =>
+    Effect.gen(function* () {
+      const { asked, run } = start(settings, () => ({ body: { id: 1, title: "One", mean: "high" } }))
+      const omitting = get(1)
+      const strict = get(1).pipe(CatalogConfig.with({ mismatch: "fail" }))
+      const [reply, refusal] = [{ right: { id: 1, title: "One" } }, { left: { path: ["mean"] } }]
+      for (const [read, outcome, requests] of [
+        [omitting, reply, 1],
+        [strict, refusal, 2],
+        [omitting, reply, 2],
+        [get(1, { maxResponseBytes: 10 }), { left: { reason: "ResponseTooLarge" } }, 3]
+      ] as const) {
+        expect(yield* run(read)).toMatchObject(outcome)
+        expect(asked).toHaveLength(requests)
+      }
+    })
+  )
+
+  test("depends on the headers that contain credentials, whatever their names", async () => {
+    let asked = 0
+    const fetch = () => {
+      asked++
+      return Promise.resolve(Response.json({ id: 1, title: "x" }))
+    }
+    const policies = [Resilience.cache(settings)]
+    for (const header of ["x-key", "x-other-key", "x-key"]) {
+      const profile = { ...ServiceProfile.default, clientId: { header, prefix: "" } }
+      await using catalog = createCatalog({ fetch, clientId: "one", policies, profile })
+      await catalog.anime.get({ id: 1 })
+    }
+    expect(asked).toBe(2)
+  })
 
   describe("credentials that a transport adds", () => {
     /** A client that answers with who asks, and those derived from it, each of which sends a cookie of its own. */

@@ -130,6 +130,24 @@ describe("reads that differ are sent separately", () => {
     })
   )
 
+  it.effect("a view that fails on a mismatch, and one that leaves it out", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ after: 100, body: { id: 1, title: "One", mean: "high" } })
+      const strict = get().pipe(CatalogConfig.with({ mismatch: "fail" }))
+      const omitting = get().pipe(CatalogConfig.with({ mismatch: "omit" }))
+      const fibers = yield* Effect.forEach([get(), strict, omitting, strict], fork)
+      yield* TestClock.adjust(100)
+      const invalid = { left: { reason: "InvalidBody", path: ["mean"] } }
+      expect(yield* Effect.forEach(fibers, (fiber) => Fibers.join(fiber))).toMatchObject([
+        right({ id: 1, title: "One" }),
+        invalid,
+        right({ id: 1, title: "One" }),
+        invalid
+      ])
+      expect(asked).toHaveLength(2)
+    })
+  )
+
   it.effect("writes", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ after: 100, body: { score: 1 } })

@@ -59,7 +59,9 @@ export const againstTheService = ({ transport, url, isBrowser, only = faces }: P
       expect(cleared).not.toHaveProperty("start_date")
       expect(value(await call(`${medium}.deleteFromList`, { id }))).toBeUndefined()
       expect(await own()).toBeUndefined()
-      expect(failure(await call(`${medium}.deleteFromList`, { id }))).toMatchObject({ status: 404, code: "not_found" })
+      expect(value(await call(`${medium}.deleteFromList`, { id }))).toBeUndefined()
+      const unknown = failure(await call(`${medium}.deleteFromList`, { id: 999_999_999 }))
+      expect(unknown).toMatchObject({ status: 404, code: "not_found" })
     })
 
     test("the service validates what the client does not", async () => {

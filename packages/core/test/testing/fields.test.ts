@@ -1,4 +1,4 @@
-import { type EmbeddedCatalogOptions, sample } from "@catalog-client/core/testing"
+import { type EmbeddedCatalogOptions, generatedAnime, sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { type Entry, type Page, start } from "./service.js"
 
@@ -183,6 +183,32 @@ describe("fields", () => {
     expect(keys(statistics.status)).toEqual(["watching"])
     expect(statistics.status["watching"]).toMatch(/^\d+$/)
   })
+
+  it.each(["/anime", "/manga"])(
+    "gives %s all three kinds of other titles, empty where there are none",
+    async (path) => {
+      const titles = async (query: string, options?: EmbeddedCatalogOptions) =>
+        (await start(options).walk(`${path}/ranking?limit=500&nsfw=true&fields=${query}`)).flatMap(({ data }) =>
+          data.map(({ node }) => node["alternative_titles"])
+        )
+      const whole = { synonyms: expect.any(Array), en: expect.any(String), ja: expect.any(String) }
+      const all = await titles("alternative_titles")
+      expect(all.length).toBeGreaterThan(250)
+      expect(all).toEqual(all.map(() => whole))
+      expect(all).toContainEqual({ synonyms: [], en: "", ja: expect.stringMatching(/./) })
+      const english = await titles("alternative_titles{en}")
+      expect(english).toEqual(english.map(() => ({ en: expect.any(String) })))
+      // Data of a test that names none.
+      const nameless = { alternative_titles: {} }
+      const anime = generatedAnime(1).map((item) => ({ ...item, ...nameless }))
+      const manga = sample().manga.slice(0, 1)
+      for (const item of manga) {
+        Reflect.deleteProperty(item, "alternative_titles")
+      }
+      const dataset = { ...sample(), anime, manga }
+      expect(await titles("alternative_titles", { dataset })).toEqual([{ synonyms: [], en: "", ja: "" }])
+    }
+  )
 
   it("gives the names of authors if they are requested", async () => {
     const { get } = start()

@@ -1,4 +1,5 @@
-import { sample } from "@catalog-client/core/testing"
+import { createCatalog } from "@catalog-client/core"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions, sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { type Page, start } from "./service.js"
 
@@ -97,7 +98,53 @@ describe("topics", () => {
   })
 })
 
+describe("topics without a board and a keyword, where they time out as live", () => {
+  const options: EmbeddedCatalogOptions = { quirks: { topicsTimeout: 20 } }
+
+  it.each(["", "?sort=recent&limit=5", "?user_name=noe_ete", "?q="])("'%s' is a 504", async (query) => {
+    const { headers, status, text } = await start(options).get(`/forum/topics${query}`, {})
+    expect([status, headers.get("content-type"), text]).toEqual([504, "text/html", expect.stringContaining("504")])
+    expect((await start().get(`/forum/topics${query}`, {})).status).toBe(200)
+  })
+
+  it.each([
+    "topics?board_id=1",
+    "topics?subboard_id=101",
+    "topics?q=release",
+    "boards",
+    `topic/${sample.topicId.poll}`
+  ])("%s is not affected", async (path) => {
+    expect((await start(options).get(`/forum/${path}`, {})).status).toBe(200)
+  })
+
+  it("are an error that says why, on a client", async () => {
+    const catalog = (topicsTimeout: number) =>
+      createCatalog({ clientId: "embedded-client", fetch: EmbeddedCatalog.fetch({ quirks: { topicsTimeout } }) })
+    const why = /Pass boardId or q: without them, the service does not respond in time[.] See \S+$/
+    const unavailable = catalog(0).forum.topics({ sort: "recent" })
+    await expect(unavailable).rejects.toMatchObject({ status: 504, message: expect.stringMatching(why) })
+    const late = catalog(60_000).forum.topics({}, { timeout: 20 })
+    await expect(late).rejects.toMatchObject({ timeoutMs: 20, message: expect.stringMatching(why) })
+    expect((await catalog(0).forum.topics({ subboardId: 101 })).data).not.toEqual([])
+  })
+})
+
 describe("a topic", () => {
+  it("has posts in BBCode, with line breaks and entities of HTML", () => {
+    const bodies = topics.flatMap(({ posts }) => posts.map(({ body }) => body))
+    const tags = new Set(bodies.flatMap((body) => body.match(/<[^>]*>/g) ?? []))
+    expect(tags).toEqual(new Set(["<br />"]))
+    for (const part of ["[quote", "[b]", "[i]", "[url=", "&amp;", "&#039;"]) {
+      expect([part, bodies.some((body) => body.includes(part))]).toEqual([part, true])
+    }
+    expect(bodies.filter((body) => /&(?!amp;|#039;|quot;)|['"]/.test(body))).toEqual([])
+  })
+
+  it("names what an author is in the forum", async () => {
+    const { body } = await start().get<Topic>(`/forum/topic/${sample.topicId.locked}`, {})
+    expect(body.data.posts[0]).toMatchObject({ created_by: { name: "board_keeper", forum_title: "Forum Moderator" } })
+  })
+
   it("is an object with a page of its posts", async () => {
     const { get } = start()
     const topic = topics.find(({ id }) => id === sample.topicId.long)
@@ -120,7 +167,7 @@ describe("a topic", () => {
       id: stored?.id,
       number: 1,
       created_at: stored?.created_at,
-      created_by: { id: author?.id, name: author?.name, forum_avator: author?.picture ?? "" },
+      created_by: { id: author?.id, name: author?.name, forum_avator: author?.picture ?? "", forum_title: "" },
       body: stored?.body,
       signature: stored?.signature
     })
@@ -135,6 +182,8 @@ describe("a topic", () => {
     expect(asReference.body.data.poll).toEqual([
       { id: expect.any(Number), question: expect.any(String), close: expect.any(Boolean), options }
     ])
+    const none = await start().get<Topic>(`/forum/topic/${sample.topicId.long}`, {})
+    expect(none.body.data).toHaveProperty("poll", null)
     const without = await start({ poll: "array" }).get<Topic>(`/forum/topic/${sample.topicId.long}`, {})
     expect(without.body.data).not.toHaveProperty("poll")
   })

@@ -164,22 +164,32 @@ describe("a sign-in", () => {
     expect((await signIn({ clientIds: ["mine"] }).authorize({ client_id: "mine" })).status).toBe(302)
     const both = signIn({ clientIds: ["mine"], oauth: { clients } })
     expect((await both.get("/anime/1", { "x-mal-client-id": "one" })).status).toBe(200)
-    expect((await both.authorize({ client_id: "mine" })).status).toBe(400)
+    expect((await both.authorize({ client_id: "mine" })).status).toBe(401)
   })
 })
 
 describe("a refused authorization", () => {
   const challengeHint = "Code challenge must be 43 to 128 unreserved characters"
 
+  it.each<[string, Parameters]>([
+    ["an unknown client", { client_id: "unknown" }],
+    ["the name of a member of every object", { client_id: "constructor" }],
+    ["another redirect URI", { redirect_uri: `${callback}/` }],
+    ["another port", { redirect_uri: "http://localhost:8081/callback" }],
+    ["an empty redirect URI", { redirect_uri: "" }]
+  ])("%s: 401 with a challenge, for which a browser shows a password dialog", async (_, changes) => {
+    for (const consent of ["allow", "deny", "page"] as const) {
+      const reply = await signIn({ oauth: { consent } }).authorize(changes)
+      expect(refusal(reply)).toEqual([401, "invalid_client", undefined])
+      expect(reply.headers.get("www-authenticate")).toBe('Basic realm="OAuth"')
+      expect(reply.headers.get("location")).toBeNull()
+    }
+  })
+
   it.each<[string, Parameters, ReadonlyArray<unknown>]>([
     ["no client", { client_id: undefined }, ["invalid_request", check("client_id")]],
-    ["an unknown client", { client_id: "unknown" }, ["invalid_client", undefined]],
-    ["the name of a member of every object", { client_id: "constructor" }, ["invalid_client", undefined]],
     ["no response type", { response_type: undefined }, ["unsupported_grant_type", check("grant_type")]],
     ["another response type", { response_type: "token" }, ["unsupported_grant_type", check("grant_type")]],
-    ["another redirect URI", { redirect_uri: `${callback}/` }, ["invalid_client", undefined]],
-    ["another port", { redirect_uri: "http://localhost:8081/callback" }, ["invalid_client", undefined]],
-    ["an empty redirect URI", { redirect_uri: "" }, ["invalid_client", undefined]],
     ["no challenge", { code_challenge: undefined }, ["invalid_request", "Code challenge must be provided"]],
     ["a short challenge", { code_challenge: "a".repeat(42) }, ["invalid_request", challengeHint]],
     ["a long challenge", { code_challenge: "a".repeat(129) }, ["invalid_request", challengeHint]],
@@ -202,7 +212,7 @@ describe("a refused authorization", () => {
     const { authorize } = signIn({
       oauth: { clients: { "embedded-client": { redirectUris: [callback, "https://my.example/"] } } }
     })
-    expect(refusal(await authorize({ redirect_uri: undefined }))).toEqual([400, "invalid_client", undefined])
+    expect(refusal(await authorize({ redirect_uri: undefined }))).toEqual([401, "invalid_client", undefined])
     expect(locationOf(await authorize({ redirect_uri: "https://my.example/" })).origin).toBe("https://my.example")
   })
 
@@ -333,7 +343,7 @@ describe("the consent of the user", () => {
         "invalid_request",
         "Check the `decision` parameter"
       ])
-      expect((await authorize({ client_id: "unknown" }, decide("allow"))).status).toBe(400)
+      expect((await authorize({ client_id: "unknown" }, decide("allow"))).status).toBe(401)
       const head = await authorize({}, { method: "HEAD" })
       expect([head.status, head.headers.get("allow")]).toEqual([405, "GET, POST"])
     })
@@ -453,17 +463,12 @@ describe("a client with a secret", () => {
     expect((await refresh(refreshed.body.refresh_token, { client_secret: "my secret" })).status).toBe(200)
   })
 
-  it.each<[string, Parameters, Record<string, string>, string | null]>([
-    ["no secret", {}, {}, null],
-    ["another secret", { client_secret: "my Secret" }, {}, null],
-    ["an empty secret", { client_secret: "" }, {}, null],
-    [
-      "another secret as HTTP Basic",
-      { client_id: undefined },
-      { authorization: `Basic ${btoa("embedded-client:no")}` },
-      'Basic realm="OAuth"'
-    ]
-  ])("is refused with %s, and no token is lost", async (_, changes, headers, challenge) => {
+  it.each<[string, Parameters, Record<string, string>]>([
+    ["no secret", {}, {}],
+    ["another secret", { client_secret: "my Secret" }, {}],
+    ["an empty secret", { client_secret: "" }, {}],
+    ["another secret as HTTP Basic", { client_id: undefined }, { authorization: `Basic ${btoa("embedded-client:no")}` }]
+  ])("is refused with %s, and no token is lost", async (_, changes, headers) => {
     const { post, refresh, tokens } = signIn(withSecret)
     const { refresh_token: refreshToken } = await tokens({ client_secret: "my secret" })
     for (const form of [
@@ -472,7 +477,7 @@ describe("a client with a secret", () => {
     ]) {
       const reply = await post({ ...form, ...changes }, headers)
       expect(refusal(reply)).toEqual([401, "invalid_client", undefined])
-      expect(reply.headers.get("www-authenticate")).toBe(challenge)
+      expect(reply.headers.get("www-authenticate")).toBe('Basic realm="OAuth"')
     }
     expect((await refresh(refreshToken, { client_secret: "my secret" })).status).toBe(200)
   })
@@ -517,8 +522,21 @@ describe("a refresh", () => {
     expect(await me(second.access_token)).toMatchObject({ status: 200, said: "paper_lantern" })
   })
 
-  it("with a used token is refused, and revokes nothing", async () => {
+  it("is made again with a used token, and revokes no other tokens", async () => {
     const { me, refresh, tokens } = signIn()
+    const first = await tokens()
+    const replies = await Promise.all([1, 2, 3].map(() => refresh(first.refresh_token)))
+    const made = replies.map(({ body }) => body)
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(made.map((each) => each.refresh_token)).size).toBe(3)
+    expect(await Promise.all(made.map(async (each) => (await me(each.access_token)).status))).toEqual([200, 200, 200])
+    for (const { refresh_token: next } of [first, ...made]) {
+      expect((await refresh(next)).status).toBe(200)
+    }
+  })
+
+  it("with a used token is refused under strict rotation, and revokes nothing", async () => {
+    const { me, refresh, tokens } = signIn({ unlikeLive: { strictRotation: true } })
     const first = await tokens()
     const [won, lost] = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
     expect(refusal(lost)).toEqual([401, "invalid_request", "Token has been revoked"])
@@ -581,7 +599,11 @@ describe("time", () => {
     seconds = started + refreshing - 1
     const third = await refresh(second.refresh_token)
     expect(third.status).toBe(200)
-    seconds += refreshing
+    expect((await refresh(second.refresh_token)).status).toBe(200)
+    // The old token keeps its own end.
+    seconds += 1
+    expect(refusal(await refresh(second.refresh_token))).toEqual([401, "invalid_request", "Token has expired"])
+    seconds += refreshing - 1
     expect(refusal(await refresh(third.body.refresh_token))).toEqual([401, "invalid_request", "Token has expired"])
   })
 
@@ -680,8 +702,9 @@ describe("around the sign-in", () => {
     expect((await refresh(refreshToken)).status).toBe(200)
   })
 
-  it("a connection that drops after a refresh has revoked the token", async () => {
+  it("a connection that drops after a refresh has revoked the token under strict rotation", async () => {
     const { refresh, tokens } = signIn({
+      unlikeLive: { strictRotation: true },
       faults: [{ on: ({ body }) => body.includes("refresh_token"), drop: "before-headers", times: 1 }]
     })
     const { refresh_token: refreshToken } = await tokens()

@@ -78,6 +78,14 @@ describe("oauth4webapi", () => {
     expect([first.token_type, first.expires_in, await me(first.access_token)]).toEqual(["bearer", 2_678_400, 200])
     const second = await refresh(first.refresh_token)
     expect([await me(first.access_token), await me(second.access_token)]).toEqual([401, 200])
+    expect(await me((await refresh(first.refresh_token)).access_token)).toBe(200)
+  })
+
+  it("is refused with a used refresh token under strict rotation", async () => {
+    const { authorize, exchange, refresh } = signIn({ unlikeLive: { strictRotation: true } })
+    const verifier = oauth.generateRandomCodeVerifier()
+    const first = await exchange(await authorize("plain", verifier), verifier)
+    await refresh(first.refresh_token)
     await expect(refresh(first.refresh_token)).rejects.toMatchObject({
       code: oauth.RESPONSE_BODY_ERROR,
       status: 401,
@@ -124,7 +132,10 @@ describe("oauth4webapi", () => {
     const { authorize, exchange } = signIn(withSecret("a&b=c+d e%"))
     const verifier = oauth.generateRandomCodeVerifier()
     const parameters = await authorize("plain", verifier)
-    await expect(exchange(parameters, verifier)).rejects.toMatchObject({ status: 401, error: "invalid_client" })
+    await expect(exchange(parameters, verifier)).rejects.toMatchObject({
+      status: 401,
+      cause: [{ scheme: "basic", parameters: { realm: "OAuth" } }]
+    })
     await expect(exchange(parameters, verifier, authentication("another"))).rejects.toMatchObject({ status: 401 })
     expect(await exchange(parameters, verifier, authentication("a&b=c+d e%"))).toHaveProperty("access_token")
   })

@@ -40,6 +40,41 @@ describe("the OpenAPI document of CatalogApi", () => {
     expect(JSON.stringify(document)).not.toContain("x-required")
   })
 
+  /** The members of a record of the document that are required, and those that may be null. */
+  const membersOf = (name: string) => {
+    const { properties = {}, required = [] } = document.components.schemas[name] as {
+      readonly properties?: Readonly<Record<string, unknown>>
+      readonly required?: ReadonlyArray<string>
+    }
+    const nullable = Object.keys(properties).filter((member) =>
+      /"null"|\[null\]/.test(JSON.stringify(properties[member]))
+    )
+    return { all: Object.keys(properties), required: [...required].sort(), nullable }
+  }
+
+  it.each([
+    ["AnimePage", ["data"]],
+    ["AnimeSeasonPage", ["data"]],
+    ["MangaListPage", ["data"]],
+    ["AnimeEntry", ["node"]],
+    ["MangaListEntry", ["node"]],
+    ["AnimeRankingEntry", ["node", "ranking"]],
+    ["Ranking", ["rank"]],
+    ["Anime", ["id", "title"]],
+    ["Manga", ["id", "title"]],
+    ["User", ["id", "name"]],
+    ["Boards", ["categories"]],
+    ["Category", []],
+    ["TopicPage", ["data"]],
+    ["Topic", ["posts"]],
+    ["AnimeListStatus", []],
+    ["Picture", []]
+  ])("requires in %s what the client guarantees, and lets the rest be null", (name, required) => {
+    const members = membersOf(name)
+    expect(members.required).toEqual(required)
+    expect(members.nullable).toEqual(members.all.filter((member) => !required.includes(member)))
+  })
+
   it("names the schema of every object", () => {
     const nameless: Array<string> = []
     const look = (value: unknown, path: string): void => {
@@ -66,7 +101,7 @@ describe("the OpenAPI document of CatalogApi", () => {
       return value
     })
     const written = { type: "number", minimum: 0, maximum: 10 }
-    const kept = { type: "number" }
+    const kept = { anyOf: [{ type: "number" }, { type: "null" }] }
     expect(scores).toEqual([written, written, kept, kept])
     const { body } = await start().patch("/anime/1", { score: "8.4" })
     expect(body["score"]).toBe(8)

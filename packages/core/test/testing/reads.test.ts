@@ -268,17 +268,32 @@ describe("user lists", () => {
   it.each([
     ["animelist", "watching", "is_rewatching"],
     ["mangalist", "reading", "is_rereading"]
-  ])("the %s of what is %s has entries that are completed and begun again", async (path, status, again) => {
-    const { page } = start()
-    const entries = async (filter: string) =>
-      (await page(`/users/@me/${path}?${filter}&fields=list_status&limit=1000&nsfw=true`)).body.data
-    const wanted = (await entries("")).filter(
-      ({ list_status }) => list_status?.["status"] === status || list_status?.[again] === true
-    )
-    expect(new Set(wanted.map(({ list_status }) => list_status?.["status"]))).toEqual(new Set([status, "completed"]))
-    expect(await entries(`status=${status}`)).toEqual(wanted)
-    // Elsewhere they stay.
-    expect((await entries("status=completed")).some(({ list_status }) => list_status?.[again] === true)).toBe(true)
+  ])(
+    "the %s of what is %s has entries that are completed and begun again, which completed leaves out",
+    async (path, status, again) => {
+      const { page } = start()
+      const entries = async (filter: string) =>
+        (await page(`/users/@me/${path}?${filter}&fields=list_status&limit=1000&nsfw=true`)).body.data
+      const wanted = (await entries("")).filter(
+        ({ list_status }) => list_status?.["status"] === status || list_status?.[again] === true
+      )
+      expect(new Set(wanted.map(({ list_status }) => list_status?.["status"]))).toEqual(new Set([status, "completed"]))
+      expect(await entries(`status=${status}`)).toEqual(wanted)
+      const completed = await entries("status=completed")
+      expect(completed.length).toBeGreaterThan(10)
+      expect(completed.filter(({ list_status }) => list_status?.[again] === true)).toEqual([])
+    }
+  )
+
+  it("what is on hold, dropped or planned stays there while it is rewatched", async () => {
+    const { page, patch } = start()
+    for (const status of ["on_hold", "dropped", "plan_to_watch"]) {
+      await patch("/anime/30230", { status, is_rewatching: "true" })
+      for (const list of [status, "watching"]) {
+        const { body } = await page(`/users/@me/animelist?status=${list}&limit=1000&nsfw=true`)
+        expect([list, ids(body).includes(30230)]).toEqual([list, true])
+      }
+    }
   })
 
   it.each([

@@ -934,6 +934,114 @@ describe("secrets", () => {
     }
   })
 
+  test.each([
+    "<access_token>SECRET</access_token>",
+    "<o:access_token type='x'>\n  <![CDATA[SECRET]]></o:access_token>",
+    "&lt;accessToken&gt;SECRET&lt;/accessToken&gt;",
+    '<member name="access_token">SECRET</member>',
+    '<a access_token="SECRET"/>',
+    "<a access_token='SECRET'/>",
+    '<input type="hidden" name="access_token" value="SECRET">',
+    "{ 'access_token': 'SECRET' }",
+    "{ access_token: 'SECRET' }",
+    '{ accessToken: "SECRET" }',
+    "access_token: SECRET",
+    "access_token : 'SECRET'",
+    'access_token = "SECRET"',
+    "access_token => SECRET",
+    "password: hunter22-SECRET"
+  ])("in a body that is neither a form nor JSON are not in a recording: %s", async (writing) => {
+    const secret = "Canary_7e21.abcdefgh~9"
+    const said = `public ${writing.replace("SECRET", secret)} public`
+    const { json, state, store } = memory()
+    const replies = [said, JSON.stringify({ public: said }), `found by its value: ${secret}`]
+    const fetch: Fetch = () => Promise.resolve(new Response(replies.shift()))
+    await using({ store, mode: "record", fetch }, async (fetch) => {
+      for (const body of [said, "two", "three"]) {
+        await fetch(new URL(base), { method: "POST", headers: plainText, body })
+      }
+    })
+    expect(json().exchanges).toHaveLength(3)
+    expect(state.text).not.toMatch(/Canary|7e21|abcdefgh/)
+    expect(state.text?.match(/public .*?<redacted>.*? public/g)).toHaveLength(3)
+  })
+
+  test("are not looked for in prose", async () => {
+    const prose = "Unexpected token: expected a name. Password: required. The Token: Awakening. token => nothing"
+    const { response } = await recorded({}, JSON.stringify({ prose, required: "required Awakening" }))
+    expect(response?.["json"]).toEqual({ prose, required: "required Awakening" })
+  })
+
+  describe("in a body that is compressed", () => {
+    const packed = async (text: string, formats: ReadonlyArray<CompressionFormat>) => {
+      let body = new Response(text)
+      for (const format of formats) {
+        body = new Response(body.body?.pipeThrough(new CompressionStream(format)))
+      }
+      return new Uint8Array(await body.arrayBuffer())
+    }
+    const secret = "Canary_7e21.abcdefgh~9"
+    const said = `{"access_token":"${secret}","public":"yes"}`
+
+    test.each<[ReadonlyArray<CompressionFormat>]>([
+      [["gzip"]],
+      [["deflate"]],
+      [["gzip", "gzip"]],
+      [["gzip", "deflate"]]
+    ])("by %j are not in a recording, which is replayed in the same form", async (formats) => {
+      const { json, state, store } = memory()
+      const body = await packed(said, formats)
+      const send = async (fetch: Fetch) => {
+        const response = await fetch(new URL(base), { method: "POST", body, headers: plainText })
+        return new Uint8Array(await response.arrayBuffer())
+      }
+      const live = await using({ store, mode: "record", fetch: responding(body) }, send)
+      expect(live).toEqual(body)
+      const stored = json().exchanges[0]
+      expect(stored?.request["json"]).toEqual({ access_token: "<redacted>", public: "yes" })
+      let bytes = await using({ store }, send)
+      for (const format of [...formats].reverse()) {
+        const stream = new Response(bytes).body?.pipeThrough(new DecompressionStream(format))
+        bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+      }
+      expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual({ access_token: "<redacted>", public: "yes" })
+      expect(state.text).not.toContain(secret)
+    })
+
+    test("are found in other bodies too", async () => {
+      const { state, store } = memory()
+      const replies: Array<BodyInit> = [`<p>${secret}</p>`, await packed(said, ["gzip"])]
+      const fetch: Fetch = () => Promise.resolve(new Response(replies.shift()))
+      await using({ store, mode: "record", fetch }, async (fetch) => {
+        await fetch(new URL("/1", base), {})
+        await fetch(new URL("/2", base), {})
+      })
+      expect(state.text).toContain("<p><redacted></p>")
+    })
+
+    test.each([
+      ["breaks off", async () => (await packed(said.repeat(100), ["gzip"])).slice(0, 60), "cannot be unpacked"],
+      ["is too large when it is unpacked", () => packed(" ".repeat(70_000_000), ["gzip"]), "more than 64 MiB"]
+    ])("which %s: it is not recorded, and the test fails", async (_, body, why) => {
+      const { state, store } = memory()
+      const fetch = responding(await body())
+      const error = await failure(using({ store, mode: "record", fetch }, (fetch) => fetch(new URL("/1", base), {})))
+      expect(error).toMatchObject({ _tag: "RecordingError", reason: "Compressed" })
+      expect(error.message).toContain(why)
+      expect(error.message).toContain("GET /1")
+      expect(state.writes).toBe(0)
+    })
+
+    test("other bytes stay as they are", async () => {
+      const { json, store } = memory()
+      const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0])
+      const get = async (fetch: Fetch) => new Uint8Array(await (await fetch(new URL(base), {})).arrayBuffer())
+      expect(await using({ store, mode: "record", fetch: responding(bytes) }, get)).toEqual(bytes)
+      expect(json().exchanges[0]?.response).toEqual({ status: 200, base64: btoa(String.fromCharCode(...bytes)) })
+      expect(await using({ store }, get)).toEqual(bytes)
+    })
+  })
+
   test("are redacted alone: what stands beside them is recorded", async () => {
     const query = `/b?next=${encodeURIComponent("/a?token=x1&page=2")}&tokens=3&status_code=4`
     const { request, response } = await recorded(
@@ -1126,7 +1234,14 @@ describe("the cost of a recording", () => {
       '{"token":{"a":',
       "&token=abcdefgh",
       "%26token%3Da",
-      "//a:a@"
+      "//a:a@",
+      "token: ",
+      "token: abcdefgh1",
+      "<token>",
+      "<token ",
+      'token" ',
+      'token" value',
+      'token" value="'
     ].map((piece): [string, () => string] => [piece, () => piece]),
     ["a user without a host", (at) => (at === 0 ? "//" : "a:")],
     ["a string without an end", (at) => (at === 0 ? '{"token":"' : '\\"')],

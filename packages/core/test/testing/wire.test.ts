@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from "@catalog-client/core/testing"
+import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { start, token } from "./service.js"
 
@@ -99,6 +99,42 @@ describe("JSON", () => {
     expect(anime.text).toMatch(/\\u30[0-9a-f]{2}/)
     expect(anime.text).toMatch(/^[\x20-\x7e]+$/)
     expect(anime.text.replaceAll(String.raw`\/`, "")).not.toContain("/")
+  })
+})
+
+describe("a long body", () => {
+  const patch = (body: RequestInit["body"]) => ({
+    method: "PATCH",
+    headers: { ...token, "content-type": "application/x-www-form-urlencoded" },
+    body: body ?? null,
+    duplex: "half"
+  })
+  const longest = 2 ** 20
+
+  it("of 1 MiB is read, and of a byte more is refused", async () => {
+    const { get, send } = start()
+    const path = "/anime/30230/my_list_status"
+    const comments = "x".repeat(longest - "comments=".length)
+    expect((await send(path, patch(`comments=${comments}`))).status).toBe(200)
+    const { body, status } = await send(path, patch(`comments=y${comments}`))
+    expect([status, body]).toEqual([413, { error: "content_too_large", message: expect.stringContaining("1 MiB") }])
+    const read = await get<{ my_list_status: object }>("/anime/30230?fields=my_list_status{comments}")
+    expect(read.body.my_list_status).toHaveProperty("comments", comments)
+    const { tokenUrl } = EmbeddedCatalog.oauthUrls()
+    expect((await send(tokenUrl, { method: "POST", body: comments.repeat(2) })).status).toBe(413)
+  })
+
+  it("without an end is refused, and read no further", async () => {
+    const part = new TextEncoder().encode("é".repeat(2 ** 15))
+    let bytes = 0
+    const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => {
+        bytes += part.length
+        controller.enqueue(part)
+      }
+    })
+    expect((await start().send("/anime/30230/my_list_status", patch(endless))).status).toBe(413)
+    expect(bytes).toBeLessThan(2 * longest)
   })
 })
 

@@ -239,12 +239,19 @@ describe("DELETE", () => {
     expect([removed.status, removed.text]).toEqual([200, "[]"])
     expect(await readBack(service, path)).toBeUndefined()
     const again = await service.remove(path)
-    expect([again.status, again.body]).toEqual([404, { error: "not_found", message: "" }])
+    expect([again.status, again.text]).toEqual([200, "[]"])
   })
 
-  it("can respond with 200 for an entry that is not on the list, as seen live", async () => {
-    const { remove } = start({ deleteMissing: 200, tokens: { "embedded-token": "first_day" } })
-    expect((await remove("/anime/30230")).status).toBe(200)
-    expect((await remove("/anime/999999999")).status).toBe(404)
+  it.each(["/anime/999999999", "/manga/999999999"])("refuses the unknown id of %s", async (path) => {
+    const { body, status } = await start().remove(path)
+    expect([status, body]).toEqual([404, { error: "not_found", message: "" }])
+  })
+
+  it("can respond with 404 for an entry that is not on the list, as in the reference", async () => {
+    const { body, status } = await start({
+      deleteMissing: 404,
+      tokens: { "embedded-token": "first_day" }
+    }).remove("/anime/30230")
+    expect([status, body]).toEqual([404, { error: "not_found", message: "" }])
   })
 })

@@ -6,7 +6,8 @@
 import { TokenStore, type TokenStoreService, UnreadableTokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { constants } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { accessSync, constants, existsSync } from "node:fs"
 import { chmod, type FileHandle, lstat, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
@@ -25,10 +26,54 @@ const pathIn = (variable: string): string | undefined => {
   return path !== undefined && isAbsolute(path) ? path : undefined
 }
 
-const configDirectory = (): string =>
-  pathIn("XDG_CONFIG_HOME") ?? (isWindows ? pathIn("APPDATA") : undefined) ?? join(homedir(), ".config")
-
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+
+const name = ["catalog-client", "tokens.json"] as const
+
+const unusable = (path: string, reason: string): TypeError =>
+  new TypeError(
+    `fileTokenStore: the default path ${path} cannot be used: ${reason}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`
+  )
+
+/** In a container, a user often has no entry in passwd, and `HOME` is empty or not set. */
+const homeDirectory = (): string => {
+  let home: string | undefined
+  try {
+    home = homedir()
+  } catch {
+    // Reported below, in words of the environment.
+  }
+  if (home === undefined || !isAbsolute(home)) {
+    const reason = home === undefined ? "the user has no home directory" : `the home directory is ${inspect(home)}`
+    throw unusable(join("~", ".config", ...name), `${reason} (see HOME)`)
+  }
+  return home
+}
+
+/** Throws a `TypeError` if no file can be made there: otherwise a user signs in, and the tokens are lost with the process. */
+const checkDefault = (path: string): string => {
+  if (existsSync(path)) {
+    return path
+  }
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    try {
+      accessSync(folder, constants.W_OK | constants.X_OK)
+      return path
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || folder === dirname(folder)) {
+        throw unusable(path, `${codeOf(error)} at ${folder}`)
+      }
+    }
+  }
+}
+
+const defaultPath = (): string =>
+  checkDefault(
+    join(
+      pathIn("XDG_CONFIG_HOME") ?? (isWindows ? pathIn("APPDATA") : undefined) ?? join(homeDirectory(), ".config"),
+      ...name
+    )
+  )
 
 const unlessMissing = (error: unknown): undefined => {
   if (codeOf(error) !== "ENOENT") {
@@ -72,7 +117,16 @@ class TokenFile {
         `catalog: other users of this machine could use the stored tokens, because the mode of ${what}. It has been repaired. If they may have used them, sign in again.`
       )
     })
-    return Effect.ensuring(Effect.tryPromise({ try: run, catch: (error) => error }), warn)
+    return Effect.ensuring(Effect.tryPromise({ try: run, catch: (error) => this.#explained(error) }), warn)
+  }
+
+  /** With a reason that a warning shows. */
+  #explained(error: unknown): unknown {
+    const code = codeOf(error)
+    const option = this.isOwn
+      ? "set XDG_CONFIG_HOME, or pass fileTokenStore a path"
+      : "pass fileTokenStore another path"
+    return code === undefined ? error : Object.assign(error as Error, { reason: `${code} at ${this.path}; ${option}` })
   }
 
   async read(): Promise<string | undefined> {
@@ -182,19 +236,11 @@ class TokenFile {
     if (!(await this.#isThere())) {
       return
     }
-    for (let nth = 1; ; nth++) {
-      const aside = `${this.path}.aside${nth === 1 ? "" : `.${nth}`}`
-      // The name is taken first, since a rename replaces what has it.
-      const handle = await open(aside, "wx", 0o600).catch((error: unknown) => {
-        if (codeOf(error) !== "EEXIST") {
-          throw error
-        }
-      })
-      if (handle !== undefined) {
-        await handle.close()
-        return rename(this.path, aside)
-      }
-    }
+    // Random, since any other name could be the file of another user.
+    const aside = `${this.path}.aside.${randomBytes(8).toString("hex")}`
+    // The name is taken first, since a rename replaces what has it.
+    await (await open(aside, "wx", 0o600)).close()
+    await rename(this.path, aside)
   }
 
   /** Removes what dead processes have left: their drafts can contain tokens. */
@@ -220,14 +266,15 @@ class TokenFile {
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
  * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular
  * file, is an error, and stays. A file is replaced as a whole, so that no crash leaves a part of one. A file that does
- * not hold tokens is renamed to `<path>.aside`, `<path>.aside.2` and so on before tokens are stored. The tokens are not
+ * not hold tokens is renamed to `<path>.aside.<random>` before tokens are stored. The tokens are not
  * encrypted: programs of the same user can read them.
  *
  * Processes that share the file refresh its tokens one at a time, under the lock `<path>.lock`. A process waits up to 15
  * seconds for it. The lock of a process that has ended is taken over, that of a running one never. Processes of different
  * containers and machines cannot ask for each other: there, a lock that is an hour old counts as left over.
  *
- * Throws a `TypeError` if the path is not a string, or empty.
+ * Throws a `TypeError` if the path is not a string, or empty, or if there is none and this user cannot store a file at the
+ * default path: in a container, the home directory is often missing or `/`.
  *
  * @example
  * ```ts
@@ -240,7 +287,7 @@ export const fileTokenStore = (path?: string): TokenStoreService => {
   if (path !== undefined && (typeof path !== "string" || path === "")) {
     throw new TypeError(`fileTokenStore: path must be the path of a file, but it is ${inspect(path)}`)
   }
-  const target = resolve(path ?? join(configDirectory(), "catalog-client", "tokens.json"))
+  const target = path === undefined ? defaultPath() : resolve(path)
   const file = new TokenFile(target, path === undefined)
   const locked = underLock(`${target}.lock`)
   return {

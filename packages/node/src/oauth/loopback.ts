@@ -24,9 +24,11 @@ import {
   type Server,
   type ServerResponse
 } from "node:http"
+import { isIP, isIPv6 } from "node:net"
 import { inspect } from "node:util"
-import { fileLeadingTo, openInBrowser } from "./browser.js"
+import { fileLeadingTo, isInContainer, openInBrowser } from "./browser.js"
 import { type Page, redirect, showPage } from "./page.js"
+import { queryIn } from "./pasted.js"
 
 /** How a sign-in can fail. */
 export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
@@ -52,10 +54,16 @@ export interface LoopbackOptions {
   readonly onUrl?: ((url: string) => unknown) | undefined
   /**
    * Asks the user for the URL at which the browser has ended up: in a browser on another machine, that is a page which
-   * could not be loaded. It is asked again if the URL is not that of the sign-in; `refused` then says why. The signal is
-   * aborted when the sign-in has ended.
+   * could not be loaded. Its query or the code alone will do, also with quotes or `<` and `>` around it. It is asked again if the
+   * URL is not that of the sign-in; `refused` then says why. The signal is aborted when the sign-in has ended.
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
+  /**
+   * The address to listen on, in place of the redirect URI's: `0.0.0.0` in a container whose port is published, for
+   * example by `docker run -p 127.0.0.1:8080:8080`. Requests still need the redirect URI's host and port. Everybody who can
+   * reach the address can send requests; only those with the `state` of the sign-in count.
+   */
+  readonly host?: string | undefined
   /** How long the sign-in may take: 5 minutes by default; a number is in milliseconds. */
   readonly timeout?: Duration.DurationInput | undefined
 }
@@ -84,9 +92,18 @@ const example = "http://localhost:8080/callback"
 const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/
 
 /** Where the browser is sent back, and where to listen for it. */
-const placeOf = (redirectUri: string | undefined) => {
+const placeOf = (redirectUri: string | undefined, host: string | undefined) => {
+  if (host !== undefined && isIP(host) === 0) {
+    throw mistake(`host must be an IP address to listen on, for example 0.0.0.0, but it is ${inspect(host)}`)
+  }
   if (redirectUri === undefined) {
     throw mistake(`redirectUri is missing: set it to the one that is registered, for example ${example}`)
+  }
+  // A value that was copied can have an invisible one.
+  const strange = /[^!-~]/u.exec(redirectUri)?.[0].codePointAt(0)
+  if (strange !== undefined) {
+    const name = `U+${strange.toString(16).toUpperCase().padStart(4, "0")}`
+    throw mistake(`redirectUri contains ${name}. Copy it again, without line breaks and invisible characters`)
   }
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
   if (url === undefined || !ofThisMachine.test(url.href)) {
@@ -101,7 +118,7 @@ const placeOf = (redirectUri: string | undefined) => {
     url,
     port,
     path: url.pathname,
-    addresses: isName ? ["127.0.0.1", "::1"] : [url.hostname.replace(/^\[|\]$/g, "")],
+    addresses: host !== undefined ? [host] : isName ? ["127.0.0.1", "::1"] : [url.hostname.replace(/^\[|\]$/g, "")],
     hosts: new Set(
       (isName ? ["localhost", "127.0.0.1", "[::1]"] : [url.hostname]).flatMap((name) => [
         `${name}:${port}`,
@@ -126,6 +143,13 @@ export const networkError = (
   redirectUri: string,
   rest: Pick<ClientNetworkError, "reason"> & Partial<Pick<ClientNetworkError, "cause" | "timeoutMs">>
 ): ClientNetworkError => new ClientNetworkError({ operation, method: "GET", url: redirectUri, attempts: 1, ...rest })
+
+/** A service that does not know the client or the redirect URI sends no one back, and answers with a password dialog. */
+const notBack = {
+  name: "TimeoutError",
+  message:
+    "the browser did not come back. If it asked for a user name and password, the service does not know this clientId or redirectUri: compare both with the registered ones"
+}
 
 const advices: { readonly [code: string]: string } = {
   EADDRINUSE: "another program uses it",
@@ -213,8 +237,12 @@ const isShowing = (headers: IncomingHttpHeaders): boolean => {
   return destination === "document" && purposes.every((name) => headers[name] === undefined)
 }
 
-const writeUrl = (url: string): void => {
-  process.stderr.write(`To sign in, open this URL in a browser. Show it to no one:\n${url}\n`)
+/** What a browser outside of a container needs to come back to a program inside. */
+const inContainer = (port: number): string =>
+  `This program runs in a container. So that the browser can come back, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }), or pass login({ paste }), which asks for the URL at which the browser ends.\n`
+
+const writeUrl = (url: string, help: string): void => {
+  process.stderr.write(`To sign in, open this URL in a browser. Show it to no one:\n${url}\n${help}`)
 }
 
 /** The authorization URL with another redirect URI. */
@@ -230,11 +258,12 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
     const { onUrl, openBrowser = openInBrowser, paste } = options
     const timeout = yield* Effect.sync(() => timeoutOf(options.timeout))
     const request = yield* session.authorizationRequest
-    const place = yield* Effect.sync(() => placeOf(options.redirectUri ?? request.redirectUri))
+    const redirectUri = options.redirectUri?.trim()
+    const place = yield* Effect.sync(() => placeOf(redirectUri ?? request.redirectUri, options.host))
     const { pending, href } =
-      options.redirectUri === undefined
+      redirectUri === undefined
         ? { pending: request, href: Redacted.value(request.url).href }
-        : withRedirectUri(request, options.redirectUri)
+        : withRedirectUri(request, redirectUri)
     const done = yield* Deferred.make<Tokens, LoginError>()
     /** Leads to the authorization URL, while a browser is being opened: only its user knows it. */
     let startPath: string | undefined
@@ -289,7 +318,10 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
       paste === undefined || tries === 0
         ? Effect.void
         : Effect.tryPromise(async (signal) => paste(signal, refused)).pipe(
-            Effect.flatMap((text) => finish(text, () => Effect.void)),
+            Effect.flatMap((text) => {
+              const query = queryIn(text, place.redirectUri, Redacted.value(pending.state))
+              return typeof query === "string" ? finish(query, () => Effect.void) : Effect.succeed(query)
+            }),
             Effect.flatMap((refused) => (refused === undefined ? Effect.void : pasted(tries - 1, refused))),
             // The callback that asks the user can fail, for example if the terminal is closed. The browser can still come.
             Effect.ignore
@@ -299,7 +331,7 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
       Effect.gen(function* () {
         const run = yield* FiberSet.makeRuntime()
         const address = yield* listen(place, (incoming, outgoing) => void run(answer(incoming, outgoing)))
-        const host = address.includes(":") ? `[${address}]` : address
+        const host = options.host !== undefined ? place.url.hostname : isIPv6(address) ? `[${address}]` : address
         const showUrl = (how: (url: string) => unknown) => Effect.ignore(Effect.tryPromise(async () => how(href)))
         // Ends if no browser is opened. Otherwise the file can be loaded again until the sign-in ends.
         const opening = (open: (url: string) => unknown) =>
@@ -318,7 +350,9 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
         )
         // A browser may also be opened where the user does not see it.
         const unseen = Effect.raceFirst(Fiber.join(notOpened), Effect.sleep(patience))
-        const printing = Effect.flatMap(unseen, () => (hasStarted ? Effect.void : showUrl(writeUrl)))
+        const needsHelp = options.host === undefined && paste === undefined && isInContainer()
+        const print = (url: string) => writeUrl(url, needsHelp ? inContainer(place.port) : "")
+        const printing = Effect.flatMap(unseen, () => (hasStarted ? Effect.void : showUrl(print)))
         yield* Effect.forkScoped(onUrl === undefined ? printing : showUrl(onUrl))
         yield* Effect.forkScoped(pasted(mostPastes))
         return yield* Deferred.await(done)
@@ -326,7 +360,7 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
     ).pipe(
       Effect.timeoutFail({
         duration: timeout,
-        onTimeout: () => networkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout })
+        onTimeout: () => networkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout, cause: notBack })
       })
     )
   })

@@ -32,12 +32,14 @@ export const newFolder = (): string => {
 /** The service until the test ends, and the requests for tokens that it got. */
 export const serveSignIn = async (
   redirectUri = "http://localhost:8080/callback",
-  { oauth, quirks, ...options }: EmbeddedCatalogOptions = {}
+  { oauth, quirks, unlikeLive, ...options }: EmbeddedCatalogOptions = {}
 ) => {
   const tokenRequests: Array<URLSearchParams> = []
   const granted: Array<string> = []
   const service = await serve({
     ...options,
+    // So that a token that is redeemed twice is noticed.
+    unlikeLive: { strictRotation: true, ...unlikeLive },
     oauth: { clients: { [clientId]: { redirectUris: [redirectUri] } }, ...oauth },
     quirks: {
       ...quirks,

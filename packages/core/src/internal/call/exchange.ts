@@ -11,7 +11,7 @@ import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
 import { startTimer } from "./timeout.js"
 import type { Call } from "./call.js"
-import { innermost } from "../common/cause.js"
+import { innermost, textIn } from "../common/cause.js"
 import { known } from "../reply/shown.js"
 import { isSuccess } from "../reply/validate.js"
 import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
@@ -30,6 +30,12 @@ const isIgnored = ({ operation }: Call, status: number): boolean => operation.re
 /** The error for a body that cannot be read. */
 const refused = (call: Call, cause: Error): ClientNetworkError =>
   call.networkError(cause instanceof RangeError ? "ResponseTooLarge" : "Transport", cause)
+
+/** The error for a request that failed. undici's client is destroyed with its Layer: another attempt would fail, too. */
+const failed = (call: Call, cause: unknown): ClientNetworkError =>
+  textIn(cause, "code") === "UND_ERR_DESTROYED"
+    ? call.networkError("Cancelled", { name: "AbortError", message: "its Layer was closed" })
+    : call.networkError("Transport", cause)
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
   const span = spanOf(fiber)
@@ -171,7 +177,7 @@ class Exchange<E> implements ClientReceiver {
   }
 
   readonly onError: Receiver["onError"] = (cause) => {
-    this.settle(() => this.unless((call) => call.networkError("Transport", innermost(cause))))
+    this.settle(() => this.unless((call) => failed(call, innermost(cause))))
   }
 
   readonly onCause: ClientReceiver["onCause"] = (cause) => {

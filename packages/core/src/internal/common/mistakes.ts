@@ -67,9 +67,22 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
 }
 
 /**
- * Whether a string is valid in a header: no control characters and nothing beyond Latin-1.
+ * The first character of a credential that is invisible or that a header cannot have, for example `U+200B`. Copied values
+ * can have some.
  */
-export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+export const strangeIn = (text: string): string | undefined => {
+  const found = /(?! )[\p{C}\p{Z}\p{DI}]|[^\0-\xff]/u.exec(text)?.[0].codePointAt(0)
+  return found === undefined ? found : `U+${found.toString(16).toUpperCase().padStart(4, "0")}`
+}
+
+/** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
+export const urlIn = (text: string | URL, base?: string): URL | undefined => {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
 
 /** The beginning of a message about an option of a call, or of a default. */
 export const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
-import { forCall, isHeaderValue, mistake } from "../common/mistakes.js"
+import { forCall, mistake, strangeIn } from "../common/mistakes.js"
 import {
   type ClientAuthError,
   type ClientNetworkError,
@@ -17,6 +17,7 @@ import {
 } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
+  addedByProxy,
   type CredentialSlot,
   type CredentialsService,
   type CredentialValues,
@@ -35,7 +36,7 @@ interface Resolved {
 }
 
 /** Why there is no access token to send, if there is none. */
-export type Missing = ClientAuthError["reason"] | undefined
+export type Missing = Pick<ClientAuthError, "reason" | "found"> | undefined
 
 type Values = CatalogCall["credentials"]
 
@@ -63,17 +64,19 @@ export const valueOf = (secret: Redacted.Redacted<string>): string => {
   }
 }
 
-/** Trims a credential; a blank one counts as missing. */
-const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
-  Option.flatMap(credential, (credential) => {
-    const value = valueOf(credential)
-    const trimmed = value.trim()
-    return trimmed === "" ? Option.none() : Option.some(trimmed === value ? credential : Redacted.make(trimmed))
-  })
+/** A secret without the white space around it, as of a line of a file. */
+export const trimmed = (secret: Redacted.Redacted<string>): Redacted.Redacted<string> => {
+  const value = valueOf(secret)
+  const text = value.trim()
+  return text === value ? secret : Redacted.make(text)
+}
 
-/** A slot's credential, if it can be sent. */
+/** A slot's credential, if it can be sent; a blank one counts as missing. */
 const usableIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
-  Option.filter(presentIn(credential), (credential) => isHeaderValue(valueOf(credential)))
+  Option.filter(Option.map(credential, trimmed), (credential) => {
+    const text = valueOf(credential)
+    return text !== "" && strangeIn(text) === undefined
+  })
 
 /** The state kept for each credentials service. */
 interface Memory {
@@ -149,12 +152,18 @@ const validated = (
   }
   const credentials: Values = { accessToken: usableIn(returned.accessToken), clientId: usableIn(returned.clientId) }
   memory.recent = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.recent]).slice(0, 4)
-  const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(returned[slot])))
-  const warnings = unusable.map((slot) =>
-    warnOnce(memory, slot, `${slot} cannot be sent in a header and is ignored. ${lookInCredential}`)
+  const strange = slots.map((slot) =>
+    Option.getOrUndefined(Option.map(returned[slot], (credential) => strangeIn(valueOf(trimmed(credential)))))
   )
+  const warnings = slots.flatMap((slot, index) => {
+    const found = strange[index]
+    return found
+      ? warnOnce(memory, slot, `${slot} is ignored: it cannot be sent in a header.${lookInCredential(found)}`)
+      : []
+  })
   const isSent = Option.isSome(credentials.accessToken)
-  const origin = isSent ? exposedTo(config) : undefined
+  const isExposed = Option.exists(credentials.accessToken, (token) => token !== addedByProxy)
+  const origin = isExposed ? exposedTo(config) : undefined
   if (origin !== undefined) {
     warnings.push(
       warnOnce(
@@ -164,7 +173,8 @@ const validated = (
       )
     )
   }
-  const absent = unusable.includes("accessToken") ? "Unusable" : renew === undefined ? "Missing" : "SignedOut"
+  const [found] = strange
+  const absent: Missing = found ? { reason: "Unusable", found } : { reason: renew ? "SignedOut" : "Missing" }
   const valid = Effect.succeed<Resolved>({ credentials, missing: isSent ? undefined : absent })
   // Each call runs what is returned here.
   return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)

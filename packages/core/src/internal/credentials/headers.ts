@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { CatalogSettings } from "../../CatalogConfig.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
+import { addedByProxy } from "../../Credentials.js"
 import { slots, valueOf } from "./credentials.js"
 
 /**
@@ -18,7 +19,7 @@ export const toHeaders = (
   const headers: Record<string, string> = {}
   for (const slot of slots) {
     const credential = credentials[slot]
-    if (Option.isSome(credential)) {
+    if (Option.isSome(credential) && credential.value !== addedByProxy) {
       const { header, prefix } = profile[slot]
       const value = Redacted.value(credential.value)
       const hasScheme = prefix.endsWith(" ") && value.toLowerCase().startsWith(prefix.toLowerCase())

@@ -4,6 +4,7 @@
 import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
 import type { FieldsByRecord } from "../../Face.js"
+import { membersOf } from "../../model/ast.js"
 import type { WireNames } from "../../ServiceProfile.js"
 
 /** The name of an input, the same in `params` and in `options`. */
@@ -16,7 +17,7 @@ export type Rule = (operation: Declaration, params: Params) => ClientValidationE
 export type Token = (
   operation: string,
   params: Params,
-  reason: ClientAuthError["reason"]
+  missing: Pick<ClientAuthError, "reason" | "found">
 ) => ClientAuthError | undefined
 
 /** The caller's inputs, not yet validated. */
@@ -54,7 +55,7 @@ export interface Declaration<Name extends string = string> {
   readonly limit?: { readonly usual?: number; readonly most: number }
   readonly rule?: Rule
   readonly token?: Token
-  /** The Schema of the reply; `undefined`: the body is ignored. */
+  /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
   /**
    * For a custom operation: turns params into strings and numbers by the names of the path, and of query and
@@ -63,13 +64,26 @@ export interface Declaration<Name extends string = string> {
   readonly encode?: (params: Params) => Params
   /**
    * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` with the position in
-   * `path` for a body that it refuses.
+   * `path` for a body that it refuses. Where there is no reply, an empty body is `null`.
    */
   readonly decode?: ((body: unknown, path: Array<string | number>) => unknown) | undefined
 }
 
 /** What `decode` and a guard return for an invalid value. */
 export const invalid: unique symbol = Symbol("invalid")
+
+/** Whether a body reports an error, although the status means success. */
+const hasError = (body: unknown): boolean => Boolean((body as { readonly error?: unknown } | null)?.error)
+
+/** For a deletion, which returns nothing: its body is empty, or JSON without a value and without an error. */
+export const nothing: Declaration["decode"] = (body) =>
+  typeof body === "object" && !hasError(body) ? undefined : invalid
+
+/** For a write whose reply has only optional members: it has at least one of them, and no error. */
+export const written =
+  ({ ast }: Schema.Schema.AnyNoContext): Declaration["decode"] =>
+  (body) =>
+    Object.keys(body as object).some((key) => membersOf(ast).has(key)) && !hasError(body) ? body : invalid
 
 /** Whether an operation takes params. One without params takes all of its inputs as options. */
 export const hasParams = ({ path, query }: Pick<Declaration, "path" | "query">): boolean =>

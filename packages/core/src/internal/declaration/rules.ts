@@ -34,8 +34,8 @@ export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
 
 /** For an operation that acts for a user. */
-export const needsToken: Token = (operation, _, reason) => new ClientAuthError({ operation, reason })
+export const needsToken: Token = (operation, _, missing) => new ClientAuthError({ operation, ...missing })
 
 /** For an operation that acts for a user only with `@me`. */
-export const needsTokenForMe: Token = (operation, params, reason) =>
-  isMe(params["username"]) ? needsToken(operation, params, reason) : undefined
+export const needsTokenForMe: Token = (operation, params, missing) =>
+  isMe(params["username"]) ? needsToken(operation, params, missing) : undefined

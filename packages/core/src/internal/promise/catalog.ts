@@ -19,6 +19,7 @@ import {
 import { addHooks, CatalogHooks, checkHooks, type Hooks } from "../../CatalogHooks.js"
 import { CatalogPolicy, checkPolicies, mergePolicies, type Policy } from "../../CatalogPolicy.js"
 import {
+  addedByProxy,
   type CredentialSlot,
   type CredentialSource,
   type CredentialsService,
@@ -46,14 +47,14 @@ import { transportOf } from "./layer.js"
 /** A credential that was set for a view, or assigned to it. */
 interface Assigned {
   readonly slot: CredentialSlot
-  /** Its value, unless a function or a promise returns it. */
+  /** Its value, unless a function or a promise returns it, or a proxy adds it. */
   readonly value: Redacted.Redacted<string> | undefined
 }
 
 const assigned = (name: keyof CredentialValues, source: CredentialSource | undefined): Assigned => ({
   slot: toSlot(name, source),
   value:
-    typeof source === "function" || source instanceof Promise
+    typeof source === "function" || source instanceof Promise || source === addedByProxy
       ? undefined
       : Option.getOrUndefined(toRedacted(name, source))
 })

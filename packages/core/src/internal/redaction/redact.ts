@@ -87,7 +87,10 @@ const base64 = (text: string, before: number): string =>
 
 /** A secret as it is, as UTF-8 bytes, in a form, and in base64 of both alphabets. */
 const formsOf = (secret: string): ReadonlyArray<string> => {
-  const bytes = Array.from(new TextEncoder().encode(secret), (byte) => String.fromCharCode(byte)).join("")
+  // Not every engine has a TextEncoder.
+  const bytes = encodeURIComponent(secret.replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(/%(..)/g, (_, byte) =>
+    String.fromCharCode(Number(`0x${byte}`))
+  )
   // The base64 of a short secret is too short to be recognized.
   const coded = secret.length < long ? [] : [0, 1, 2].map((before) => base64(bytes, before))
   return [

@@ -42,7 +42,18 @@ export const headersOf = (call: Call, names: Iterable<string> = call.headers.nam
 /** Bytes of a string that an error keeps. */
 const kept = 8 * 1024
 
-const cutText = (text: string): string => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(kept)).read)
+const cutText = (text: string): string => {
+  let bytes = 0
+  let end = 0
+  for (const char of text) {
+    bytes += char < "\x80" ? 1 : char < "\u0800" ? 2 : char.length + 2
+    if (bytes > kept) {
+      break
+    }
+    end += char.length
+  }
+  return text.slice(0, end)
+}
 
 /** Maps every string in a body; a number whose text changes becomes a string. */
 const mapStrings = (value: unknown, map: (text: string) => string): unknown => {

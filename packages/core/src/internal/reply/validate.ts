@@ -13,14 +13,22 @@ import type { Call } from "../call/call.js"
 import * as Headers from "../credentials/headers.js"
 import { beginningOf, headersOf, known, shownOf } from "./shown.js"
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or a date. */
+/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date: the longest, if there are several. */
 export const retryAfter = (header = "", now: number): number | undefined => {
-  if (/^\s*\d+\s*$/.test(header)) {
-    return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER)
+  let longest = -1
+  // The comma after a weekday is part of its date.
+  for (const value of header.split(/,(?! \d+[ -][A-Z])/)) {
+    const millis = /^\s*\d+(\.\d+)?\s*$/.test(value)
+      ? Number(value) * 1000
+      : // `Date.parse` accepts much that is not a date.
+        /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(value)
+        ? Math.max(0, Date.parse(value) - now)
+        : -1
+    if (millis > longest) {
+      longest = Math.min(Math.round(millis), Number.MAX_SAFE_INTEGER)
+    }
   }
-  // `Date.parse` accepts much that is not a date.
-  const date = /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(header) ? Date.parse(header) : NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  return longest < 0 ? undefined : longest
 }
 
 /** Whether a status means success. */
@@ -41,23 +49,24 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
   const success = isSuccess(status)
   let mismatch: (Pick<Rejection, "path"> & Partial<Rejection>) | undefined
   if (success) {
-    if (operation.reply === undefined) {
+    const { decode, reply: schema } = operation
+    if (schema === undefined && decode === undefined) {
       return Effect.void
     }
     try {
-      const json: unknown = JSON.parse(body)
+      const json: unknown = JSON.parse(schema === undefined ? body.trim() || "null" : body)
       mismatch = { path: [] }
       const reading = new Reading(omitsOf(call), body.length > large)
-      let reply = Guard.check(operation.reply, json, reading)
+      let reply = schema === undefined ? json : Guard.check(schema, json, reading)
       if (reply === Guard.invalid) {
         mismatch = reading.rejection
-      } else if (operation.decode) {
+      } else if (decode) {
         const path: Array<string | number> = []
         mismatch = { path }
-        reply = operation.decode(reply, path)
+        reply = decode(reply, path)
       }
       if (reply !== Guard.invalid) {
-        call.body = body
+        call.body = schema && body
         return reading.mark === 0 ? Effect.succeed(reply) : Effect.as(report(call, reading.mismatches), reply)
       }
     } catch (error) {

@@ -3,37 +3,85 @@
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { baseUrlOf, type CatalogSettings, initial, withHeaders } from "../../CatalogConfig.js"
+import {
+  baseUrlOf,
+  type CatalogConfigOptions,
+  type CatalogSettings,
+  initial,
+  withHeaders
+} from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { isSecret } from "../../Credentials.js"
-import { isMistake, mistake } from "../../internal/common/mistakes.js"
+import { forCall, isMistake, mistake, strangeIn, urlIn } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
+import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 
 interface Checked {
   readonly clientId: string
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   readonly redirectUri?: string | undefined
+  readonly headers?: CatalogConfigOptions["headers"]
+}
+
+/** Throws a `TypeError` that names an option and an invisible character in its value. */
+const checkText = (where: string, name: string, text: string): void => {
+  const found = strangeIn(text)
+  if (found !== undefined) {
+    throw mistake(`${where}: ${name} contains ${found}. Copy it again, without line breaks and invisible characters`)
+  }
+}
+
+/** Validates a redirect URI, and returns it without the white space around it. */
+const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
+  const text = String(redirectUri).trim()
+  // It can have the letters of a host or a path.
+  checkText(where, "redirectUri", text.replace(/\p{L}/gu, ""))
+  if (urlIn(text) === undefined) {
+    throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
+  }
+  return text
 }
 
 /**
- * Validates a client, and the names of its options if all are known. Throws a `TypeError` that names an invalid option.
+ * Validates a client, and the names of its options if all are known. Returns it without the white space around its values,
+ * and without a blank secret. Throws a `TypeError` that names an invalid option.
  */
-export const checkClient = <Client extends Checked>(client: Client, where: string, known?: Known<Client>): Client => {
+export const checkClient = <Client extends Checked>(client: Client, where: string, known?: Known<Client>) => {
   if (known !== undefined) {
     checkNames(where, client, known)
   }
-  const { clientId, clientSecret, redirectUri } = client
+  const { clientId, clientSecret = "", redirectUri } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
   }
-  if (clientSecret !== undefined && typeof clientSecret !== "string" && !Redacted.isRedacted(clientSecret)) {
+  if (typeof clientSecret !== "string" && !isSecret(clientSecret)) {
     throw mistake(`${where}: clientSecret must be a string or a Redacted of a string`)
   }
-  if (redirectUri !== undefined && !URL.canParse(redirectUri)) {
-    throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
+  const secret = trimmed(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
+  checkText(where, "clientId", clientId.trim())
+  checkText(where, "clientSecret", valueOf(secret))
+  return {
+    ...client,
+    clientId: clientId.trim(),
+    clientSecret: valueOf(secret) === "" ? undefined : secret,
+    redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
+    headers: forCall(where, () => withHeaders(initial, client.headers ?? {}).headers)
   }
-  return client
+}
+
+/**
+ * The headers of calls that requests for tokens have, too: no credentials, and a secret only where calls send it.
+ */
+export const sharedHeaders = (settings: CatalogSettings): CatalogSettings["headers"] => {
+  const { accessToken, clientId, oauth } = settings.profile
+  const credentials = [accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
+  const isThere = oauth.tokenUrl.startsWith(`${originOf(settings)}/`)
+  return Object.fromEntries(
+    Object.entries(settings.headers).filter(
+      ([name, value]) => !credentials.includes(name) && (isThere || !Redacted.isRedacted(value))
+    )
+  )
 }
 
 interface Pending {

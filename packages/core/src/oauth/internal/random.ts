@@ -2,6 +2,7 @@
  * Random strings and hashes.
  */
 import * as Effect from "effect/Effect"
+import { mistake } from "../../internal/common/mistakes.js"
 
 const base64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -9,16 +10,27 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "")
 
-/** A random string of unreserved characters, four for each three bytes. */
-export const randomText = (bytes: number): string => base64Url(crypto.getRandomValues(new Uint8Array(bytes)))
+/** Not everywhere: React Native has no `crypto`, an insecure page no `subtle`. */
+const found = (): Partial<Crypto> => (globalThis as { readonly crypto?: Partial<Crypto> }).crypto ?? {}
 
-/** The SHA-256 of a string. Not available in insecure pages. */
+/** A random string of unreserved characters, four for each three bytes. */
+export const randomText = (bytes: number): string => {
+  const crypto = found()
+  if (crypto.getRandomValues === undefined) {
+    throw mistake(
+      "OAuth.authorizationRequest needs crypto.getRandomValues, which is missing: load a polyfill first, for example react-native-get-random-values"
+    )
+  }
+  return base64Url(crypto.getRandomValues(new Uint8Array(bytes)))
+}
+
+/** The SHA-256 of an ASCII string. */
 export const sha256 = (text: string): Effect.Effect<string> =>
   Effect.promise(async () => {
-    if ((crypto as { readonly subtle?: unknown }).subtle === undefined) {
-      throw new TypeError(
-        "codeChallengeMethod S256 needs crypto.subtle, which a page has only over https: or on localhost"
-      )
+    const { subtle } = found()
+    if (subtle === undefined) {
+      throw mistake("codeChallengeMethod S256 needs crypto.subtle, which a page has only over https: or on localhost")
     }
-    return base64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))))
+    const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0))
+    return base64Url(new Uint8Array(await subtle.digest("SHA-256", bytes)))
   })

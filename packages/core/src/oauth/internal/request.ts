@@ -13,7 +13,7 @@ import { headersOf, known } from "../../internal/reply/shown.js"
 import { isSuccess, retryAfter } from "../../internal/reply/validate.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
-import { mistake, show } from "../../internal/common/mistakes.js"
+import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
 import * as Spans from "../../internal/telemetry/spans.js"
 import type { HttpClient } from "../../platform/httpClient.js"
@@ -32,7 +32,7 @@ export const longest = 500
 
 /** The URL, if it is safe to send secrets there. */
 const secureUrl = (url: string): string => {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = urlIn(url)
   const isSecure = parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isLoopback(parsed.hostname))
   if (parsed === undefined || !isSecure || parsed.username !== "" || parsed.password !== "" || parsed.hash !== "") {
     throw mistake(
@@ -62,6 +62,8 @@ export interface TokenRequest {
   readonly operation: string
   readonly url: string
   readonly clientId: string
+  /** Those of the client, and no others. */
+  readonly headers: CatalogSettings["headers"]
   readonly form: Readonly<Record<string, string | Secret | undefined>>
   /** The tokens to replace. Their refresh token stays valid if the reply has none. */
   readonly previous?: Tokens | undefined
@@ -69,15 +71,14 @@ export interface TokenRequest {
   readonly timeout: number
 }
 
-/** None of the configuration of API calls: no headers, no limits, no trace headers. */
-const settings: CatalogSettings = { ...initial }
-
 /** One request for tokens. Dies with a `TypeError` if its URL is invalid. */
 export const requestTokens = (
-  { operation, url, clientId, form, previous, timeout }: TokenRequest,
+  { operation, url, clientId, headers, form, previous, timeout }: TokenRequest,
   client: HttpClient
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError> =>
   withFiber((fiber) => {
+    // None of the configuration of API calls: no limits, no trace headers.
+    const settings: CatalogSettings = { ...initial, headers }
     const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
     const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
     const parameters = new URLSearchParams(

@@ -46,6 +46,7 @@ import {
 } from "../OAuth.js"
 import { issuedTo, isTombstone, isTombstoneOf, Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
+import { bounded, locked } from "./bounded.js"
 import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
 import { Stored } from "./stored.js"
 
@@ -134,7 +135,7 @@ export const cancelled = (): ClientNetworkError =>
   })
 
 /** Real time, as another process sees it, whatever the fiber's clock. */
-const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
+export const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
 
 /** The maximum number of redirects that are remembered, to recognize a repeated one. */
 const mostUsed = 64
@@ -264,12 +265,15 @@ export class UserSession {
     return this.#share("refresh", this.#refreshed)
   }
 
-  /** One refresh, under the lock of the store if it has one. */
-  readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() => {
-    const { exclusively } = this.parts.store
-    const refreshed = this.#replace(this.#user, 2)
-    return exclusively === undefined ? refreshed : exclusively(refreshed)
-  })
+  readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() =>
+    this.exclusively(this.#replace(this.#user, 2))
+  )
+
+  /** Runs an effect under the lock of the store if it has one. */
+  exclusively<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    const { store, timeout } = this.parts
+    return store.exclusively === undefined ? effect : locked(store.exclusively, effect, timeout)
+  }
 
   /** Replaces tokens, and in so many further rounds the ended ones that another process has stored meanwhile. */
   #replace(old: SignedIn | undefined, rounds: number): Effect.Effect<void, Failure, HttpClient> {
@@ -343,6 +347,8 @@ export class UserSession {
   /** The access token in place of a refused one. */
   #renew(refused: Secret): CredentialSlot {
     return Effect.gen(this, function* () {
+      // A session that was idle during the call has been closed: this is a new one.
+      yield* this.#read()
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
         // A service that refuses what it has just issued may refuse the next one too. Another process can have a newer one.
@@ -390,16 +396,13 @@ export class UserSession {
     return this.#flights.size === 0 && this.#stored.unsaved === undefined
   }
 
-  /** Waits for work in flight, within the timeout. */
+  /** Waits for work in flight, and then for a last write, each within the timeout. */
   readonly close: Effect.Effect<void> = Effect.gen(this, function* () {
     this.#isClosed = true
     const flights = [...this.#flights.values()]
-    yield* Effect.forEach(flights, Fiber.await, { discard: true }).pipe(
-      Effect.interruptible,
-      Effect.timeoutOption(this.parts.timeout)
-    )
+    yield* bounded(Effect.forEach(flights, Fiber.await, { discard: true }), this.parts.timeout)
     yield* Effect.forEach(flights, Fiber.interruptFork, { discard: true })
-    yield* this.#saved
+    yield* bounded(this.#saved, this.parts.timeout)
   })
 
   // The state and the store.

@@ -9,19 +9,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
-import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
+import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
 import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import type { Known } from "../../internal/common/options.js"
 import { duration, millisOf, showTime } from "../../limits.js"
-import { authorizationRequest, authorizationResponse, PendingAuthorization } from "../OAuth.js"
+import { authorizationRequest, authorizationResponse } from "../OAuth.js"
 import { ofSession, partsOf, type SessionOptions } from "../OAuthSession.js"
-import { Tokens } from "../Tokens.js"
-import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
-import { boundTo, checkClient } from "./client.js"
+import type { Tokens } from "../Tokens.js"
+import type { TokenStoreService } from "../TokenStore.js"
+import { boundTo, checkClient, sharedHeaders } from "./client.js"
+import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { cancelled, type Parts, UserSession } from "./session.js"
-import { namedIn } from "./stored.js"
 
 /** Options of the sessions of many users. */
 export interface SessionsOptions {
@@ -56,6 +56,7 @@ export const ofSessions: Known<SessionsOptions> = {
 
 /** What the sessions run in. */
 export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {
+  /** With the headers of calls. */
   readonly settings: CatalogSettings
 }
 
@@ -70,9 +71,6 @@ interface Entry {
 
 const minute = 60_000
 
-/** The end of the keys of sign-ins that were started. */
-const suffix = ".pending"
-
 const millis = (where: string, name: string, given: unknown, usual: number): number => {
   const found = given === undefined ? usual : millisOf(given)
   if (found === undefined) {
@@ -80,28 +78,6 @@ const millis = (where: string, name: string, given: unknown, usual: number): num
   }
   return found
 }
-
-/** A sign-in that was started, in the form that every store takes: the marked client keeps sessions from using it. */
-const toKept = (pending: PendingAuthorization, clientId: string, now: number, life: number): Tokens =>
-  new Tokens({
-    accessToken: Redacted.make(PendingAuthorization.encode(pending)),
-    clientId: clientId + suffix,
-    obtainedAt: now,
-    expiresAt: now + life
-  })
-
-const fromKept = (kept: Tokens | undefined, clientId: string, now: number): PendingAuthorization | undefined => {
-  if (kept === undefined || kept.clientId !== clientId + suffix || now >= (kept.expiresAt ?? 0)) {
-    return undefined
-  }
-  try {
-    return PendingAuthorization.decode(Redacted.value(kept.accessToken))
-  } catch {
-    return undefined
-  }
-}
-
-const isUnreadable = (error: unknown): error is UnreadableTokens => error instanceof UnreadableTokens
 
 export class UserSessions {
   readonly #parts: Omit<Parts, "store">
@@ -113,6 +89,8 @@ export class UserSessions {
   readonly #clientId: CredentialSlot
   /** The least recently used one first. */
   readonly #entries = new Map<string, Entry>()
+  /** When a session was last used. */
+  #usedAt = -Infinity
   #isClosed = false
 
   constructor(
@@ -124,20 +102,21 @@ export class UserSessions {
     if (typeof client !== "object" || client === null) {
       throw mistake(`${where}: client must be an object with clientId, and optionally clientSecret and redirectUri`)
     }
-    checkClient(client, `${where}: client`, ofSession)
+    const checked = checkClient(client, `${where}: client`, ofSession)
     for (const [name, given] of Object.entries({ store, pending })) {
       if (typeof given !== "function" && (name === "store" || given !== undefined)) {
         throw mistake(`${where}: ${name} must be a function that returns the TokenStore of a user`)
       }
     }
     const { clock, fork, profile } = host
-    this.#parts = { ...partsOf(client), profile, clock, fork }
+    const headers = { ...sharedHeaders(host.settings), ...checked.headers }
+    this.#parts = { ...partsOf({ ...checked, headers }), profile, clock, fork }
     this.#store = store
     this.#pending = pending ?? ((user) => store(user + suffix))
     this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive, 10 * minute)
     this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive, 15 * minute)
     this.#configure = boundTo(profile)
-    this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
+    this.#clientId = Effect.succeed(Option.some(Redacted.make(checked.clientId)))
   }
 
   /** Throws for a user without a name, whom all visitors without one would share. */
@@ -172,16 +151,10 @@ export class UserSessions {
 
   /** Starts a sign-in: the URL to send the user to. */
   begin(user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> {
-    const operation = `${this.where}.begin`
     return this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const { clientId } = this.#parts.client
         const request = yield* this.#configured(authorizationRequest(this.#parts.client))
-        const store = this.#pending(user)
-        const kept = toKept(request, clientId, this.#now(), this.#pendingTimeToLive)
-        yield* this.#stored(operation, store.set(kept))
-        const found = yield* this.#stored(operation, store.get)
-        if (Option.isNone(found)) {
+        if (!(yield* this.#started(user, "begin").keep(request, this.#pendingTimeToLive))) {
           // An UPDATE of a row that does not exist, for example.
           const message = `${this.where}: the store of the pending sign-in of ${show(user)} did not keep what was set. store is called with ${show(user + suffix)}, too; if it cannot keep a value under such a key, give pending as well`
           return yield* Effect.die(mistake(message))
@@ -193,31 +166,29 @@ export class UserSessions {
 
   /** Redeems the code of a redirect. The second time, it returns nothing. */
   finish(user: string, url: string | URL): Effect.Effect<Option.Option<Tokens>, Failure> {
-    const operation = `${this.where}.finish`
     return this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const store = this.#pending(user)
-        // What cannot be read is no sign-in.
-        const get = Effect.catchIf(store.get, isUnreadable, () => Effect.succeedNone)
-        const kept = Option.getOrUndefined(yield* this.#stored(operation, get))
-        const pending = fromKept(kept, this.#parts.client.clientId, this.#now())
-        if (pending === undefined) {
-          // The page was loaded again, after the sign-in.
-          return Option.isSome(yield* this.tokens(user))
-            ? Option.none()
-            : yield* Effect.fail(new ClientAuthError({ operation, reason: "State" }))
+        const started = this.#started(user, "finish")
+        const pending = yield* started.find
+        if (pending !== undefined) {
+          // A redirect of another sign-in does not use up this one.
+          yield* Effect.catchIf(
+            this.#configured(authorizationResponse(pending, url)),
+            ({ reason }) => reason === "Denied",
+            () => Effect.void
+          )
+          if (yield* this.#use(user, (session) => session.exclusively(started.claim))) {
+            return yield* Effect.ensuring(
+              this.#use(user, (session) => session.exchange(pending, url)),
+              started.remove
+            )
+          }
+          yield* started.others
         }
-        // A redirect of another sign-in does not use up this one.
-        yield* Effect.catchIf(
-          this.#configured(authorizationResponse(pending, url)),
-          ({ reason }) => reason === "Denied",
-          () => Effect.void
-        )
-        // Afterwards, so that a redirect that comes twice at once is recognized.
-        return yield* Effect.ensuring(
-          this.#use(user, (session) => session.exchange(pending, url)),
-          Effect.ignore(this.#stored(operation, store.remove))
-        )
+        // The page was loaded again, after the sign-in or during it.
+        return Option.isSome(yield* this.tokens(user))
+          ? Option.none()
+          : yield* Effect.fail(new ClientAuthError({ operation: `${this.where}.finish`, reason: "State" }))
       })
     )
   }
@@ -234,12 +205,7 @@ export class UserSessions {
   signOut(user: string): Effect.Effect<void, ClientNetworkError> {
     return this.#checked(user, () =>
       Effect.zipRight(
-        Effect.ignore(
-          this.#stored(
-            `${this.where}.signOut`,
-            Effect.suspend(() => this.#pending(user).remove)
-          )
-        ),
+        this.#started(user, "signOut").abandon,
         this.#use(user, (session) => session.signOut)
       )
     )
@@ -269,22 +235,16 @@ export class UserSessions {
     })
   }
 
-  /** Uses the store of a pending sign-in, within the timeout. */
-  #stored<A>(operation: string, effect: Effect.Effect<A, unknown>): Effect.Effect<A, ClientNetworkError> {
-    const { timeout } = this.#parts
-    const { origin, pathname } = new URL(this.#parts.profile.oauth.authorizeUrl)
-    const failed = (reason: "Timeout" | "Transport", name: string) =>
-      new ClientNetworkError({
-        operation,
-        method: "GET",
-        url: origin + pathname,
-        reason,
-        attempts: 1,
-        cause: { name, message: "the store of the pending sign-ins failed" }
-      })
-    return Effect.mapError(effect, (error) => failed("Transport", namedIn(error))).pipe(
-      Effect.timeoutFail({ duration: timeout, onTimeout: () => failed("Timeout", `no answer after ${timeout} ms`) })
-    )
+  #started(user: string, operation: string): PendingSignIn {
+    const { client, profile, timeout } = this.#parts
+    return new PendingSignIn({
+      operation: `${this.where}.${operation}`,
+      clientId: client.clientId,
+      authorizeUrl: profile.oauth.authorizeUrl,
+      store: this.#pending(user),
+      timeout,
+      clock: this.host.clock
+    })
   }
 
   /** The session of a user, which is not idle while the effect runs. */
@@ -317,6 +277,11 @@ export class UserSessions {
   }
 
   #last(user: string, entry: Entry, usedAt: number): void {
+    if (usedAt < this.#usedAt) {
+      // The clock was set back: the others are idle from now on.
+      this.#entries.forEach((other) => (other.usedAt = Math.min(other.usedAt, usedAt)))
+    }
+    this.#usedAt = usedAt
     entry.usedAt = usedAt
     this.#entries.delete(user)
     this.#entries.set(user, entry)

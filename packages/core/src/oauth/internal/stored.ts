@@ -13,12 +13,13 @@ import { textIn } from "../../internal/common/cause.js"
 import { warnOnce } from "../../internal/credentials/credentials.js"
 import { areSame, isTombstone, isTombstoneOf, tombstoneOf, type Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+import { bounded } from "./bounded.js"
 
 /** A name for a store's error, without its contents. */
 export const namedIn = (error: unknown): string =>
   error instanceof UnreadableTokens
     ? error.message
-    : (["code", "reason", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
+    : (["reason", "code", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
 
 /** The dependencies of a session's store. */
 interface Parts {
@@ -59,10 +60,7 @@ export class Stored {
 
   /** Uses the store, within the timeout. */
   #use<A>(effect: Effect.Effect<A, unknown>): Effect.Effect<Exit.Exit<A, unknown>> {
-    const { timeout } = this.parts
-    return Effect.exit(
-      Effect.timeoutFail(effect, { duration: timeout, onTimeout: () => ({ name: `no response after ${timeout} ms` }) })
-    )
+    return bounded(effect, this.parts.timeout)
   }
 
   /** Reads the store; what is read counts unless `isOver` then. */

@@ -84,33 +84,33 @@ const middles = [
   "the third episode decides whether you stay",
   "nobody draws rain like this studio",
   "the side characters deserve their own series",
-  "it is <i>slower</i> than I remembered, and better for it",
+  "it is [i]slower[/i] than I remembered, and better for it",
   "the pacing breaks down after the second arc",
   "I keep returning to the scene on the bridge (橋のシーン)",
   "every chapter ends one page too early",
   "the dub &amp; the original differ in one important line",
   "you can skip the recap/summary without regret",
-  "it took me <b>three</b> attempts to get into"
+  "it took me [b]three[/b] attempts to get into"
 ] as const
 const endings = [
   "What do you think?",
   "I may be alone with that.",
   "Please mark spoilers.",
   "また来週！",
-  'See <a href="https://wiki.example/a/b?c=d&amp;e=f">this page</a> for the details.',
+  "See [url=https://wiki.example/a/b?c=d&amp;e=f]this page[/url] for the details.",
   "Anyway, 8/10.",
-  "Merci d'avance — à bientôt."
+  "Merci d&#039;avance — à bientôt."
 ] as const
 
 const word = (list: ReadonlyArray<string>, i: number): string => list[i % list.length] ?? ""
 
-/** The text of the i-th post of a topic. The three lists have lengths without a common divisor, so that it rarely repeats. */
+/** The text of the i-th post of a topic: BBCode, with line breaks and entities of HTML, as live. The three lists have lengths without a common divisor, so that it rarely repeats. */
 const say = (topic: number, i: number): string => {
   const text = `${word(openings, topic + i)}: ${word(middles, topic * 3 + i)}. ${word(endings, topic * 5 + i)}`
   if (i % 9 === 4) {
-    return `<blockquote><b>#${i}</b> said: ${word(middles, topic * 3 + i - 1)}</blockquote><p>${text}</p>`
+    return `[quote][b]#${i}[/b] said: ${word(middles, topic * 3 + i - 1)}[/quote]<br />\n${text}`
   }
-  return i % 4 === 3 ? `${text}<br />\n<br />\nPost no. ${i + 1} / ${topic}` : `<p>${text}</p>`
+  return i % 4 === 3 ? `${text}<br />\n<br />\nPost no. ${i + 1} / ${topic}` : text
 }
 
 type Row = readonly [

@@ -231,7 +231,11 @@ const common = (i: number, h: number) => {
   const fans = Math.floor(9_000 / (1 + place / 400)) + 12
   return {
     title,
-    titles: i % 3 === 0 ? { synonyms: nothing, en: title, ja } : { synonyms: i % 5 === 0 ? [ja] : nothing, ja },
+    titles: {
+      synonyms: i % 3 !== 0 && i % 5 === 0 ? [ja] : nothing,
+      en: i % 3 === 0 ? title : "",
+      ja
+    },
     synopsis: (h % 2 === 0 ? synopses[0] : synopses[1]) + title,
     popularity: 20_001 + place,
     fans,

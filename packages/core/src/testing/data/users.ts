@@ -209,6 +209,7 @@ export const sampleUsers = (
       location: "Wellington, Aotearoa",
       joined_at: "2008-07-07T07:07:07+00:00",
       picture: picture(userId.boardKeeper),
+      forum_title: "Forum Moderator",
       is_supporter: true,
       animeList: animeListOf(anime.slice(20, 32), 71),
       mangaList: mangaListOf(manga.slice(20, 32), 72)

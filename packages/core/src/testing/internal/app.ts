@@ -6,14 +6,17 @@ import * as Option from "effect/Option"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { sharedSample } from "../data/index.js"
 import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
+import type { Quirks, UnlikeLive } from "../Quirks.js"
 import type { Grants } from "./access.js"
-import { applyFault, makeFaults, pause } from "./faults.js"
+import { applyFault, isUnbounded, makeFaults, pause } from "./faults.js"
 import { invalidHost } from "./hosts.js"
 import { isOAuthEndpoint, makeOAuth, oauthEndpointsAt } from "./oauth.js"
 import { Answers, parse, RecordingError, type StoredResponse } from "./recording.js"
 import {
   type ConnectionDropped,
+  contentTooLarge,
   empty,
+  gatewayTimeout,
   methodNotAllowed,
   notFound,
   recordedResponse,
@@ -26,8 +29,10 @@ import type { Service } from "./service.js"
 import { Store } from "./store.js"
 
 /** A request before it is read as the service's: its URL is absolute, or begins with the path. */
-export interface RawRequest extends Pick<ReceivedRequest, "method" | "headers" | "body"> {
+export interface RawRequest extends Pick<ReceivedRequest, "method" | "headers"> {
   readonly url: string
+  /** `undefined` if it is too long. */
+  readonly body: string | undefined
 }
 
 const splitUrl = (url: string): readonly [origin: string | undefined, path: string, search: string] => {
@@ -55,6 +60,28 @@ const ofOAuth: Known<OAuthOptions> = {
   codeLifetime: 1,
   accessTokenLifetime: 1,
   refreshTokenLifetime: 1
+}
+
+const ofQuirks: Known<Quirks> = {
+  shortPages: 1,
+  longPages: 1,
+  emptyPage: 1,
+  nextWithout: 1,
+  nextLeadsTo: 1,
+  nextOrigin: 1,
+  omitPaging: 1,
+  topicsTimeout: 1,
+  tokenReply: 1
+}
+
+const ofUnlikeLive: Known<UnlikeLive> = {
+  crossKindRelations: 1,
+  previousRank: 1,
+  onlyNewInSeason: 1,
+  s256: 1,
+  issuer: 1,
+  strictRotation: 1,
+  keepRefreshToken: 1
 }
 
 const ofFault: Known<Fault> = { on: 1, times: 1, status: 1, headers: 1, body: 1, delay: 1, bodyDelay: 1, drop: 1 }
@@ -85,8 +112,10 @@ const ofService: Known<EmbeddedCatalogOptions & { readonly host: string; readonl
 /** Validates options that would otherwise cause confusing responses. */
 const check = (options: EmbeddedCatalogOptions): void => {
   checkNames("the embedded service", options, ofService)
-  const { basePath = "", faults = [], hosts = [], latency, oauth = {} } = options
+  const { basePath = "", faults = [], hosts = [], latency, oauth = {}, quirks = {}, unlikeLive = {} } = options
   checkNames("oauth of the embedded service", oauth, ofOAuth)
+  checkNames("quirks of the embedded service", quirks, ofQuirks)
+  checkNames("unlikeLive of the embedded service", unlikeLive, ofUnlikeLive)
   for (const fault of faults) {
     checkNames("a fault of the embedded service", fault, ofFault)
   }
@@ -99,11 +128,11 @@ const check = (options: EmbeddedCatalogOptions): void => {
       `hosts must contain names like "catalog.internal" or "catalog.internal:8080", but one is "${noHost}"`
     )
   }
-  const durations = [latency, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
+  const durations = [latency, quirks.topicsTimeout, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
   const wrong = durations.find((given) => given !== undefined && Option.isNone(Duration.decodeUnknown(given)))
   if (wrong !== undefined) {
     throw new TypeError(
-      `latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds", but one is ${String(wrong)}`
+      `latency, delay, bodyDelay and topicsTimeout must be milliseconds or a Duration like "5 seconds", but one is ${String(wrong)}`
     )
   }
   const names = faults.flatMap(({ on }) => (on === undefined || typeof on === "function" ? [] : on))
@@ -208,7 +237,7 @@ const makeService = (options: EmbeddedCatalogOptions): Service => {
     grants: grantsOf(options, store),
     quirks: options.quirks ?? {},
     unlikeLive: options.unlikeLive ?? {},
-    deleteMissing: options.deleteMissing ?? 404,
+    deleteMissing: options.deleteMissing ?? 200,
     poll: options.poll ?? "object",
     now: now === undefined ? Clock.currentTimeMillis : Effect.sync(() => checkTime(now()))
   }
@@ -256,10 +285,14 @@ export const makeApp = (options: EmbeddedCatalogOptions): App => {
   const faultOf = makeFaults(options.faults ?? [])
   const basePath = (options.basePath ?? "/v2").replace(/\/+$/, "")
   const cors = options.cors ?? false
+  const { topicsTimeout } = service.quirks
 
   const respond: App = (request) =>
     Effect.gen(function* () {
       const { body, headers, method } = request
+      if (body === undefined) {
+        return contentTooLarge().response
+      }
       const [origin, path, search] = splitUrl(request.url)
       const signIns = oauthEndpointsAt(path, options.oauth ?? {})
       const matches = matchesOf(below(basePath, path) ?? "")
@@ -289,7 +322,9 @@ export const makeApp = (options: EmbeddedCatalogOptions): App => {
           : signIn !== undefined
             ? oauth(signIn, received)
             : match !== undefined
-              ? handle(service, match, origin, received)
+              ? topicsTimeout !== undefined && isUnbounded(received)
+                ? Effect.as(pause(topicsTimeout), gatewayTimeout())
+                : handle(service, match, origin, received)
               : Effect.succeed(
                   methods.length > 0 || method === "OPTIONS" ? methodNotAllowed(methods) : notFound().response
                 )

@@ -1,5 +1,8 @@
 /** Bytes as strings, and back. */
 
+/** Bytes in memory of their own. `Uint8Array` takes no type parameter before TypeScript 5.7. */
+export type Bytes = ReturnType<Uint8Array["slice"]>
+
 export const encodeHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 
@@ -10,7 +13,7 @@ export const encodeBase64Url = (bytes: Uint8Array): string =>
   encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 
 /** `undefined` if the string is not in base64. */
-export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+export const decodeBase64 = (text: string): Bytes | undefined => {
   if (text.length % 4 !== 0) {
     return undefined
   }

@@ -69,3 +69,7 @@ export const applyFault = (
     const end = drop === "in-body" ? Effect.fail(new ConnectionDropped({ when: "in-body" })) : Effect.void
     return { ...response, halfway: Effect.zipRight(pause(bodyDelay), end) }
   })
+
+/** Whether topics of no board are requested, and no words of their titles: live, the request times out. */
+export const isUnbounded = ({ operation, query }: ReceivedRequest): boolean =>
+  operation === "forum.topics" && !["board_id", "subboard_id", "q"].some((name) => query.get(name))

@@ -100,10 +100,14 @@ const neighbourOf = (
   name === "anime" ? neighbour(view.kinds.anime, id, selection, view) : neighbour(view.kinds.manga, id, selection, view)
 
 /** The members that every item has. */
-export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]> =>
-  stored<I>(
-    "main_picture",
+export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]> => [
+  // Live, a missing one is empty and not absent.
+  [
     "alternative_titles",
+    ({ alternative_titles }, selection) => narrow({ synonyms: [], en: "", ja: "", ...alternative_titles }, selection)
+  ],
+  ...stored<I>(
+    "main_picture",
     "start_date",
     "end_date",
     "synopsis",
@@ -120,6 +124,7 @@ export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]
     "media_type",
     "status"
   )
+]
 
 /** The members that every single item has. */
 export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyArray<[string, Member<I>]> => [

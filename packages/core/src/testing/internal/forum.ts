@@ -67,9 +67,13 @@ const topics = (call: Call<TopicsInputs>): Page => {
   return pageOf(call, limits, found, (topic) => summary(store, topic))
 }
 
+/** Without a poll, it is null live; the reference does not say. */
 const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown => {
-  if (poll === undefined || form === "object") {
-    return poll
+  if (form === "object") {
+    return poll ?? null
+  }
+  if (poll === undefined) {
+    return undefined
   }
   const { closed, id, options, question } = poll
   return [{ id, question, close: closed, options }]
@@ -89,14 +93,14 @@ const topic = (call: Call<"limit" | "offset", "topic_id">): unknown => {
       id: post.created_by,
       name: nameOf(store, post.created_by),
       // Spelled this way in replies.
-      forum_avator: store.user(post.created_by)?.picture ?? ""
+      forum_avator: store.user(post.created_by)?.picture ?? "",
+      forum_title: store.user(post.created_by)?.forum_title ?? ""
     },
     body: post.body,
     signature: post.signature
   }))
-  const shownPoll = showPoll(found.poll, poll)
   return {
-    data: { title: found.title, posts, ...(shownPoll === undefined ? {} : { poll: shownPoll }) },
+    data: { title: found.title, posts, poll: showPoll(found.poll, poll) },
     ...(paging === undefined ? {} : { paging })
   }
 }

@@ -21,6 +21,9 @@ const inAll = [
   "api_key"
 ]
 
+/** Names that are words of prose as well, where they say nothing of what follows. */
+const words = new Set(["token", "assertion", "password"])
+
 /** In JSON, these can be anything. */
 const inForms = ["code", "state"]
 
@@ -127,6 +130,16 @@ export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string)
     "giu"
   )
 
+  const assigned = `["']?\\s{0,9}(?::|=>?)\\s{0,9}`
+  const content = `(?<content>(?:\\s[^<>]{0,200}|["'])?(?:>|&gt;|\\\\u003e)(?:\\s|<!\\[CDATA\\[){0,9})`
+  const attribute = `(?<attribute>["'][^<>]{0,100}?[\\s"'](?:value|content)${assigned})`
+  const notClosing = `(?<!(?:<|&lt;|\\\\u003c)\\\\?/(?:[\\w.-]{1,32}:)?)`
+  /** A member of XML, HTML, YAML, an object of JavaScript, or an assignment. */
+  const otherMember = new RegExp(
+    `${wordBegin}${notClosing}(?<name>${namePattern(ofJson)})(?:${assigned}|${content}|${attribute})["']?(?<value>(?<=["'])[^"'<>\n]+|(?!true|false|null)[^\\s<>"'&,;(){}[\\]\\\\]+)`,
+    "giu"
+  )
+
   const withoutJson = (text: string): string =>
     replaceValues(text, jsonMember, ({ bracket, nameEnd = "", open, scalar = "" }, at) => {
       if (open !== undefined) {
@@ -145,6 +158,17 @@ export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string)
       const level = equals.startsWith("%") ? (equals.length - 1) / 2 : 0
       const to = indexOf(text, valueEnds[level] ?? /$/g, at)
       return { from: at, to, replacement: to > at ? secret(text.slice(at, to)) : "" }
+    })
+
+  const withoutOthers = (text: string): string =>
+    replaceValues(text, otherMember, ({ attribute, content, name = "", value = "" }, to) => {
+      const from = to - value.length
+      const isToken = /\d|.{20}/.test(value)
+      if (!isToken && (attribute ?? content) === undefined && words.has(plain(name))) {
+        return { from: to, to, replacement: "" }
+      }
+      // A word, as in "access_token: required", is not searched for elsewhere.
+      return { from, to, replacement: isToken ? secret(value) : redacted }
     })
 
   const hidden = (value: unknown): unknown => {
@@ -167,7 +191,8 @@ export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string)
     ofForm: (name: string, value: string): string => (isInForm(name) ? secret(value) : value),
     /** A member of parsed JSON: strings and numbers in it are secrets, too. */
     ofJson: (name: string, value: unknown): unknown => (jsonNames.has(plain(name)) ? hidden(value) : value),
-    /** A string without the secrets of forms, queries, JSON and URLs in it. */
-    inText: (text: string): string => withoutForms(withoutJson(text.replace(userInfo, `$1${redacted}$3`)))
+    /** A string without the secrets of members and URLs in it. */
+    inText: (text: string): string =>
+      withoutOthers(withoutForms(withoutJson(text.replace(userInfo, `$1${redacted}$3`))))
   }
 }

@@ -92,6 +92,12 @@ const unsupportedGrant = () =>
     "Check the `grant_type` parameter"
   )
 
+/** Its challenge makes a browser show a password dialog, also where it is the authorization page that refuses a client. */
+const invalidClient = () =>
+  new Refusal(401, "invalid_client", "Client authentication failed", undefined, {
+    "www-authenticate": 'Basic realm="OAuth"'
+  })
+
 const deadRefreshToken = (hint: string) => new Refusal(401, "invalid_request", "The refresh token is invalid.", hint)
 
 /** The form of a verifier by RFC 7636; of a challenge, too, since the plain one is the verifier. */
@@ -194,7 +200,7 @@ export const makeOAuth = (
         ? only
         : client?.redirectUris.find((registered) => registered === redirectUri)
     if (client === undefined || target === undefined) {
-      throw new Refusal(400, "invalid_client", "Client authentication failed")
+      throw invalidClient()
     }
     const challenge = lastOf(query, "code_challenge")
     const method = lastOf(query, "code_challenge_method") ?? "plain"
@@ -275,8 +281,7 @@ export const makeOAuth = (
         return client
       }
     }
-    const headers = basic.length === 0 ? {} : { "www-authenticate": 'Basic realm="OAuth"' }
-    throw new Refusal(401, "invalid_client", "Client authentication failed", undefined, headers)
+    throw invalidClient()
   }
 
   const issueAccessToken = (account: Account, now: number): string => {
@@ -357,16 +362,17 @@ export const makeOAuth = (
     if (token.isRevoked) {
       throw deadRefreshToken("Token has been revoked")
     }
+    // Of a token that is redeemed again, the access token was revoked before.
     grants.tokens.delete(token.accessToken)
     if (unlikeLive.keepRefreshToken === true) {
       token.accessToken = issueAccessToken(token.account, now)
       return replyOf(token.accessToken, undefined)
     }
-    token.isRevoked = true
+    token.isRevoked = unlikeLive.strictRotation === true
     return issue(client.id, token.account, now)
   }
 
-  /** Runs without waiting between reading and deleting a code or a token, since each is valid once. */
+  /** Runs without waiting between reading and revoking a code or a token, since it can be valid once. */
   const reply = (request: ReceivedRequest, form: URLSearchParams, hashed: string | undefined, now: number) => {
     const type = lastOf(form, "grant_type")
     if (type !== "authorization_code" && type !== "refresh_token") {

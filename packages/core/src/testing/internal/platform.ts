@@ -9,10 +9,11 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { App } from "./app.js"
+import type { Bytes } from "./base64.js"
 import { standsForCatalog } from "./hosts.js"
 import type { ConnectionDropped, ServiceResponse } from "./response.js"
 import type { Sent } from "./rules.js"
-import { respond, streamOf } from "./web.js"
+import { respond, streamOf, textIn } from "./web.js"
 
 /** The body of a client's request, in a form that a web request accepts. */
 const bodyOf = (body: HttpClientRequest.HttpClientRequest["body"]): Effect.Effect<BodyInit | undefined> => {
@@ -91,9 +92,8 @@ export const httpApp = (
   app: App
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionDropped, HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
-    const { headers, method, originalUrl, text } = yield* HttpServerRequest.HttpServerRequest
-    const body = yield* Effect.orElseSucceed(text, () => "")
-    return serverResponse(yield* app({ method, url: originalUrl, headers, body }))
+    const { headers, method, originalUrl: url, stream } = yield* HttpServerRequest.HttpServerRequest
+    return serverResponse(yield* app({ method, url, headers, body: yield* textIn(stream) }))
   })
 
 const nothing = new Uint8Array()
@@ -133,7 +133,9 @@ export const changedTo = (
 }
 
 /** The bytes of a response; a missing body is empty. */
-export const wholeOf = (response: HttpClientResponse.HttpClientResponse) =>
+export const wholeOf = (
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<Bytes, HttpClientError.ResponseError> =>
   response.arrayBuffer.pipe(
     Effect.map((bytes) => new Uint8Array(bytes)),
     Effect.catchIf(

@@ -220,9 +220,14 @@ const ownerOf = (call: Call<never, "user_name">): Account => {
   return owner
 }
 
-/** `watching` includes entries that are being rewatched, `reading` those that are being reread. */
+/**
+ * `watching` includes entries that are being rewatched, `reading` those that are being reread. Of the other lists, only
+ * `completed` leaves them out.
+ */
 const hasStatus = <I extends Item, E extends Entry>(kind: Kind<I, E>, entry: E, status: string | undefined): boolean =>
-  status === undefined || entry.status === status || (status === kind.statuses[0] && kind.isRepeated(entry))
+  status === undefined ||
+  (status === kind.statuses[0] && kind.isRepeated(entry)) ||
+  (entry.status === status && !(status === "completed" && kind.isRepeated(entry)))
 
 export const list = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,

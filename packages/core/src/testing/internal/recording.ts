@@ -1,6 +1,6 @@
 /** What a recording is made of: its text, how requests are compared, and how bodies are kept. */
 import * as Data from "effect/Data"
-import { decodeBase64, encodeBase64 } from "./base64.js"
+import { type Bytes, decodeBase64, encodeBase64 } from "./base64.js"
 import { array, is, optional, record, type Shape, string, struct } from "./shape.js"
 
 /**
@@ -11,6 +11,7 @@ import { array, is, optional, record, type Shape, string, struct } from "./shape
  * - `Version`: it has a format version that this library does not know
  * - `NotRecorded`: a request has no recorded response; the message shows the nearest recorded request
  * - `UsedUp`: a request was made more often than it was recorded
+ * - `Compressed`: a body is compressed and cannot be unpacked, so that it cannot be searched for secrets
  * - `Store`: the store failed; `cause` is its error
  *
  * @example
@@ -22,7 +23,7 @@ import { array, is, optional, record, type Shape, string, struct } from "./shape
  * ```
  */
 export class RecordingError extends Data.TaggedError("RecordingError")<{
-  readonly reason: "NoRecording" | "Corrupt" | "Version" | "NotRecorded" | "UsedUp" | "Store"
+  readonly reason: "NoRecording" | "Corrupt" | "Version" | "NotRecorded" | "UsedUp" | "Compressed" | "Store"
   readonly message: string
   readonly cause?: unknown
 }> {}
@@ -205,7 +206,7 @@ export const bodyOf = (bytes: Uint8Array, contentType: string | undefined): Body
 }
 
 /** The bytes of a kept body. */
-export const bytesOf = (kept: Body): Uint8Array<ArrayBuffer> => {
+export const bytesOf = (kept: Body): Bytes => {
   if (kept.base64 !== undefined) {
     return decodeBase64(kept.base64) ?? new Uint8Array()
   }

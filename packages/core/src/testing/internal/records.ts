@@ -1,12 +1,28 @@
 /**
- * The records of the service, for its declaration: every member is optional, every word is one of an open set.
+ * The records of the service, for its declaration: what no reply lacks is required, every other member may be missing or null,
+ * and every word is one of an open set.
  *
  * A record is an interface and a Schema of that interface, so that declarations have its name in place of its members.
  * `../Dataset.ts` derives from these interfaces what the service stores.
  */
 import * as Schema from "effect/Schema"
 import { animeListStatuses, mangaListStatuses } from "./listStatuses.js"
-import { date, decimal, flag, integer, list, named, optional, text, time, url, words } from "./recordTypes.js"
+import {
+  date,
+  decimal,
+  flag,
+  integer,
+  list,
+  named,
+  optional,
+  requiredInteger,
+  requiredList,
+  requiredText,
+  text,
+  time,
+  url,
+  words
+} from "./recordTypes.js"
 
 const picture = { medium: url, large: url }
 export interface Picture extends Schema.Struct.Type<typeof picture> {}
@@ -80,7 +96,7 @@ const season = { year: integer, season: words(...seasons) }
 export interface Season extends Schema.Struct.Type<typeof season> {}
 const Season: Schema.Schema<Season> = named("Season", season)
 
-const neighbour = { id: integer, title: text, main_picture: optional(Picture) }
+const neighbour = { id: requiredInteger, title: requiredText, main_picture: optional(Picture) }
 /** A related item: a separate record, with the members that every item has. */
 interface Neighbour extends Schema.Struct.Type<typeof neighbour> {}
 const Neighbour: Schema.Schema<Neighbour> = named("Neighbour", neighbour)
@@ -102,8 +118,8 @@ const nsfw = ["white", "gray", "black"] as const
 export type Nsfw = (typeof nsfw)[number]
 
 const item = {
-  id: integer,
-  title: text,
+  id: requiredInteger,
+  title: requiredText,
   main_picture: optional(Picture),
   alternative_titles: optional(AlternativeTitles),
   /** ISO 8601, possibly partial. */
@@ -193,38 +209,38 @@ const Paging: Schema.Schema<Paging> = named("Paging", paging)
 
 /** A page of entries. */
 export interface Page<Entry> {
-  readonly data?: ReadonlyArray<Entry> | undefined
-  readonly paging?: Paging | undefined
+  readonly data: ReadonlyArray<Entry>
+  readonly paging?: Paging | null | undefined
 }
-const pageOf = <Entry>(entry: Schema.Schema<Entry>) => ({ data: list(entry), paging: optional(Paging) })
+const pageOf = <Entry>(entry: Schema.Schema<Entry>) => ({ data: requiredList(entry), paging: optional(Paging) })
 const page = <Entry>(identifier: string, entry: Schema.Schema<Entry>): Schema.Schema<Page<Entry>> =>
   named(identifier, pageOf(entry))
 
-const ranking = { rank: integer, previous_rank: integer }
+const ranking = { rank: requiredInteger, previous_rank: integer }
 export interface Ranking extends Schema.Struct.Type<typeof ranking> {}
 const Ranking: Schema.Schema<Ranking> = named("Ranking", ranking)
 
 /** An entry of a search, a season or the suggestions. */
 export interface Entry<Item> {
-  readonly node?: Item | undefined
+  readonly node: Item
 }
-const AnimeEntry: Schema.Schema<Entry<Anime>> = named("AnimeEntry", { node: optional(Anime) })
-const MangaEntry: Schema.Schema<Entry<Manga>> = named("MangaEntry", { node: optional(Manga) })
+const AnimeEntry: Schema.Schema<Entry<Anime>> = named("AnimeEntry", { node: Anime })
+const MangaEntry: Schema.Schema<Entry<Manga>> = named("MangaEntry", { node: Manga })
 
 export interface RankingEntry<Item> extends Entry<Item> {
-  readonly ranking?: Ranking | undefined
+  readonly ranking: Ranking
 }
 const rankingEntry = <Item>(identifier: string, item: Schema.Schema<Item>): Schema.Schema<RankingEntry<Item>> =>
-  named(identifier, { node: optional(item), ranking: optional(Ranking) })
+  named(identifier, { node: item, ranking: Ranking })
 
 export interface ListEntry<Item, Status> extends Entry<Item> {
-  readonly list_status?: Status | undefined
+  readonly list_status?: Status | null | undefined
 }
 const listEntry = <Item, Status>(
   identifier: string,
   item: Schema.Schema<Item>,
   status: Schema.Schema<Status>
-): Schema.Schema<ListEntry<Item, Status>> => named(identifier, { node: optional(item), list_status: optional(status) })
+): Schema.Schema<ListEntry<Item, Status>> => named(identifier, { node: item, list_status: optional(status) })
 
 const AnimePage = page("AnimePage", AnimeEntry)
 const MangaPage = page("MangaPage", MangaEntry)
@@ -234,7 +250,7 @@ const AnimeListPage = page("AnimeListPage", listEntry("AnimeListEntry", Anime, A
 const MangaListPage = page("MangaListPage", listEntry("MangaListEntry", Manga, MangaListStatus))
 
 export interface AnimeSeasonPage extends Page<Entry<Anime>> {
-  readonly season?: Season | undefined
+  readonly season?: Season | null | undefined
 }
 const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", {
   ...pageOf(AnimeEntry),
@@ -262,8 +278,8 @@ interface AnimeStatistics extends Schema.Struct.Type<typeof animeStatistics> {}
 const AnimeStatistics: Schema.Schema<AnimeStatistics> = named("AnimeStatistics", animeStatistics)
 
 const user = {
-  id: integer,
-  name: text,
+  id: requiredInteger,
+  name: requiredText,
   location: text,
   joined_at: time,
   picture: url,
@@ -288,7 +304,7 @@ const category = { title: text, boards: list(Board) }
 export interface Category extends Schema.Struct.Type<typeof category> {}
 const Category: Schema.Schema<Category> = named("Category", category)
 
-const boards = { categories: list(Category) }
+const boards = { categories: requiredList(Category) }
 export interface Boards extends Schema.Struct.Type<typeof boards> {}
 const Boards: Schema.Schema<Boards> = named("Boards", boards)
 
@@ -307,8 +323,8 @@ const TopicSummary: Schema.Schema<TopicSummary> = named("TopicSummary", topicSum
 
 const TopicsPage = page("TopicsPage", TopicSummary)
 
-const poster = { id: integer, name: text, forum_avator: text }
-interface Poster extends Schema.Struct.Type<typeof poster> {}
+const poster = { id: integer, name: text, forum_avator: text, forum_title: text }
+export interface Poster extends Schema.Struct.Type<typeof poster> {}
 const Poster: Schema.Schema<Poster> = named("Poster", poster)
 
 const post = {
@@ -316,7 +332,7 @@ const post = {
   number: integer,
   created_at: time,
   created_by: optional(Poster),
-  /** HTML. */
+  /** BBCode, with line breaks and entities of HTML. */
   body: text,
   /** BBCode. */
   signature: text
@@ -336,11 +352,11 @@ const pollOfList = { id: integer, question: text, close: flag, options: list(Pol
 interface PollOfList extends Schema.Struct.Type<typeof pollOfList> {}
 const PollOfList: Schema.Schema<PollOfList> = named("PollOfList", pollOfList)
 
-const topic = { title: text, posts: list(Post), poll: optional(Schema.Union(Poll, Schema.Array(PollOfList))) }
+const topic = { title: text, posts: requiredList(Post), poll: optional(Schema.Union(Poll, Schema.Array(PollOfList))) }
 interface Topic extends Schema.Struct.Type<typeof topic> {}
 const Topic: Schema.Schema<Topic> = named("Topic", topic)
 
-const topicPage = { data: optional(Topic), paging: optional(Paging) }
+const topicPage = { data: Topic, paging: optional(Paging) }
 export interface TopicPage extends Schema.Struct.Type<typeof topicPage> {}
 const TopicPage: Schema.Schema<TopicPage> = named("TopicPage", topicPage)
 

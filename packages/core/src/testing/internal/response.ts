@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type { Bytes } from "./base64.js"
 import { bytesOf, type StoredResponse } from "./recording.js"
 
 /** The connection was dropped: before the headers the app fails with this error, later the stream of the body does. */
@@ -22,7 +23,7 @@ export interface ServiceResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Headers
-  readonly body: Uint8Array<ArrayBuffer> | undefined
+  readonly body: Bytes | undefined
   /** Runs between the two halves of the body: a delay, or the end of the connection. */
   readonly halfway?: Effect.Effect<void, ConnectionDropped>
 }
@@ -40,12 +41,7 @@ export const withHeaders = (response: ServiceResponse, headers: Headers): Servic
 export const empty = (status: number, headers: Headers = {}): ServiceResponse =>
   withHeaders({ status, headers: {}, body: undefined }, headers)
 
-const bytes = (
-  body: Uint8Array<ArrayBuffer>,
-  contentType: string,
-  status = 200,
-  headers: Headers = {}
-): ServiceResponse => ({
+const bytes = (body: Bytes, contentType: string, status = 200, headers: Headers = {}): ServiceResponse => ({
   ...withHeaders(empty(status, headers), { "content-type": contentType, "content-length": String(body.length) }),
   body
 })
@@ -75,6 +71,8 @@ export class Refusal extends Error {
 
 export const badRequest = (message: string): Refusal => new Refusal(400, "bad_request", message)
 export const forbidden = (): Refusal => new Refusal(403, "forbidden")
+export const contentTooLarge = (): Refusal =>
+  new Refusal(413, "content_too_large", "The body of a request must have at most 1 MiB")
 export const notFound = (): Refusal => new Refusal(404, "not_found")
 
 export const invalidToken = (): Refusal =>
@@ -102,6 +100,10 @@ export const answered = (response: Effect.Effect<ServiceResponse>): Effect.Effec
           new Refusal(500, "internal_server_error").response
         )
   )
+
+/** Of the proxy in front of the service, which waits no longer. */
+export const gatewayTimeout = (): ServiceResponse =>
+  text("<html><body><h1>504 Gateway Time-out</h1></body></html>", "text/html", 504)
 
 /** The service only lists the allowed methods. */
 export const methodNotAllowed = (methods: Iterable<string>): ServiceResponse =>

@@ -1,4 +1,5 @@
 /** Requests and responses as they are kept: without secrets, and with other names of users. */
+import type { Bytes } from "./base64.js"
 import { anyOf, makeMembers, redacted, wordBegin } from "./members.js"
 import { pairsOf } from "./pairs.js"
 import { type Body, bodyOf, bytesOf, mapJson, type StoredRequest, type StoredResponse, valuesOf } from "./recording.js"
@@ -15,7 +16,7 @@ export interface Sent {
 export interface Reply {
   readonly status: number
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
-  readonly body: Uint8Array<ArrayBuffer>
+  readonly body: Bytes
 }
 
 /** Response headers that a client acts on. All others are left out. */

@@ -3,7 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
+import { encodeBase64 } from "./base64.js"
 import { redacted } from "./members.js"
+import { isPacked, pack, type Packing, unpack, type Unpacked } from "./packed.js"
 import {
   Answers,
   bytesOf,
@@ -223,29 +225,33 @@ export class Tape {
     sent: Sent,
     send: (changed: Pick<Sent, "url" | "body"> | undefined) => Effect.Effect<Reply, E>
   ): Effect.Effect<Reply, E | RecordingError> {
-    return Effect.suspend((): Effect.Effect<Reply, E | RecordingError> => {
-      this.secrets.ofHeaders(sent)
-      const asked = this.rules.request(sent)
-      const found = this.answers.take(asked)
-      if (found !== undefined) {
-        return Effect.succeed({
-          status: found.status,
-          headers: Object.entries(found.headers ?? {}),
-          body: bytesOf(found)
+    return Effect.flatMap(
+      searchable(this.rules, this.options.store.name, sent, sent.body),
+      ({ bytes }): Effect.Effect<Reply, E | RecordingError> => {
+        this.secrets.ofHeaders(sent)
+        const known = { ...sent, body: bytes }
+        const asked = this.rules.request(known)
+        const found = this.answers.take(asked)
+        if (found !== undefined) {
+          return Effect.succeed({
+            status: found.status,
+            headers: Object.entries(found.headers ?? {}),
+            body: bytesOf(found)
+          })
+        }
+        if (this.mode === "replay") {
+          return this.miss(asked)
+        }
+        const sending: Sending = { sent: known }
+        if (this.mode !== "live") {
+          this.sendings.push(sending)
+        }
+        return Effect.map(send(this.rules.outgoing(sent)), (reply) => {
+          sending.reply = reply
+          return this.rules.incoming(reply)
         })
       }
-      if (this.mode === "replay") {
-        return this.miss(asked)
-      }
-      const sending: Sending = { sent }
-      if (this.mode !== "live") {
-        this.sendings.push(sending)
-      }
-      return Effect.map(send(this.rules.outgoing(sent)), (reply) => {
-        sending.reply = reply
-        return this.rules.incoming(reply)
-      })
-    })
+    )
   }
 
   private miss(asked: StoredRequest): Effect.Effect<never, RecordingError> {
@@ -267,27 +273,76 @@ export class Tape {
 
   /** Writes the complete exchanges that were sent, if there are any. */
   get save(): Effect.Effect<void, RecordingError> {
-    return Effect.suspend(() => {
-      const { mode, sendings } = this
-      if (mode !== "record" && sendings.every(({ reply }) => reply === undefined)) {
-        return Effect.void
+    const { answers, mode, options, rules, sendings } = this
+    const { name, write } = options.store
+    return Effect.gen(function* () {
+      const complete = sendings.flatMap(({ reply, sent }) => (reply === undefined ? [] : { reply, sent }))
+      if (mode !== "record" && complete.length === 0) {
+        return
       }
-      const stored = () => sendings.flatMap((sending) => this.stored(sending))
+      const found = yield* Effect.forEach(complete, ({ reply, sent }) =>
+        Effect.map(searchable(rules, name, sent, reply.body), ({ bytes, packing }) => ({
+          sent,
+          reply: { ...reply, body: bytes },
+          packing
+        }))
+      )
+      const stored = () =>
+        found.map(({ packing, reply, sent }) => ({
+          request: rules.request(sent),
+          response: rules.response(reply),
+          packing
+        }))
       // Once only to learn secrets: a later exchange can contain one that an earlier one contains.
       stored()
-      const text = print([...this.answers.exchanges, ...stored()])
-      const { name, write } = this.options.store
+      const exchanges = yield* Effect.forEach(stored(), packedAgain)
       if (write === undefined) {
         const message = `${name} cannot be written: its store has no function write. Add one, or use the mode "replay".`
-        return Effect.fail(new RecordingError({ reason: "Store", message }))
+        return yield* new RecordingError({ reason: "Store", message })
       }
-      return Effect.asVoid(storing(name, "written", async () => write(text)))
+      const text = print([...answers.exchanges, ...exchanges])
+      yield* storing(name, "written", async () => write(text))
     })
   }
+}
 
-  private stored({ reply, sent }: Sending): ReadonlyArray<Exchange> {
-    return reply === undefined ? [] : [{ request: this.rules.request(sent), response: this.rules.response(reply) }]
-  }
+/** A body as it is searched for secrets: unpacked, if it is compressed by itself. */
+const searchable = (
+  rules: ReturnType<typeof makeRules>,
+  name: string,
+  sent: Sent,
+  body: Uint8Array
+): Effect.Effect<Unpacked, RecordingError> => {
+  const bytes = new Uint8Array(body)
+  return isPacked(bytes)
+    ? Effect.tryPromise({
+        try: () => unpack(bytes),
+        catch: (cause) => {
+          const why = cause instanceof Error ? cause.message : String(cause)
+          const asked = shown(rules.request({ ...sent, body: new Uint8Array() }))
+          const message = `${asked} cannot be recorded in ${name}: a body is compressed and cannot be unpacked (${why}), so that it cannot be searched for secrets. Make this request without the recorder.`
+          return new RecordingError({ reason: "Compressed", cause, message })
+        }
+      })
+    : Effect.succeed({ bytes, packing: [] })
+}
+
+/** An exchange as it is kept, whose response is compressed again. */
+const packedAgain = ({
+  packing,
+  request,
+  response
+}: Exchange & { readonly packing: Packing }): Effect.Effect<Exchange> => {
+  const { headers, status, ...body } = response
+  return packing.length === 0
+    ? Effect.succeed({ request, response })
+    : Effect.map(
+        Effect.promise(() => pack(bytesOf(body), packing)),
+        (bytes) => ({
+          request,
+          response: { status, headers, base64: encodeBase64(bytes) }
+        })
+      )
 }
 
 const storing = <A>(name: string, done: string, run: () => Promise<A>): Effect.Effect<A, RecordingError> =>

@@ -44,11 +44,61 @@ const webResponse = (
   return Effect.map(Stream.toReadableStreamEffect(stream), (streamed) => new Response(streamed, { status, headers }))
 }
 
-const textOf = (request: Request): Effect.Effect<string> =>
+/** Bytes, 1 MiB: no form of a client is nearly as long. */
+const longestBody = 1_048_576
+
+/** Collects the text of a body, which is `undefined` if the body is too long. */
+const collector = () => {
+  const decoder = new TextDecoder()
+  let size = 0
+  let text = ""
+  return {
+    /** Whether the body is short enough so far. A part beyond that is not kept. */
+    add: (part: Uint8Array): boolean => {
+      size += part.length
+      text = size > longestBody ? "" : text + decoder.decode(part, { stream: true })
+      return size <= longestBody
+    },
+    text: (): string | undefined => (size > longestBody ? undefined : text + decoder.decode())
+  }
+}
+
+/**
+ * The text of a body; `undefined` if it is too long. Then it is read to its end all the same: a server may close the
+ * connection otherwise, before the response.
+ */
+export const textIn = (body: Stream.Stream<Uint8Array, unknown>): Effect.Effect<string | undefined> =>
+  Effect.suspend(() => {
+    const { add, text } = collector()
+    return Stream.runForEach(body, (part) => Effect.sync(() => add(part))).pipe(
+      Effect.map(text),
+      Effect.orElseSucceed(() => "")
+    )
+  })
+
+const readText = async (request: Request): Promise<string | undefined> => {
+  // Firefox does not have it.
+  const body: typeof request.body | undefined = request.body
+  const collected = collector()
+  if (body === undefined) {
+    collected.add(new Uint8Array(await request.arrayBuffer()))
+    return collected.text()
+  }
+  const reader = body?.getReader()
+  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+    if (!collected.add(next.value)) {
+      await reader?.cancel()
+      break
+    }
+  }
+  return collected.text()
+}
+
+const textOf = (request: Request): Effect.Effect<string | undefined> =>
   request.body === null
     ? Effect.succeed("")
     : Effect.orElseSucceed(
-        Effect.tryPromise(() => request.text()),
+        Effect.tryPromise(() => readText(request)),
         () => ""
       )
 

@@ -1,0 +1,40 @@
+/**
+ * What a user pastes in a sign-in: the address at which the browser has ended up, or a part of it.
+ */
+import { ClientAuthError } from "@catalog-client/core"
+
+/** What was pasted is not the address. */
+class NotTheAddress extends ClientAuthError {
+  override get message(): string {
+    return `${this.operation} takes the whole address at which the browser has ended up, with code= and state= in it, or the code alone. Paste it again. See https://catalog-client.github.io/catalog-client/e/state`
+  }
+}
+
+/** The form of the service's codes. */
+const codePattern = /^def50200[\da-f]{64,}$/
+
+/** Without what surrounds an address in a chat, a mail or a terminal: quotes, `< >`, `&amp;`, line breaks. */
+const bare = (text: string): string =>
+  text
+    .replaceAll("&amp;", "&")
+    // Also quotes and spaces beyond ASCII, which no address has.
+    .replace(/[^!-~]+/g, "")
+    .replace(/^["'`<(]+|["'`>),;]+$/g, "")
+
+/**
+ * The query of a redirect, from what was pasted. Without `state`, it is that of the sign-in: the user has brought the code, and
+ * only the verifier of the sign-in can redeem it.
+ */
+export const queryIn = (text: string, redirectUri: string, state: string): string | ClientAuthError => {
+  const pasted = bare(text)
+  const [, query] = /(?:^|[?&#])((?:code|state|error|iss)=[^#]*)/.exec(pasted) ?? []
+  const params = new URLSearchParams(codePattern.test(pasted) ? { code: pasted } : query)
+  if (!params.has("code") && !params.has("error")) {
+    return new NotTheAddress({ operation: "Login.loopback", reason: "State" })
+  }
+  const isOther = pasted.includes("://") && !pasted.startsWith(redirectUri)
+  if (!params.has("state") && !isOther) {
+    params.set("state", state)
+  }
+  return `?${params.toString()}`
+}
