@@ -254,7 +254,7 @@ test("holds at the same time are not added up", async () => {
 
 test("a clock of Redis that is set back makes no wait longer, and is logged once", async () => {
   const key = newKey()
-  const limit = { limit: 1, interval: 200 }
+  const limit = { limit: 1, interval: 5_000 }
   const bucket = `catalog-client:bucket:${key}`
   const connection = new Redis({ port: redis.port })
   open.push({ [Symbol.asyncDispose]: async () => connection.disconnect() })
@@ -273,15 +273,15 @@ test("a clock of Redis that is set back makes no wait longer, and is logged once
   expect(await take()).toBe(0)
   for (const millis of [3_600_000, 3_000_000_000_000]) {
     await setBack(millis)
-    expect(await take(other)).toBeLessThanOrEqual(400)
-    expect(await take()).toBeLessThanOrEqual(1_000)
+    expect(await take(other)).toBeLessThanOrEqual(40_000)
+    expect(await take()).toBeLessThanOrEqual(40_000)
   }
   // A hold goes on, and no longer than before.
-  await run(one.hold(limit, 60_000))
-  expect(await take()).toBeGreaterThan(50_000)
+  await run(one.hold(limit, 600_000))
+  expect(await take()).toBeGreaterThan(500_000)
   await setBack(3_600_000)
-  expect(await take()).toBeGreaterThan(50_000)
-  expect(await take(other)).toBeLessThanOrEqual(61_000)
+  expect(await take()).toBeGreaterThan(500_000)
+  expect(await take(other)).toBeLessThanOrEqual(640_000)
   await setBack(7_000)
   await run(one.hold(limit, 1))
   expect(texts.map((text) => text.replace(/\d+ s/, "… s"))).toEqual(
