@@ -189,10 +189,10 @@ const checkHeaders = (
     const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
     // A value can be a secret, so the message shows only the name.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
-      throw new TypeError(`headers: ${JSON.stringify(name)} is not a valid header name`)
+      throw new TypeError(`headers: ${show(name)} is not a valid header name`)
     }
     if (typeof value !== "string" || !isHeaderValue(value)) {
-      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header`)
+      throw new TypeError(`headers: the value of ${show(name)} cannot be sent in a header`)
     }
     const key = name.toLowerCase()
     checked[key] = Redacted.isRedacted(given) ? given : secret.includes(key) ? Redacted.make(value) : value
