@@ -27,7 +27,7 @@ export interface CallDefaults {
    */
   readonly timeout?: DurationInput | undefined
   /**
-   * Bytes that the body of a response may have after decompression: 64 MiB by default, `Infinity` for no limit but
+   * Bytes that the body of a response may have after decompression: 8 MiB by default, `Infinity` for no limit but
    * that of a string (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
    * `reason: "ResponseTooLarge"`.
    */

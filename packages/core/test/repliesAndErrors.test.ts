@@ -372,7 +372,7 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
       data: Array.from({ length: 250_000 }, (_, id) => `a-secret-token/+ and some words ${id} more of them`)
     })
     const started = performance.now()
-    const { body } = failure(await call("anime.get", { id: 1 })) as ClientRestError
+    const { body } = failure(await call("anime.get", { id: 1 }, { maxResponseBytes: 2 ** 26 })) as ClientRestError
     expect(performance.now() - started).toBeLessThan(5_000)
     expect(body).toMatch(/^\{"data":\["<redacted> and some words 0 more of them",/)
     expect(body).toHaveLength(8192)
@@ -429,6 +429,16 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
     expect(given).toBeLessThan(8_000)
     // A deletion needs nothing of its body.
     expect(value(await call("anime.deleteFromList", { id: 1 }, { maxResponseBytes: 4_500 }))).toBeUndefined()
+  })
+
+  test("a body of more than 8 MiB needs a larger limit: parsing one of 64 could end the process", async () => {
+    const big = (length: number) => `{"id":1,"title":"x","surprise":"${"x".repeat(length)}"}`
+    const [small, large] = [8, 8.5].map((mebibytes) => big(mebibytes * 2 ** 20 - 100))
+    for (const text of [small, large] as ReadonlyArray<string>) {
+      const call = answering(face, () => new Response(text))
+      expect((await call("anime.get", { id: 1 })).ok).toBe(text === small)
+      expect((await call("anime.get", { id: 1 }, { maxResponseBytes: 2 ** 24 })).ok).toBe(true)
+    }
   })
 
   test("a body of as many bytes as are allowed is read, counted as bytes", async () => {
