@@ -126,8 +126,15 @@ const linkedErrors = (errors) =>
     .replaceAll(/\brule (\d)/g, (text, rule) => linkToError(text, `rule-${rule}`))
     .replaceAll(/(?<=\(|; )\d{3}(?=:)/g, (status) => linkToStatus(status))
 
-/** @param {string | number} status */
-const linkToStatus = (status) => linkToError(`${status}`, `status-${status}`)
+/**
+ * A status without its own section is in that of its kind.
+ *
+ * @param {string | number} status
+ */
+const linkToStatus = (status) => {
+  const own = `status-${status}`
+  return linkToError(`${status}`, headings.has(own) ? own : `status-${String(status)[0]}xx`)
+}
 
 /** @param {ReadonlyArray<string>} values */
 const listed = (values) => values.map((value) => `\`${value}\``).join(", ")

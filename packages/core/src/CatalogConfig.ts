@@ -27,7 +27,7 @@ export interface CallDefaults {
    */
   readonly timeout?: DurationInput | undefined
   /**
-   * Bytes that the body of a response may have after decompression: 64 MiB by default, `Infinity` for no limit but
+   * Bytes that the body of a response may have after decompression: 8 MiB by default, `Infinity` for no limit but
    * that of a string (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
    * `reason: "ResponseTooLarge"`.
    */
@@ -193,10 +193,10 @@ const checkHeaders = (
     const found = typeof text === "string" ? strangeIn(value) : "no string"
     // A value can be a secret, so the message shows only the name.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
-      throw new TypeError(`headers: ${JSON.stringify(name)} is not a valid header name`)
+      throw new TypeError(`headers: ${show(name)} is not a valid header name`)
     }
     if (found !== undefined) {
-      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header: found ${found}`)
+      throw new TypeError(`headers: the value of ${show(name)} cannot be sent in a header: found ${found}`)
     }
     const key = name.toLowerCase()
     checked[key] = isHidden && value === text ? given : isHidden || secret.includes(key) ? Redacted.make(value) : value

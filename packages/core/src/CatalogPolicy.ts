@@ -10,8 +10,9 @@ import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { HookDetails } from "./CatalogHooks.js"
-import { applyPolicy } from "./internal/policies/apply.js"
 import { memoize } from "./internal/common/memoize.js"
+import { show } from "./internal/common/mistakes.js"
+import { applyPolicy } from "./internal/policies/apply.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -97,7 +98,7 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   const checked: ReadonlyArray<Policy> = [...policies]
   for (const { stage } of checked) {
     if (stage !== undefined && !stages.includes(stage)) {
-      throw new TypeError(`${where}: there is no policy stage "${stage}"`)
+      throw new TypeError(`${where}: there is no policy stage ${show(stage)}`)
     }
     if (stage !== undefined && checked.filter((policy) => policy.stage === stage).length > 1) {
       throw new TypeError(`${where}: policies may contain at most one ${stage}`)

@@ -18,17 +18,17 @@ import { at, mistake, show } from "./internal/common/mistakes.js"
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
 /**
- * The default `maxResponseBytes`: the body of a response may have 64 MiB. The largest replies of the service, a thousand
+ * The default `maxResponseBytes`: the body of a response may have 8 MiB. The largest replies of the service, a thousand
  * list entries with all their fields, have about 3 MB.
  *
  * @example
  * ```ts
  * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
  *
- * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 64 })
+ * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 8 })
  * ```
  */
-export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+export const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
 /** The input that {@link millisOf} accepts, for messages. */
 export const duration = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'

@@ -5,6 +5,8 @@ import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { HttpClient } from "@effect/platform"
 import { Chunk, Deferred, Effect, Exit, Layer, Option, Redacted, Scope, Stream } from "effect"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { describe, expect, test, vi } from "vitest"
 import { eventually } from "./support/eventually.js"
 import { failure, faces, find, json, recording, value, type Sent } from "./support/faces.js"
@@ -511,6 +513,48 @@ describe("an invalid link", () => {
     const read = collectIds(catalog.anime.search.items({ q: "x", limit: 1, ...more }, options))
     await expect(read).rejects.toMatchObject({ reason: "InvalidBody" })
     expect(sent).toHaveLength(requests)
+  })
+
+  /** A list of pages whose links have long cursors: from so many pages on it begins again at an earlier one. */
+  const cursors = (length: number, pages: number, back: number) => {
+    const { sent, layer } = recording(({ url }) => {
+      const at = parseInt(url.searchParams.get("cursor") ?? "0", 10)
+      const next = at + 1 === pages ? back : at + 1
+      return json({ data: [entry(at)], paging: { next: `?cursor=${`${next}-`.padEnd(length, "x")}` } })
+    })
+    return { sent, catalog: createCatalog({ transport: layer }) }
+  }
+
+  test.each([
+    ["short", 10, 500, 100, 500],
+    ["long, through few pages", 15_000, 30, 20, 30],
+    ["long, through many pages", 15_000, 400, 50, 2_500]
+  ])("a loop of links is found: its cursors are %s", async (_, length, pages, back, most) => {
+    const { sent, catalog } = cursors(length, pages, back)
+    const read = collectIds(catalog.anime.search.items({ q: "x" }, { prefetch: 0 }))
+    await expect(read).rejects.toMatchObject({ reason: "InvalidBody", path: ["paging", "next"] })
+    expect(sent.length).toBeGreaterThanOrEqual(pages)
+    expect(sent.length).toBeLessThanOrEqual(most)
+    await catalog.close()
+  })
+
+  test("and all before it take little memory: a list without an end does not fill it", async () => {
+    setFlagsFromString("--expose-gc")
+    const gc = runInNewContext("gc") as () => void
+    const held = () => {
+      gc()
+      return process.memoryUsage().heapUsed / 2 ** 20
+    }
+    const { sent, catalog } = cursors(15_000, Infinity, 0)
+    const pages = catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })[Symbol.asyncIterator]()
+    await pages.next()
+    const before = held()
+    for (let page = 0; page < 1_500; page++) {
+      await pages.next()
+      sent.length = 0
+    }
+    expect(held() - before).toBeLessThan(8)
+    await catalog.close()
   })
 
   test("puts no secret into an error", async () => {

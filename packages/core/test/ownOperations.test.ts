@@ -341,6 +341,21 @@ describe("a Schema with transformations", () => {
     expect(await any.call(anything)).toEqual({ a: [null, 1] })
   })
 
+  test("of unions within each other is checked fast, also if the innermost is wrong", async () => {
+    let nested: Schema.Schema.AnyNoContext = Schema.Number
+    for (let depth = 0; depth < 13; depth++) {
+      const next = nested
+      nested = Schema.Union(Schema.Struct({ a: next }), Schema.Struct({ a: next, b: Schema.optional(Schema.String) }))
+    }
+    const unions = Operation.make({ name: "unions.get", method: "GET", path: "/unions", reply: nested })
+    const body = `${'{"a":'.repeat(13)}"wrong"${"}".repeat(13)}`
+    await using catalog = createCatalog({ transport: recording(() => new Response(body)).layer })
+    const began = process.cpuUsage()
+    await expect(catalog.call(unions)).rejects.toMatchObject({ reason: "InvalidBody", found: "a string" })
+    const { user, system } = process.cpuUsage(began)
+    expect(user + system).toBeLessThan(2_000_000)
+  })
+
   test("that is not synchronous is a mistake of the program", async () => {
     const Slow = Schema.transformOrFail(Schema.String, Schema.String, {
       strict: true,

@@ -1,7 +1,7 @@
 /**
  * What an answer of the service becomes: the operation's reply, or an error.
  */
-import { ClientRestError } from "@catalog-client/core"
+import { ClientRestError, createCatalog } from "@catalog-client/core"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 import { sampled } from "./support/full.js"
@@ -134,6 +134,19 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     const silent = failure(await ask(() => json({ message: "", error: "forbidden" }, { status: 403 })))
     expect(silent).toMatchObject({ code: "forbidden" })
     expect(silent).not.toHaveProperty("serviceMessage")
+  })
+
+  test.each([200, 204])("an empty body of a %i is called empty", async (status) => {
+    const message = async (body: string | null) =>
+      (failure(await ask(() => new Response(body, { status, headers: { "content-type": "text/html" } }))) as Error)
+        .message
+    expect(await message(null)).toMatch(new RegExp(`returned ${status} with an empty body [(]text/html[)]. Check that`))
+    if (status === 200) {
+      expect(await message(" \r\n")).toContain("with an empty body")
+      for (const body of ['""', "[]", "{}", "null", "."]) {
+        expect(await message(body)).toContain("with a body that is not the operation's reply")
+      }
+    }
   })
 
   test("a text is kept to 8 KiB, and never cut within a letter", async () => {
@@ -333,6 +346,35 @@ describe.each(faces)("on the %s face", (faceName, face) => {
   })
 })
 
+describe("a fetch of the program", () => {
+  const throws = () => {
+    throw new Error("no header")
+  }
+  test.each<readonly [string, object]>([
+    ["numbers", { get: () => 7, forEach: (each: (...header: ReadonlyArray<unknown>) => void) => each(7, "x-seven") }],
+    ["arrays", { get: () => ["7"], forEach: (each: (...header: ReadonlyArray<unknown>) => void) => each([], "x-a") }],
+    ["nothing", { get: () => undefined }],
+    ["objects that have no string", { get: () => Object.create(null) as object }],
+    ["an error", { get: throws, forEach: throws }]
+  ])("can have headers that return %s", async (_, headers) => {
+    const fetch = async (url: URL) => {
+      const isBroken = url.pathname.endsWith("2")
+      return {
+        status: isBroken ? 503 : 200,
+        type: "cors",
+        headers,
+        text: async () => JSON.stringify(isBroken ? { error: "down" } : { id: 1, title: "One" })
+      } as unknown as Response
+    }
+    await using catalog = createCatalog({ fetch, clientId: "c" })
+    const { data, headers: seen } = await catalog.withResponse(catalog.anime.get({ id: 1 }))
+    expect(data).toEqual({ id: 1, title: "One" })
+    expect(Object.values(seen).every((value) => typeof value === "string")).toBe(true)
+    const error: unknown = await catalog.anime.get({ id: 2 }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ _tag: "ClientRestError", status: 503, code: "down" })
+  })
+})
+
 describe.each(faces)("on the %s face, hostile responses", (_, face) => {
   const ask = async (text: string, status = 200, headers: Record<string, string> = {}) =>
     answering(face, () => new Response(text, { status, headers }), strict)("anime.get", { id: 1 })
@@ -374,7 +416,7 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
       data: Array.from({ length: 250_000 }, (_, id) => `a-secret-token/+ and some words ${id} more of them`)
     })
     const started = performance.now()
-    const { body } = failure(await call("anime.get", { id: 1 })) as ClientRestError
+    const { body } = failure(await call("anime.get", { id: 1 }, { maxResponseBytes: 2 ** 26 })) as ClientRestError
     expect(performance.now() - started).toBeLessThan(5_000)
     expect(body).toMatch(/^\{"data":\["<redacted> and some words 0 more of them",/)
     expect(body).toHaveLength(8192)
@@ -431,6 +473,16 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
     expect(given).toBeLessThan(8_000)
     // A deletion needs nothing of its body.
     expect(value(await call("anime.deleteFromList", { id: 1 }, { maxResponseBytes: 4_500 }))).toBeUndefined()
+  })
+
+  test("a body of more than 8 MiB needs a larger limit: parsing one of 64 could end the process", async () => {
+    const big = (length: number) => `{"id":1,"title":"x","surprise":"${"x".repeat(length)}"}`
+    const [small, large] = [8, 8.5].map((mebibytes) => big(mebibytes * 2 ** 20 - 100))
+    for (const text of [small, large] as ReadonlyArray<string>) {
+      const call = answering(face, () => new Response(text))
+      expect((await call("anime.get", { id: 1 })).ok).toBe(text === small)
+      expect((await call("anime.get", { id: 1 }, { maxResponseBytes: 2 ** 24 })).ok).toBe(true)
+    }
   })
 
   test("a body of as many bytes as are allowed is read, counted as bytes", async () => {

@@ -249,6 +249,40 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent).toEqual([])
   })
 
+  test("names and values of strangers are one short printable line in a message", async () => {
+    const { sent, layer } = recording(() => json({}))
+    const call = face(layer, { accessToken: "t" })
+    const forged = "\n2026-01-01 root signed in\u001b[2J\u2028\u202e\u009b"
+    const long = "x".repeat(1_000_000)
+    for (const text of [forged, long]) {
+      for (const inputs of [
+        [{ id: 1 }, { [text]: 1 }],
+        [{ id: 1 }, { extra: { query: { [text]: {} } } }],
+        [{ id: 1 }, { headers: { [`${text} `]: "x" } }],
+        [{ id: 1 }, { accessToken: 1, [text]: 1 }],
+        [{ id: text }],
+        [{ id: 1 }, { timeout: text }]
+      ]) {
+        const error = failure(await call("anime.get", ...inputs)) as Error
+        expect(error).toBeInstanceOf(TypeError)
+        expect(error.message.length).toBeLessThan(500)
+        expect(error.message).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u)
+      }
+    }
+    const near = failure(await call("anime.ranking", { "rankingType\n": "tv" })) as Error
+    expect(near.message).toBe('catalog.anime.ranking has no input "rankingType\\n": did you mean "rankingType"?')
+    expect(sent).toEqual([])
+  })
+
+  test("a record of many other members takes linear time", async () => {
+    const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
+    const others = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`name${index}`, index]))
+    const began = performance.now()
+    await face(layer, {})("anime.get", { id: 1, ...others })
+    expect(sent).toHaveLength(1)
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
   test("an unknown option without a value is not given", async () => {
     const { layer } = recording(() => json({ id: 1, title: "One" }))
     value(await face(layer, {})("anime.get", { id: 1 }, { feilds: undefined, clientID: null }))

@@ -24,9 +24,13 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
 /** The prefix of all keys. */
 const prefix = "catalog-client:bucket:"
 
+/** The clock of Redis has been set back if it was later than now by more than those of two servers differ: milliseconds. */
+const setBack = 5_000
+
 /**
- * A bucket is a hash with two times in milliseconds of the server's clock: when it will be full again, and when the hold
- * ends. It expires when it is full.
+ * A bucket is a hash with three times in milliseconds of the server's clock: when it will be full again, when the hold ends,
+ * and when it was last used. It expires when it is full. If the clock was set back since it was used, the other two times
+ * move back by as much.
  */
 const bucket = `
 local key = KEYS[1]
@@ -34,26 +38,32 @@ local limit, interval = tonumber(ARGV[1]), tonumber(ARGV[2])
 local step = interval / limit
 local time = redis.call("TIME")
 local now = time[1] * 1000 + time[2] / 1000
-local state = redis.call("HMGET", key, "full", "held")
-local full, held = tonumber(state[1] or 0), tonumber(state[2] or 0)
+local state = redis.call("HMGET", key, "full", "held", "used")
+local full, held, used = tonumber(state[1] or 0), tonumber(state[2] or 0), tonumber(state[3] or 0)
+local function text(millis)
+  return string.format("%.3f", millis)
+end
 local function keep()
-  redis.call("HSET", key, "full", string.format("%.3f", full), "held", string.format("%.3f", held))
+  redis.call("HSET", key, "full", text(full), "held", text(held), "used", text(now))
   redis.call("PEXPIRE", key, math.ceil(full - now) + 1)
 end
+local back = used > now + ${setBack} and used - now or 0
+full, held = full - back, held - back
 `
 
 /**
  * Takes a token, now or in advance; returns when it may be used, and how long that is from now. A token that was taken in
- * advance is taken again if a hold came after it, or if it is so old that the bucket would have expired.
+ * advance is taken again if a hold came after it, if it is so old that the bucket would have expired, or if the clock was set
+ * back.
  */
 const take = `${bucket}
 local due = tonumber(ARGV[3])
-if not due or due < held or due < now - interval then
+if not due or due < held or due < now - interval or due > full - interval + 1 then
   full = math.max(full, now) + step
   due = full - interval
-  keep()
 end
-return { string.format("%.3f", due), string.format("%.3f", due - now) }
+keep()
+return { text(due), text(due - now), text(back) }
 `
 
 /** Holds the bucket for a while; the first token is available at the end. */
@@ -61,6 +71,7 @@ const hold = `${bucket}
 held = math.max(held, now + tonumber(ARGV[3]))
 full = math.max(full, held + interval - step)
 keep()
+return text(back)
 `
 
 /** A connection with both scripts. */
@@ -70,12 +81,18 @@ interface Connection extends Redis {
     limit: number,
     interval: number,
     due: string
-  ) => Promise<[due: string, wait: string]>
-  readonly holdTokens: (key: string, limit: number, interval: number, millis: number) => Promise<null>
+  ) => Promise<[due: string, wait: string, back: string]>
+  readonly holdTokens: (key: string, limit: number, interval: number, millis: number) => Promise<string>
 }
 
 const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: ask, catch: (cause) => cause })
+
+/** Logs by how many milliseconds the clock was set back, unless it was not. */
+const warn = (back: string): Effect.Effect<void> =>
+  Number(back) > 0
+    ? Effect.logWarning(`rateLimitStore: the clock of Redis was set back by ${Math.round(Number(back) / 1000)} s.`)
+    : Effect.void
 
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
@@ -84,8 +101,9 @@ const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
  *
  * The store connects when the first call uses it. By default a command times out after a second (`commandTimeout`) and is
  * tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The clock is that of Redis, so the
- * clocks of the processes need not agree. While there is no connection, ioredis reports it on the console. Needs Redis 5 or
- * later.
+ * clocks of the processes need not agree. If it is set back, the store logs a warning, and tokens and holds are due as long
+ * after the new time as they were after the old one. While there is no connection, ioredis reports it on the console. Needs
+ * Redis 5 or later.
  *
  * @example
  * ```ts
@@ -151,22 +169,26 @@ export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLi
 
   return {
     take: ({ limit, interval }) =>
-      Effect.map(
-        asked(async () => {
-          const [taken, wait] = await connect().takeToken(key, limit, interval, due)
+      Effect.gen(function* () {
+        const [wait, back] = yield* asked(async () => {
+          const [taken, ...others] = await connect().takeToken(key, limit, interval, due)
           // Also if the call has left meanwhile: the next call uses the token.
           due = taken
-          return Math.ceil(Number(wait))
-        }),
-        (wait) => {
-          if (wait > 0) {
-            return wait
-          }
-          due = ""
-          return 0
+          return others
+        })
+        yield* warn(back)
+        const delay = Math.ceil(Number(wait))
+        if (delay > 0) {
+          return delay
         }
+        due = ""
+        return 0
+      }),
+    hold: ({ limit, interval }, millis) =>
+      Effect.flatMap(
+        asked(() => connect().holdTokens(key, limit, interval, millis)),
+        warn
       ),
-    hold: ({ limit, interval }, millis) => asked(() => connect().holdTokens(key, limit, interval, millis)),
     close,
     [Symbol.asyncDispose]: close
   }

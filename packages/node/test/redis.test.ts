@@ -6,12 +6,15 @@ import type { Fault, ReceivedRequest } from "@catalog-client/core/testing"
 import { createCatalog } from "@catalog-client/node"
 import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node/redis"
 import { serve } from "@catalog-client/node/testing"
+import * as Effect from "effect/Effect"
+import { Redis } from "ioredis"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { freePort } from "../../../scripts/setup.mjs"
+import { recordingLogger } from "../../core/test/support/telemetry.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
 
 let redis: RedisServer
@@ -247,6 +250,43 @@ test("holds at the same time are not added up", async () => {
   expect(times(asked)[5]).toBeLessThan(500)
   expect(times(asked)[6]).toBeGreaterThan(1500 - slack)
   expect(times(asked)[6]).toBeLessThan(3000)
+})
+
+test("a clock of Redis that is set back makes no wait longer, and is logged once", async () => {
+  const key = newKey()
+  const limit = { limit: 1, interval: 5_000 }
+  const bucket = `catalog-client:bucket:${key}`
+  const connection = new Redis({ port: redis.port })
+  open.push({ [Symbol.asyncDispose]: async () => connection.disconnect() })
+  /** Leaves the bucket as a clock that was later has left it. */
+  const setBack = async (millis: number) => {
+    for (const time of await connection.hkeys(bucket)) {
+      await connection.hincrbyfloat(bucket, time, millis)
+    }
+  }
+  const { layer, texts } = recordingLogger()
+  const run = <A>(effect: Effect.Effect<A, unknown>) => Effect.runPromise(Effect.provide(effect, layer))
+  const store = () => opened(rateLimitStore({ port: redis.port, key }))
+  const [one, other] = [store(), store()]
+  const take = (from = one) => run(from.take(limit))
+
+  expect(await take()).toBe(0)
+  for (const millis of [3_600_000, 3_000_000_000_000]) {
+    await setBack(millis)
+    expect(await take(other)).toBeLessThanOrEqual(40_000)
+    expect(await take()).toBeLessThanOrEqual(40_000)
+  }
+  // A hold goes on, and no longer than before.
+  await run(one.hold(limit, 600_000))
+  expect(await take()).toBeGreaterThan(500_000)
+  await setBack(3_600_000)
+  expect(await take()).toBeGreaterThan(500_000)
+  expect(await take(other)).toBeLessThanOrEqual(640_000)
+  await setBack(7_000)
+  await run(one.hold(limit, 1))
+  expect(texts.map((text) => text.replace(/\d+ s/, "… s"))).toEqual(
+    Array.from({ length: 4 }, () => "rateLimitStore: the clock of Redis was set back by … s.")
+  )
 })
 
 describe("a Redis that", () => {

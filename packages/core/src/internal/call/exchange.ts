@@ -11,7 +11,8 @@ import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
 import { startTimer } from "./timeout.js"
 import type { Call } from "./call.js"
-import { innermost, textIn } from "../common/cause.js"
+import { attempt, innermost, textIn } from "../common/cause.js"
+import { isPresent } from "../common/mistakes.js"
 import { known } from "../reply/shown.js"
 import { isSuccess } from "../reply/validate.js"
 import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
@@ -56,6 +57,8 @@ const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
   call.wrote(headers)
   return { method: operation.method, url, headers, body: form }
 }
+
+const textOf = (value: unknown): string | undefined => (isPresent(value) ? String(value) : undefined)
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
@@ -155,7 +158,11 @@ class Exchange<E> implements ClientReceiver {
       return
     }
     this.call.status = this.status = status
-    this.call.headers = { get: header, names }
+    // A transport of the program can return anything.
+    this.call.headers = {
+      get: (name) => attempt(() => textOf(header(name)), undefined),
+      names: () => attempt<Iterable<string>>(() => [...names()], known)
+    }
     if (isIgnored(this.call, status)) {
       this.stopTimer()
       this.stopTimer = startTimer(this.fiber, drain(this.call), () => this.end(() => this.validated("")))

@@ -22,14 +22,18 @@ export interface CauseRecord {
 /** Causes can form a circle; real ones are not nested deeper than this. */
 const deepest = 16
 
-/** A member of an unknown value, whose getters can throw. */
-const member = (value: unknown, key: string): unknown => {
+/** A value, or another one if reading it throws. */
+export const attempt = <A>(get: () => A, otherwise: A): A => {
   try {
-    return (value as { readonly [key: string]: unknown })[key]
+    return get()
   } catch {
-    return undefined
+    return otherwise
   }
 }
+
+/** A member of an unknown value, whose getters can throw. */
+const member = (value: unknown, key: string): unknown =>
+  attempt(() => (value as { readonly [key: string]: unknown })[key], undefined)
 
 /** A string member of an unknown value. */
 export const textIn = (value: unknown, key: string): string | undefined => {

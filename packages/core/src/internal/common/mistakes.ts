@@ -1,7 +1,7 @@
 /**
  * Validates the program's values, options and headers.
  */
-import { textIn } from "./cause.js"
+import { printable, textIn } from "./cause.js"
 
 const mistakes = new WeakSet<object>()
 
@@ -28,13 +28,16 @@ export const forCall = <A>(operation: string, validate: () => A): A => {
   }
 }
 
+/** Characters of a string that a message shows. */
+const most = 200
+
 /**
- * How a message shows an invalid value.
+ * How a message shows an invalid value, or the name of one: a server can pass on what strangers have sent.
  */
 export const show = (value: unknown): string => {
   switch (typeof value) {
     case "string":
-      return JSON.stringify(value)
+      return printable(JSON.stringify(value.length > most ? `${value.slice(0, most)}…` : value))
     case "number":
     case "boolean":
     case "undefined":

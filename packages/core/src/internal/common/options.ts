@@ -1,7 +1,7 @@
 /**
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
-import { isPresent, mistake } from "./mistakes.js"
+import { isPresent, mistake, show } from "./mistakes.js"
 
 type Given = { readonly [name: string]: unknown }
 
@@ -25,20 +25,21 @@ const none: ReadonlyArray<string> = []
 
 /** The names that are not known; one that is `undefined` or `null` counts as absent. */
 export const unknownIn = (given: object, known: object): ReadonlyArray<string> => {
-  let unknown = none
+  let unknown: Array<string> | undefined
   // Every call runs this loop.
   for (const name in given) {
     if (!(name in known) && isPresent((given as Given)[name])) {
-      unknown = [...unknown, name]
+      unknown ??= []
+      unknown.push(name)
     }
   }
-  return unknown
+  return unknown ?? none
 }
 
 /** Throws a `TypeError` for an option that is not known. */
 export const checkNames = (where: string, given: object, known: object): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
-    throw mistake(`${where} has no option "${name}"${suggestion(name, known)}`)
+    throw mistake(`${where} has no option ${show(name)}${suggestion(name, known)}`)
   }
 }

@@ -7,7 +7,7 @@ import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.
 import type { InputMistake } from "../../guards.js"
 import { isNamed, isPresent, mistake, show } from "../common/mistakes.js"
 import { toWire } from "../../Selector.js"
-import { textIn } from "../common/cause.js"
+import { attempt, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { checkNames as checkOptions, type Known, suggestion, unknownIn } from "../common/options.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
@@ -26,7 +26,7 @@ const inputMistake = (message: string): TypeError =>
 
 /** The error for an invalid input. */
 export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
-  inputMistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
+  inputMistake(`${operation}: ${show(input)} must be ${must}, but it is ${show(value)}`)
 
 /** The names of the options that calls and catalogs take. */
 export const ofAll: Known<Omit<ItemsOptions<unknown>, "extra">> = {
@@ -128,7 +128,7 @@ export const checkNames = (operation: Declaration, { params, options }: Inputs):
     const isOption = (input === "fields" && fields) || (input === "nsfw" && nsfw)
     const hint = isOption ? ": pass it in the options, the second object" : suggestion(input, inputs, params)
     if (hint !== "") {
-      throw inputMistake(`${name} has no input "${input}"${hint}`)
+      throw inputMistake(`${name} has no input ${show(input)}${hint}`)
     }
   }
 }
@@ -149,14 +149,6 @@ const base = (operation: string, config: CatalogSettings): string => {
     return baseUrlOf(config)
   } catch (error) {
     throw mistake(`${operation}: ${textIn(error, "message")}`, { cause: error })
-  }
-}
-
-const attempt = <A>(get: () => A, otherwise: A): A => {
-  try {
-    return get()
-  } catch {
-    return otherwise
   }
 }
 
@@ -194,7 +186,7 @@ const extraIn = (
             ? `in a form, which ${method} does not send: put it into extra.query`
             : undefined
     if (what) {
-      throw mistake(`${name}: "${input}" in extra.${place} is ${what}`)
+      throw mistake(`${name}: ${show(input)} in extra.${place} is ${what}`)
     }
   }
   return inputs

@@ -39,6 +39,9 @@ type Follow = Request.Follow | undefined
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
 const longest = 16 * 1024
 
+/** Characters of the queries that a walk remembers: those of thousands of usual links. */
+const remembered = 2 ** 20
+
 /** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
@@ -104,8 +107,24 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
     >
 
   const first = start && under(start)
-  /** Followed queries without an offset, to detect links that do not advance. */
+  /** The last followed queries without an offset, to detect links that do not advance. */
   const followed = new Set([queryFor(first).toString()])
+  let room = remembered
+  let times = 0
+  let kept = ""
+  const isNew = (query: string): boolean => {
+    const isNew = !followed.has(query)
+    room -= query.length
+    if (room < 0) {
+      // One is kept for 1, 2, 4 times as long and so on, and so until a loop of any length comes back to it.
+      kept = ++times & (times - 1) ? kept : query
+      room = remembered
+      followed.clear()
+      followed.add(kept)
+    }
+    followed.add(query)
+    return isNew
+  }
 
   const bad = (follow: Follow, link: string): Step =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
@@ -138,8 +157,7 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
     const link = queryOf(url)
     const sent = queryFor(under(link))
     const to = offsetIn(sent)
-    const isNew = link.has(offsetName) ? to > offset : followed.size !== followed.add(sent.toString()).size
-    return isNew ? read(under(link), to) : bad(follow, url)
+    return (link.has(offsetName) ? to > offset : isNew(sent.toString())) ? read(under(link), to) : bad(follow, url)
   }
 
   const read = (follow: Follow, offset: number): Step =>

@@ -136,7 +136,8 @@ export const finderOf = (value: string): Finder => {
       }
       for (let at = 0; at + piece <= form.length; at++) {
         const key = form.slice(at, at + piece)
-        pieces.set(key, Math.min(form.length, pieces.get(key) ?? least))
+        // Decoded, 12 characters of the secret are fewer.
+        pieces.set(key, Math.min(form.length, before === "" ? least : long, pieces.get(key) ?? least))
       }
       before = form
     }

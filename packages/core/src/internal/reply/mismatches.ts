@@ -145,7 +145,8 @@ export class Reading {
   /** Reads by the first guard that accepts a value as it is, or else by the first that leaves parts of it out. */
   readFirst(guards: ReadonlyArray<Alternative>, value: unknown, level: number): unknown {
     const { mark, omits } = this
-    for (const allowed of guards.length === 1 ? [omits] : [nothing, omits]) {
+    // A union within one multiplies the passes.
+    for (const allowed of guards.length === 1 || omits === nothing ? [omits] : [nothing, omits]) {
       this.omits = allowed
       for (const { guard } of guards) {
         const read = guard(value, level, this)
