@@ -312,6 +312,7 @@ test("docs/errors.md has the messages of mistakes as they are", async () => {
     () => pass("anime.ranking", { ranking_type: "all" }),
     () => pass("anime.search", { q: "diamond", nsfw: true }),
     () => pass("anime.updateMyListStatus", { id: 1, start_date: new Date() }),
+    () => createSession({ clientId: "my\u200Bclient-id", fetch }),
     () => session.login(),
     () => pass("anime.get", { id: 1 }, { timeout: "soon" }),
     () => createCatalog({ fetch, baseUrl: "example" }),

@@ -61,7 +61,9 @@ const entities = new Map(Object.entries({ amp: "&", gt: ">", lt: "<", nbsp: " ",
 /** The text of a post of the forum, which is BBCode with tags and entities of HTML, cut to a length. */
 export const postOf = (html: string): string =>
   printable(
-    html.replaceAll(/<[^<>]*>/g, " ").replaceAll(/&(#0?39|\w+);/g, (whole, name: string) => entities.get(name) ?? whole),
+    html
+      .replaceAll(/<[^<>]*>/g, " ")
+      .replaceAll(/&(#0?39|\w+);/g, (whole, name: string) => entities.get(name) ?? whole),
     1000
   )
 

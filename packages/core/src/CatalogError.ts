@@ -301,9 +301,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
       const todo = path.startsWith("paging.")
         ? "Continue with an offset"
         : `Check that ${addressOf(operation)} points to the service`
-      const isEmpty = expected === undefined && typeof this.body === "string" && this.body.trim() === ""
-      const body = isEmpty ? "an empty body" : "a body that is not the operation's reply"
-      return `${what} with ${body}${at}${why}. ${todo}.${see(this.reason)}`
+      const isEmpty = this.body === "" && expected === undefined
+      return `${what} with ${isEmpty ? "an empty body" : "a body that is not the operation's reply"}${at}${why}. ${todo}.${see(this.reason)}`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`

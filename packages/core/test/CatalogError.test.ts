@@ -86,7 +86,7 @@ test.each([
 describe("the whole message of a response", () => {
   const message = (more: object) =>
     withoutAddress(
-      new ClientRestError({ ...subject, status: 200, reason: "InvalidBody", body: "", attempts: 1, ...more })
+      new ClientRestError({ ...subject, status: 200, reason: "InvalidBody", body: "No.", attempts: 1, ...more })
     )
 
   test("that is no reply: the path of the invalid member, if there is one", () => {

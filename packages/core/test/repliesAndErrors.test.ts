@@ -142,7 +142,6 @@ describe.each(faces)("on the %s face", (faceName, face) => {
         .message
     expect(await message(null)).toMatch(new RegExp(`returned ${status} with an empty body [(]text/html[)]. Check that`))
     if (status === 200) {
-      expect(await message(" \r\n")).toContain("with an empty body")
       for (const body of ['""', "[]", "{}", "null", "."]) {
         expect(await message(body)).toContain("with a body that is not the operation's reply")
       }

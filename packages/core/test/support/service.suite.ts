@@ -131,7 +131,12 @@ export const againstTheService = ({ transport, url, isBrowser, only = faces }: P
         status: 200,
         body
       })
-      expect(value(await meet(fault)("anime.deleteFromList", { id: 1 }))).toBeUndefined()
+      const deleted = await meet(fault)("anime.deleteFromList", { id: 1 })
+      if (fault === "empty") {
+        expect(value(deleted)).toBeUndefined()
+      } else {
+        expect(failure(deleted)).toMatchObject({ reason: "InvalidBody", status: 200, body })
+      }
     })
 
     test.each(["stall-before-headers", "stall-in-body"] as const)("%s ends with the timeout", async (fault) => {

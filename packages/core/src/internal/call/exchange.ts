@@ -12,7 +12,6 @@ import { type Receiver, sendOf, type TransportRequest } from "../../platform/sen
 import { startTimer } from "./timeout.js"
 import type { Call } from "./call.js"
 import { attempt, innermost, textIn } from "../common/cause.js"
-import { isPresent } from "../common/mistakes.js"
 import { known } from "../reply/shown.js"
 import { isSuccess } from "../reply/validate.js"
 import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
@@ -57,8 +56,6 @@ const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
   call.wrote(headers)
   return { method: operation.method, url, headers, body: form }
 }
-
-const textOf = (value: unknown): string | undefined => (isPresent(value) ? String(value) : undefined)
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
@@ -160,7 +157,7 @@ class Exchange<E> implements ClientReceiver {
     this.call.status = this.status = status
     // A transport of the program can return anything.
     this.call.headers = {
-      get: (name) => attempt(() => textOf(header(name)), undefined),
+      get: (name) => attempt(() => header(name)?.toString(), undefined),
       names: () => attempt<Iterable<string>>(() => [...names()], known)
     }
     if (isIgnored(this.call, status)) {
