@@ -5,9 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
-import * as Effectable from "effect/Effectable"
 import type * as Fiber from "effect/Fiber"
-import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
 import type { RuntimeFlags } from "effect/RuntimeFlags"
@@ -21,38 +19,10 @@ export const withFiber = <A, E, R>(
   make: (fiber: AnyFiber, flags: RuntimeFlags) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => Effect.withFiberRuntime((fiber, { runtimeFlags }) => make(fiber as AnyFiber, runtimeFlags))
 
-type Register<A, E> = (resume: (effect: Effect.Effect<A, E>) => void) => void
-
-/** The name of the instruction that suspends a fiber, if this version of Effect has the one that {@link Suspension} is. */
-const instruction = /*#__PURE__*/ (() => {
-  const made = Effect.async((_resume) => {}) as {
-    readonly commit?: () => { readonly _op?: string; readonly effect_instruction_i0?: unknown }
-  }
-  const found = made.commit?.()
-  return found?._op === "Async" && typeof found.effect_instruction_i0 === "function" ? "Async" : "Commit"
-})()
-
-class Suspension<A, E> extends Effectable.Class<A, E> {
-  readonly _op = instruction
-  readonly effect_instruction_i1 = FiberId.none
-
-  constructor(readonly effect_instruction_i0: Register<A, E>) {
-    super()
-  }
-
-  commit(): Effect.Effect<A, E> {
-    const register = this.effect_instruction_i0
-    return Effect.async((resume) => register(resume))
-  }
-}
-
-/**
- * Suspends a fiber until it is resumed, like `Effect.async` without a cancellation.
- *
- * `Effect.async` assigns a function to a member of its instruction. V8 allocates such a function in the old generation,
- * so everything that it refers to, the fiber and the call among it, survives each scavenge until the next full collection.
- */
-export const suspended = <A, E>(register: Register<A, E>): Effect.Effect<A, E> => new Suspension(register)
+/** Suspends a fiber until it is resumed. */
+export const suspended = <A, E>(
+  register: (resume: (effect: Effect.Effect<A, E>) => void) => void
+): Effect.Effect<A, E> => Effect.async((resume) => register(resume))
 
 /** Its services. */
 export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.currentContext
