@@ -258,6 +258,7 @@ const steps = {
     checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
     run: together("compilers")
   },
+  promise: { checks: "the package for promises, over its bundle", run: together("promise") },
   effect4: { checks: "the packages for Effect 4, built from the same sources: a sample of their tests", run: effect4 },
   lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
   structure: { checks: "imports keep to the rules between folders", run: command(scripts.structure) },
@@ -279,6 +280,7 @@ const stages = [
     "compilers",
     "browser",
     "unit",
+    "promise",
     "stress",
     "mirror",
     "runtimes",

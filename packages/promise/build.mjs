@@ -75,14 +75,14 @@ const undici = async () => {
     plugins: [
       {
         name: "undici",
-        setup: ({ onLoad, onResolve }) => {
-          onResolve({ filter: /web[/]fetch[/]body[.]js$/ }, () => ({ path: join(replaced, "undici/body.js") }))
+        setup: (builder) => {
+          builder.onResolve({ filter: /web[/]fetch[/]body[.]js$/ }, () => ({ path: join(replaced, "undici/body.js") }))
           // The parser is there twice, 72 kB each; the other one runs on every processor.
-          onResolve({ filter: /llhttp_simd-wasm[.]js$/ }, ({ resolveDir }) => ({
+          builder.onResolve({ filter: /llhttp_simd-wasm[.]js$/ }, ({ resolveDir }) => ({
             path: join(resolveDir, "../llhttp/llhttp-wasm.js")
           }))
           // A module of CommonJS in a bundle of ES modules has no `require`.
-          onLoad({ filter: /[/]undici[/]lib[/].*[.]js$/ }, ({ path }) => ({
+          builder.onLoad({ filter: /[/]undici[/]lib[/].*[.]js$/ }, ({ path }) => ({
             contents: readFileSync(path, "utf8").replaceAll(/require[(](?=['"]node:)/g, "process.getBuiltinModule(")
           }))
         }

@@ -32,9 +32,7 @@ export { ofRedacted as Redacted }
 const ofArray = ({ ast }: Schema): Schema => make(arrayOf(ast))
 export { ofArray as Array }
 
-export const optional = ({ ast }: Schema): Schema => ({ ast, isOptional: true })
-
-export const optionalWith = optional
+export const optionalWith = ({ ast }: Schema): Schema => ({ ast, isOptional: true })
 
 const astOf = (fields: Fields): Ast =>
   recordOf(Object.entries(fields).map(([name, { ast, isOptional }]) => member(name, ast, isOptional === true)))

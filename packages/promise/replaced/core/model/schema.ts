@@ -7,7 +7,7 @@ import * as Schema from "../effect/Schema.js"
 export const record = (_identifier: string, fields: Schema.Fields) => Schema.Struct(fields)
 
 /** A member that may be missing, and is never `undefined`. */
-export const optional = (schema: Schema.Schema): Schema.Schema => Schema.optional(schema)
+export const optional = (schema: Schema.Schema): Schema.Schema => Schema.optionalWith(schema)
 
 export const requiredText = Schema.String
 
