@@ -123,6 +123,12 @@ const replacing = {
   }
 }
 
+/** Both formats in one tarball: nobody reads this one. @type {import("rollup").OutputPlugin} */
+const withoutSpace = {
+  name: "without-space",
+  renderChunk: async (code) => ({ code: (await transform(code, { minifyWhitespace: true })).code, map: null })
+}
+
 /**
  * Bundles entry points.
  *
@@ -151,6 +157,7 @@ const write = async (names, format, extension) => {
     banner: ({ name }) => (name === "bin" ? "#!/usr/bin/env node" : ""),
     generatedCode: "es2015",
     dynamicImportInCjs: false,
+    plugins: format === "cjs" ? [withoutSpace] : [],
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name]-[hash].${extension}`
   })

@@ -1,0 +1,47 @@
+/**
+ * Makes the sessions of a server's users over the transport of a platform.
+ */
+import type { FieldsDefault } from "#core/Face.js"
+import { createSessions as createCoreSessions, type Sessions } from "#core/oauth/createSessions.js"
+import type { SessionsOptions } from "#core/oauth/internal/sessions.js"
+import type { PromiseCatalog } from "#core/PromiseCatalog.js"
+import type { ServiceProfile } from "#core/ServiceProfile.js"
+import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
+import { serviceOf, type TokenStore } from "./tokenStore.js"
+
+/** What `createSessions` takes. */
+export interface CreateSessionsOptions<D extends FieldsDefault | undefined = never>
+  extends Omit<SessionsOptions, "store" | "pending">, TransportOptions {
+  /**
+   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
+   * `pending` is set: a store must be able to keep a value under both.
+   */
+  readonly store: (user: string) => TokenStore
+  /** The store of a sign-in that was started, where `store` cannot keep it. */
+  readonly pending?: ((user: string) => TokenStore) | undefined
+  /**
+   * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
+   * close it. By default, one with the same transport and profile.
+   */
+  readonly catalog?: PromiseCatalog<D> | undefined
+  /**
+   * Acquires a lock of a user's tokens, for example of a row, and returns the function that releases it. Without it, two
+   * processes that refresh at the same time send one request in vain.
+   */
+  readonly lock?: ((user: string) => (() => unknown) | Promise<() => unknown>) | undefined
+  /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
+  readonly profile?: ServiceProfile | undefined
+}
+
+/** `createSessions` of a platform. */
+export const createSessionsOver =
+  (platform: Platform) =>
+  <const D extends FieldsDefault | undefined = never>(options: CreateSessionsOptions<D>): Sessions<D> => {
+    const { pending, store, ...rest } = optionsOver(platform, options, "createSessions")
+    const services = (store: (user: string) => TokenStore) => (user: string) => serviceOf(store(user))
+    return createCoreSessions<D>({
+      ...rest,
+      store: typeof store === "function" ? services(store) : store,
+      ...(pending !== undefined && { pending: services(pending) })
+    })
+  }
