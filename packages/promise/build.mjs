@@ -126,7 +126,7 @@ const replacing = {
 /** Both formats in one tarball: nobody reads this one. @type {import("rollup").OutputPlugin} */
 const withoutSpace = {
   name: "without-space",
-  renderChunk: async (code) => ({ code: (await transform(code, { minifyWhitespace: true })).code, map: null })
+  renderChunk: async (code) => ({ code: (await transform(code, { minifySyntax: true, minifyWhitespace: true })).code, map: null })
 }
 
 /**
