@@ -272,7 +272,7 @@ const steps = {
 
 /** Steps that run in parallel, the longest first. The bench runs alone. */
 const stages = [
-  ["build", "format", "dead-code"],
+  ["build", "format"],
   [
     "packages",
     "site",
@@ -288,6 +288,7 @@ const stages = [
     "bundlers",
     "types",
     "effect4",
+    "dead-code",
     "lint",
     "structure",
     "type-tests"
