@@ -2,7 +2,8 @@
 //
 // npm run build:promise
 import { build as bundle, transform } from "esbuild"
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
 import { writeLicences } from "./licences.mjs"
@@ -126,7 +127,10 @@ const replacing = {
 /** Both formats in one tarball: nobody reads this one. @type {import("rollup").OutputPlugin} */
 const withoutSpace = {
   name: "without-space",
-  renderChunk: async (code) => ({ code: (await transform(code, { minifySyntax: true, minifyWhitespace: true })).code, map: null })
+  renderChunk: async (code) => ({
+    code: (await transform(code, { minifySyntax: true, minifyWhitespace: true })).code,
+    map: null
+  })
 }
 
 /**
@@ -169,13 +173,43 @@ const write = async (names, format, extension) => {
   }
 }
 
-rmSync(join(here, "dist"), { recursive: true, force: true })
-await write(entries, "es", "js")
-// For tools without ES modules.
-await write(
-  entries.filter((name) => name !== "bin"),
-  "cjs",
-  "cjs"
-)
-writeLicences([...inputs], here)
-await writeTypes(entries.filter((name) => name !== "bin"))
+/** What the bundle is made from: if nothing of it has changed, the last one stays, also for what reads it meanwhile. */
+const fingerprint = () => {
+  const hash = createHash("sha256")
+  const folders = ["core", "node", "browser"].flatMap((name) => [
+    join(line, name, "dist"),
+    join(here, "..", name, "dist"),
+    join(here, "..", name, "src")
+  ])
+  for (const folder of [...folders, join(here, "src"), replaced]) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile() && /[.]m?[jt]s$/.test(entry.name)) {
+        hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)))
+      }
+    }
+  }
+  for (const file of ["build.mjs", "licences.mjs", "types.mjs", "package.json", "tsconfig.json"]) {
+    hash.update(readFileSync(join(here, file)))
+  }
+  return hash.digest("hex")
+}
+
+const build = async () => {
+  rmSync(join(here, "dist"), { recursive: true, force: true })
+  await write(entries, "es", "js")
+  // For tools without ES modules.
+  await write(
+    entries.filter((name) => name !== "bin"),
+    "cjs",
+    "cjs"
+  )
+  writeLicences([...inputs], here)
+  await writeTypes(entries.filter((name) => name !== "bin"))
+}
+
+const stamp = join(here, "dist/.inputs")
+const expected = fingerprint()
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== expected) {
+  await build()
+  writeFileSync(stamp, expected)
+}

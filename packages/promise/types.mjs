@@ -606,4 +606,5 @@ export const writeTypes = async (entries) => {
   writeFileSync(join(folder, "src/Redacted.d.ts"), 'export { Redacted } from "../core/Redacted.js"\n')
   writeFileSync(join(folder, "src/Operation.d.ts"), 'export * from "../core/Operation.js"\n')
   await bundle(entries)
+  rmSync(folder, { recursive: true, force: true })
 }
