@@ -71,6 +71,17 @@ it("a policy can attempt again, and stands around those of the client", async ()
   expect(sent).toHaveLength(3)
 })
 
+it("a policy reports to hooks what it does", async () => {
+  const waits: Array<unknown> = []
+  const paced: Policy = async ({ notify }, next) => {
+    notify("onWait", { policy: "paced", delay: 5 })
+    return await next()
+  }
+  const { catalog } = over([() => json(title)], { policies: [paced], hooks: { onWait: (event) => waits.push(event) } })
+  await catalog.anime.get({ id: 1 })
+  expect(waits).toMatchObject([{ operation: "catalog.anime.get", policy: "paced", delay: 5 }])
+})
+
 it("what a policy throws is what the call is rejected with", async () => {
   const { catalog, sent } = over([], {
     policies: [

@@ -1,4 +1,5 @@
 import type { ClientNetworkError } from "./CatalogError.js"
+import type { HookDetails } from "./CatalogHooks.js"
 
 /** What a policy knows about a call. */
 export interface PolicyCall {
@@ -20,6 +21,10 @@ export interface PolicyCall {
   readonly cacheable: boolean
   /** Is aborted when the call ends: also when the caller cancels it. */
   readonly signal: AbortSignal
+  /**
+   * Reports what the policy does to the hook of that name and to the call's span. The members that name the call are added.
+   */
+  readonly notify: <Name extends "onRetry" | "onWait" | "onCacheHit">(hook: Name, details: HookDetails<Name>) => void
   /** Makes the error for a policy that ends the call itself. The error names the call and its attempts. */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
 }

@@ -40,7 +40,7 @@ const check = (value: unknown, { operation }: CatalogCall): unknown => {
 
 const runAsync = <A, R>(
   policy: AsyncPolicy,
-  { networkError, ...call }: CatalogCall,
+  call: CatalogCall,
   attempt: Effect.Effect<A, Failure, R>
 ): Effect.Effect<A, Failure, R> =>
   withFiber((fiber, flags) =>
@@ -58,12 +58,15 @@ const runAsync = <A, R>(
               return resolve(ended.value.value)
             }
             const { cause } = (Exit.isSuccess(ended) ? ended.value : ended) as Exit.Failure<A, Failure>
-            reject(Cause.hasInterruptsOnly(cause) ? networkError("Cancelled") : Cause.squash(cause))
+            reject(Cause.hasInterruptsOnly(cause) ? call.networkError("Cancelled") : Cause.squash(cause))
           })
         })
-      const { credentials: _, notify: __, reply: ___, ...facts } = call as CatalogCall
-      const known = { ...facts, networkError, signal: controller.signal }
-      const run = async () => check(await policy(known, next), call as CatalogCall)
+      const { credentials: _, reply: __, ...facts } = call
+      const notify = (...event: Parameters<CatalogCall["notify"]>): void => {
+        forkFrom(fiber, flags)(call.notify(...event))
+      }
+      const known = { ...facts, notify, signal: controller.signal }
+      const run = async () => check(await policy(known, next), call)
       // An attempt that the policy has left ends with it.
       const end = Effect.suspend(() => {
         controller.abort()
