@@ -2,7 +2,7 @@
 //
 // npm run build:promise
 import { build as bundle, transform } from "esbuild"
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
 import { writeLicences } from "./licences.mjs"
@@ -75,14 +75,14 @@ const undici = async () => {
     plugins: [
       {
         name: "undici",
-        setup: ({ onLoad, onResolve }) => {
-          onResolve({ filter: /web[/]fetch[/]body[.]js$/ }, () => ({ path: join(replaced, "undici/body.js") }))
+        setup: (plugins) => {
+          plugins.onResolve({ filter: /web[/]fetch[/]body[.]js$/ }, () => ({ path: join(replaced, "undici/body.js") }))
           // The parser is there twice, 72 kB each; the other one runs on every processor.
-          onResolve({ filter: /llhttp_simd-wasm[.]js$/ }, ({ resolveDir }) => ({
+          plugins.onResolve({ filter: /llhttp_simd-wasm[.]js$/ }, ({ resolveDir }) => ({
             path: join(resolveDir, "../llhttp/llhttp-wasm.js")
           }))
           // A module of CommonJS in a bundle of ES modules has no `require`.
-          onLoad({ filter: /[/]undici[/]lib[/].*[.]js$/ }, ({ path }) => ({
+          plugins.onLoad({ filter: /[/]undici[/]lib[/].*[.]js$/ }, ({ path }) => ({
             contents: readFileSync(path, "utf8").replaceAll(/require[(](?=['"]node:)/g, "process.getBuiltinModule(")
           }))
         }
@@ -170,5 +170,7 @@ await write(
   "cjs",
   "cjs"
 )
+// Beside LICENSES.md, pnpm packs no licence of the workspace.
+copyFileSync(join(here, "../../LICENSE"), join(here, "LICENSE"))
 writeLicences([...inputs], here)
 await writeTypes(entries.filter((name) => name !== "bin"))

@@ -1,7 +1,7 @@
 // The declarations of the package, without Effect: those of the packages that it is built from, with their models and errors written
 // out, the face of promises alone, and without the members that only Effect can use.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
 import ts from "typescript"
 
 const here = import.meta.dirname
@@ -20,7 +20,6 @@ class Edits {
   }
   toString() {
     let { text } = this
-    let last = Infinity
     // An edit within another one is lost with it.
     const sorted = this.#edits.sort((a, b) => a.start - b.start || b.end - a.end)
     const kept = []
@@ -290,7 +289,7 @@ const rewritten = (path, text) => {
     if (ts.isImportDeclaration(node)) {
       const module = node.moduleSpecifier.text
       if (/^@?effect\//.test(module) || module === "effect") {
-        const { name, namedBindings } = node.importClause ?? {}
+        const { namedBindings } = node.importClause ?? {}
         const names =
           namedBindings === undefined
             ? []
@@ -299,8 +298,9 @@ const rewritten = (path, text) => {
               : namedBindings.elements.map((element) => element.name.text)
         for (const name of names) {
           const other = mapped[module]?.[name] ?? mapped[module]?.[`${name}.${name}`]
-          if (other === undefined) foreign.add(name)
-          else {
+          if (other === undefined) {
+            foreign.add(name)
+          } else {
             renamed.set(name, other)
             twins.add(other)
           }
@@ -328,9 +328,12 @@ const rewritten = (path, text) => {
       foreign.has(node.text) &&
       !(ts.isPropertySignature(node.parent) && node.parent.name === node) &&
       !(ts.isQualifiedName(node.parent) && node.parent.right === node)
-    )
+    ) {
       return true
-    if (ts.isImportTypeNode(node) && /^@?effect/.test(node.argument.literal.text)) return true
+    }
+    if (ts.isImportTypeNode(node) && /^@?effect/.test(node.argument.literal.text)) {
+      return true
+    }
     return ts.forEachChild(node, isForeign) ?? false
   }
   const drop = (node) => edits.replace(node.getFullStart(), node.getEnd(), "")
@@ -371,7 +374,9 @@ const rewritten = (path, text) => {
     ts.forEachChild(node, (child) => visitType(child, edits))
   }
   const member = (node) => {
-    if (!isForeign(node)) return visitType(node, edits)
+    if (!isForeign(node)) {
+      return visitType(node, edits)
+    }
     if (ts.isPropertySignature(node) && node.type && ts.isUnionTypeNode(node.type)) {
       const left = node.type.types.filter((type) => !isForeign(type))
       if (left.some((type) => type.kind !== ts.SyntaxKind.UndefinedKeyword)) {
@@ -390,9 +395,13 @@ const rewritten = (path, text) => {
     }
   }
   for (const node of file.statements) {
-    if (ts.isImportDeclaration(node)) continue
+    if (ts.isImportDeclaration(node)) {
+      continue
+    }
     if (ts.isInterfaceDeclaration(node)) {
-      if (withFace.includes(node.name.text) || node.name.text in faced) parameters(node)
+      if (withFace.includes(node.name.text) || node.name.text in faced) {
+        parameters(node)
+      }
       for (const clause of node.heritageClauses ?? []) {
         if (clause.types.some(isForeign)) {
           drop(node)
@@ -415,7 +424,9 @@ const rewritten = (path, text) => {
             .map(textOf)
             .join(" | ")
         )
-      } else drop(node)
+      } else {
+        drop(node)
+      }
     } else {
       visitType(node, edits)
     }
@@ -433,9 +444,11 @@ const programFor = (code) => {
     const file = ts.createSourceFile("x.ts", code, ts.ScriptTarget.ESNext, true)
     let found
     const visit = (node) => {
-      if (!found && ts.isCallExpression(node) && /^Catalog[.]\w+\s*[.]\w+$/.test(node.expression.getText()))
+      if (!found && ts.isCallExpression(node) && /^Catalog[.]\w+\s*[.]\w+$/.test(node.expression.getText())) {
         found = node.getText()
-      else ts.forEachChild(node, visit)
+      } else {
+        ts.forEachChild(node, visit)
+      }
     }
     visit(file)
     return (
@@ -457,8 +470,7 @@ const renamedIn = (text) =>
 
 const comments = (text) =>
   text.replaceAll(/^( *)\/\*\*[^]*?\*\//gm, (comment, indent) => {
-    const parts = comment.split(/\n\s*\*(?: @example)?\n\s*\* ```ts\n/)
-    let out = comment.replaceAll(/\n\s*\*\n\s*\* @example\n\s*\* ```ts\n([^]*?)\n\s*\* ```/g, (_, code) => {
+    const out = comment.replaceAll(/\n\s*\*\n\s*\* @example\n\s*\* ```ts\n([^]*?)\n\s*\* ```/g, (_, code) => {
       const program = programFor(code.replaceAll(/^\s*\* ?/gm, ""))
       return program === undefined
         ? ""
@@ -484,18 +496,19 @@ const bundle = async (entries) => {
   await built.write({
     dir: to,
     format: "es",
-    entryFileNames: "[name].d.ts",
-    chunkFileNames: "types.d.ts",
+    entryFileNames: "[name].d.cts",
+    chunkFileNames: "types.d.cts",
     manualChunks: (id) => (id.includes("/src/entries/") ? undefined : "types"),
     banner: '/// <reference lib="esnext.disposable" />'
   })
-  // The same for CommonJS.
-  for (const file of readdirSync(to, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
-    const text = readFileSync(join(to, file), "utf8")
-    writeFileSync(
-      join(to, file.replace(/[.]ts$/, ".cts")),
-      text.replaceAll(/(?<=from ['"][.][^'"]*[.])js(?=['"])/g, "cjs").replaceAll(/[.]d[.]cjs/g, ".d.cjs")
-    )
+  for (const file of readdirSync(to, { recursive: true }).filter((name) => name.endsWith(".d.cts"))) {
+    const text = readFileSync(join(to, file), "utf8").replaceAll(/(?<=from '[.][^']*)(?:[.]d)?[.]c?js(?=')/g, ".cjs")
+    writeFileSync(join(to, file), text)
+    // A module of ES can export what one of CommonJS declares, and not the other way round: both have the same types.
+    const name = file.replace(/[.]d[.]cts$/, "")
+    if (entries.includes(name)) {
+      writeFileSync(join(to, `${name}.d.ts`), `export * from "./${basename(name)}.cjs"\n`)
+    }
   }
 }
 
@@ -530,7 +543,9 @@ export const writeTypes = async (entries) => {
   }
   for (const [name, from] of Object.entries(built)) {
     for (const file of readdirSync(from, { recursive: true })) {
-      if (!file.endsWith(".d.ts")) continue
+      if (!file.endsWith(".d.ts")) {
+        continue
+      }
       const to = join(folder, name, file)
       mkdirSync(dirname(to), { recursive: true })
       writeFileSync(
@@ -546,7 +561,9 @@ export const writeTypes = async (entries) => {
       )
     }
   }
-  for (const file of readdirSync(join(folder, "core/model"))) rmSync(join(folder, "core/model", file))
+  for (const file of readdirSync(join(folder, "core/model"))) {
+    rmSync(join(folder, "core/model", file))
+  }
   writeFileSync(join(folder, "core/model/index.d.ts"), comments(models()))
   for (const file of ["Common", "Forum", "Item", "ListStatus", "Page", "User", "Word"]) {
     writeFileSync(join(folder, `core/model/${file}.d.ts`), 'export * from "./index.js"\n')

@@ -66,5 +66,5 @@ export const createSessionsOver =
       ...rest,
       store: typeof store === "function" ? services(store) : store,
       ...(pending !== undefined && { pending: services(pending) })
-    } as Parameters<typeof createCoreSessions<D>>[0])
+    })
   }

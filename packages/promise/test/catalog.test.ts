@@ -182,7 +182,7 @@ it("a whole list of a custom operation", async () => {
   })
   const { catalog } = over([() => json({ data: [{ name: "Bones" }, { name: "Trigger" }], paging: {} })])
   const names: Array<string> = []
-  for await (const { name } of catalog.call.items(studios, { q: "b" })) names.push(name)
+  for await (const { name } of catalog.call.items(studios, { q: "b" })) {names.push(name)}
   expect(names).toEqual(["Bones", "Trigger"])
 })
 
