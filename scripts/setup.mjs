@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** @typedef {"build" | "build:effect4" | "dead-code" | "format" | "format:check" | "lint" | "structure" | "types"} ScriptName */
+/** @typedef {"build" | "build:promise" | "dead-code" | "format" | "format:check" | "lint" | "structure" | "types"} ScriptName */
 
 /**
  * @typedef {object} Manifest What we read of a package.json.
@@ -148,7 +148,7 @@ export const setup = () => {
 /** Prepares the workspace, and builds the packages; ends the process where that is not possible. */
 export const setupAndBuild = () => {
   setup()
-  if (!runScript("build")) {
+  if (!runScript("build:promise")) {
     process.exit(1)
   }
 }

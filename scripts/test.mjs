@@ -149,6 +149,17 @@ const bundlers = async () => {
   return problem === "" ? vitest("bundlers")() : { output: problem, ...check(false) }
 }
 
+/** `catalog-client` is bundled from the packages for Effect 4. */
+const build = async () => {
+  const packages = await command(scripts.build)()
+  if (packages.failed > 0) {
+    return packages
+  }
+  const { build: buildForEffect4 } = await import("../effect4/build.mjs")
+  const { newest } = await import("../bench/types/compile.mjs")
+  return buildForEffect4(newest) ? command("node packages/promise/build.mjs")() : check(false)
+}
+
 /** Under our TypeScript, or under the newest, which takes a third of the time. */
 const types = async () => {
   if (isFull) {
@@ -169,11 +180,7 @@ const types = async () => {
  * was named.
  */
 const effect4 = async () => {
-  const { prepareTests, build: buildForEffect4 } = await import("../effect4/build.mjs")
-  const { newest } = await import("../bench/types/compile.mjs")
-  if (!buildForEffect4(newest)) {
-    return check(false)
-  }
+  const { prepareTests } = await import("../effect4/build.mjs")
   prepareTests()
   const tests = isFull || args.includes("effect4") ? "all" : "sample"
   const names = Runtimes.onEffect4[tests]
@@ -203,7 +210,7 @@ const effect4 = async () => {
 
 /** @type {Readonly<Record<string, Step>>} */
 const steps = {
-  build: { checks: "the packages compile to what is published", run: command(scripts.build) },
+  build: { checks: "the packages compile to what is published", run: build },
   format: { checks: "every file is formatted", run: command(scripts["format:check"]) },
   "dead-code": { checks: "no unused file, export or dependency", run: command(scripts["dead-code"]) },
 
@@ -254,6 +261,10 @@ const steps = {
     // It waits for half of its time.
     run: together("node", Math.max(2, cores))
   },
+  promise: {
+    checks: "catalog-client: what promises have in place of Effect, over the built bundle",
+    run: together("promise")
+  },
   compilers: {
     checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
     run: together("compilers")
@@ -279,6 +290,7 @@ const stages = [
     "compilers",
     "browser",
     "unit",
+    "promise",
     "stress",
     "mirror",
     "runtimes",

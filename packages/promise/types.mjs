@@ -52,6 +52,7 @@ const program = ts.createProgram({
   options: config.options
 })
 const checker = program.getTypeChecker()
+/** @type {ts.TypeFormatFlags} */
 const flags =
   ts.TypeFormatFlags.NoTruncation |
   ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope |
@@ -479,7 +480,8 @@ const comments = (text) =>
             .map((line) => `${indent} * ${line}`.trimEnd())
             .join("\n")}\n${indent} * \`\`\``
     })
-    return renamedIn(out)
+    // A sentence for programs with Effect.
+    return renamedIn(out.replaceAll(/ With Effect,(?:`[^`]*`|[^.`])*[.](?=\s)/g, ""))
   })
 
 /** Bundles the declarations of the entry points. */

@@ -34,7 +34,7 @@ export { ofArray as Array }
 
 export const optional = ({ ast }: Schema): Schema => ({ ast, isOptional: true })
 
-export const optionalWith = optional
+export const optionalWith = (schema: Schema): Schema => optional(schema)
 
 const astOf = (fields: Fields): Ast =>
   recordOf(Object.entries(fields).map(([name, { ast, isOptional }]) => member(name, ast, isOptional === true)))
