@@ -58,7 +58,7 @@ const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
   return { method: operation.method, url, headers, body: form }
 }
 
-const textOf = (value: string | null | undefined): string | undefined => (isPresent(value) ? String(value) : undefined)
+const textOf = (value: unknown): string | undefined => (isPresent(value) ? String(value) : undefined)
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
