@@ -182,7 +182,9 @@ it("a whole list of a custom operation", async () => {
   })
   const { catalog } = over([() => json({ data: [{ name: "Bones" }, { name: "Trigger" }], paging: {} })])
   const names: Array<string> = []
-  for await (const { name } of catalog.call.items(studios, { q: "b" })) {names.push(name)}
+  for await (const { name } of catalog.call.items(studios, { q: "b" })) {
+    names.push(name)
+  }
   expect(names).toEqual(["Bones", "Trigger"])
 })
 
@@ -288,4 +290,11 @@ it("a rate limit keeps its tokens in a store of the program", async () => {
   const failing = { take: () => Promise.reject(new Error("gone")), hold: () => undefined }
   const policies = [Resilience.rateLimit({ limit: 1, interval: 1_000, store: failing })]
   await expect(catalog.anime.get({ id: 1 }, { policies })).rejects.toMatchObject({ reason: "RateLimitStore" })
+})
+
+it("a rate limit without a store spaces calls", async () => {
+  const { catalog } = over([() => json(title)], { policies: [Resilience.rateLimit({ limit: 1, interval: 50 })] })
+  const started = performance.now()
+  await Promise.all([1, 2, 3].map((id) => catalog.anime.get({ id })))
+  expect(performance.now() - started).toBeGreaterThan(90)
 })
