@@ -54,15 +54,19 @@ const platformUsers = inCore(
 
 const rows = Object.entries(layers)
 
+/** How catalog-client names the modules of the packages that it is bundled from. */
+const bundled = "^#(core|node|browser)/"
+
 export default {
   forbidden: [
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
-    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: bundled } },
     {
       name: "declared-dependency",
-      comment: "What a package's source imports is a dependency or peer of that package.",
+      comment:
+        "What a package's source imports is a dependency or peer of that package, but for what catalog-client is bundled from.",
       severity: "error",
-      from: {},
+      from: { pathNot: "^packages/promise/" },
       to: {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
         dependencyTypesNot: ["npm", "npm-peer", "type-only"]
@@ -75,6 +79,15 @@ export default {
       severity: "error",
       from: { path: "^packages/([^/]+)/" },
       to: { path: "^packages/", pathNot: ["^packages/$1/(src|dist)/", "^packages/core/dist/"] }
+    },
+    {
+      name: "promise-on-few-packages",
+      comment: "catalog-client is bundled from the packages, Effect and undici: it has no dependency.",
+      severity: "error",
+      from: { path: "^packages/promise/src/" },
+      to: {
+        pathNot: ["^packages/promise/src/", bundled, "node_modules/(effect|undici)/", "^(node:)?[a-z_/]+$"]
+      }
     },
     {
       name: "core-by-relative-path",

@@ -36,7 +36,7 @@ export default defineConfig({
           name: "node",
           include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
           exclude: [
-            "test/{installers,packages}.test.ts",
+            "test/{catalogClient,installers,packages}.test.ts",
             "examples/effect4/**",
             "test/{bundlers,runtimes,site}/**",
             ...compilers,
@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           // It needs the npm registry, and gives a slow one its time.
           name: "packages",
-          include: ["test/packages.test.ts"],
+          include: ["test/{catalogClient,packages}.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 1_800_000
         }

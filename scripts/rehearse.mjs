@@ -13,6 +13,7 @@ import { manifestOf, root, run } from "./setup.mjs"
 /** First the packages for Effect 3, since a registry makes the first version of a package its `latest`. */
 const released = [
   ...packageNames.map((name) => ({ source: join(root, "packages", name), pack: "pnpm pack", tag: "latest" })),
+  { source: join(root, "packages/promise"), pack: "pnpm pack", tag: "latest" },
   { source: join(root, "examples/mcp"), pack: "pnpm pack", tag: "latest" },
   ...packageNames.map((name) => ({ source: join(dist, name), pack: "npm pack", tag: "effect4" }))
 ]
@@ -23,7 +24,7 @@ const packAll = () => {
   mkdirSync(folder, { recursive: true })
   const tarballs = released.map(({ source, tag }) => {
     const { name, version } = manifestOf(source)
-    return { file: `${name.slice(1).replace("/", "-")}-${version}.tgz`, name, version, tag }
+    return { file: `${name.replace("@", "").replace("/", "-")}-${version}.tgz`, name, version, tag }
   })
   writeFileSync(join(folder, "tarballs.json"), JSON.stringify(tarballs, undefined, 2))
   return released.every(({ pack, source }) => run(`cd "${source}" && ${pack} --pack-destination "${folder}"`))

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ensureTools } from "../scripts/tools.mjs"
-import { packInto, quietly, run, temporaryFolder } from "./packed.js"
-import { effectLine, installLine, programUnder, root } from "./readme.js"
+import { packCatalogClient, packInto, quietly, run, temporaryFolder } from "./packed.js"
+import { clientProgram, effectLine, installLine, programUnder, root } from "./readme.js"
 
 const tools = join(root, "test/runtimes/engines")
 const bun = join(tools, "node_modules/bun/bin/bun")
@@ -65,6 +65,7 @@ const installers: Readonly<Record<string, Installer>> = {
 beforeAll(async () => {
   expect(await ensureTools(tools, ["bun", "yarn-1", "yarn-4"])).toBe("")
   await packInto(temp)
+  await packCatalogClient(temp)
   // Yarn reads no .npmrc.
   const [registry] = /^https?:.+$/m.exec(await run(temp, "npm", "config", "get", "registry")) ?? []
   process.env["YARN_NPM_REGISTRY_SERVER"] = process.env["YARN_REGISTRY"] = registry
@@ -96,16 +97,19 @@ const tried = async (
   const folder = join(temp, name.replaceAll(/\W/g, "-"))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
-  const tarballOf = (name: string) => `file:${join(temp, `${name.replace("@catalog-client/", "")}.tgz`)}`
+  const isOurs = (spec: string) => spec === "catalog-client" || spec.startsWith("@catalog-client/")
+  const fileOf = (name: string) => (name === "catalog-client" ? "promise" : name.replace("@catalog-client/", ""))
+  const tarballOf = (name: string) => `file:${join(temp, `${fileOf(name)}.tgz`)}`
   const core = "@catalog-client/core"
+  const needsCore = specs.some((spec) => spec.startsWith("@catalog-client/"))
   // npm refuses to override what a project names.
-  const overrides = name === "npm" && specs.includes(core) ? {} : { [core]: tarballOf(core) }
+  const overrides = !needsCore || (name === "npm" && specs.includes(core)) ? {} : { [core]: tarballOf(core) }
   const manifest = { name: "a-new-project", private: true, type: "module", ...overriding(overrides) }
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest))
   // The root of a project, for Yarn.
   writeFileSync(join(folder, "yarn.lock"), "")
   writeFileSync(join(folder, "program.js"), text)
-  const line = specs.map((spec) => (spec.startsWith("@catalog-client/") ? `${spec}@${tarballOf(spec)}` : spec))
+  const line = specs.map((spec) => (isOurs(spec) ? `${spec}@${tarballOf(spec)}` : spec))
   const [installer = "", ...args] = command
   const [program = "", ...options] = runner
   const installed = await run(folder, installer, ...args, ...line).catch(String)
@@ -124,6 +128,15 @@ describe.each(Object.entries(installers))("%s", (name, installer) => {
     if (name !== "Yarn 1") {
       expect(installed).not.toMatch(/unmet peer|incorrectly met|YN0002/)
     }
+  })
+
+  it.each([
+    { title: "a new project", others: [] },
+    { title: "a project with the newest Effect", others: ["effect@latest"] }
+  ])("runs the program of catalog-client: $title", async ({ others }) => {
+    const { installed, ran } = await tried(name, installer, ["catalog-client", ...others], clientProgram.text)
+    expect(ran).toBe(clientProgram.output)
+    expect(installed).not.toMatch(/peer|YN0002|YN0060/)
   })
 
   it("shares the copy of Effect that a project names", async () => {

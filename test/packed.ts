@@ -48,14 +48,16 @@ const sources = (): ReadonlyArray<string> => {
       ...within(`packages/${name}/src`, /[.]ts$/),
       ...within(`packages/${name}`, /^(package[.]json|(README|CHANGELOG)[.]md)$/, false)
     ]),
+    ...within("packages/promise/dist", /[.](js|cjs|d[.]c?ts)$/),
+    ...within("packages/promise", /^(package[.]json|[A-Z]+[.]md)$/, false),
     ...within(".", /[.]md$|^LICENSE$/, false),
     ...within("docs", /[.]md$/, false),
     join(root, "scripts/guides.mjs")
   ].toSorted()
 }
 
-/** Packs the packages into a folder, under their short names. Steps share the tarballs until a file of them changes. */
-export const packInto = async (folder: string): Promise<ReadonlyArray<string>> => {
+/** Packs packages into a folder, under the names of their folders. Steps share the tarballs until a file of them changes. */
+const pack = async (folder: string, names: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const hash = createHash("sha256")
   for (const path of sources()) {
     hash.update(`${path}\0`).update(readFileSync(path))
@@ -65,7 +67,7 @@ export const packInto = async (folder: string): Promise<ReadonlyArray<string>> =
   if (!existsSync(whole)) {
     mkdirSync(shared, { recursive: true })
     const draft = mkdtempSync(join(shared, "draft-"))
-    for (const name of packageNames) {
+    for (const name of [...packageNames, "promise"]) {
       await tool("pnpm", "--dir", `packages/${name}`, "pack", "--out", join(draft, `${name}.tgz`))
     }
     // Another step may have packed meanwhile.
@@ -73,11 +75,20 @@ export const packInto = async (folder: string): Promise<ReadonlyArray<string>> =
       renameSync(draft, whole)
     }
   }
-  return packageNames.map((name) => {
+  return names.map((name) => {
     const tarball = join(folder, `${name}.tgz`)
     copyFileSync(join(whole, `${name}.tgz`), tarball)
     return tarball
   })
+}
+
+/** Packs the packages for programs with Effect. */
+export const packInto = (folder: string): Promise<ReadonlyArray<string>> => pack(folder, packageNames)
+
+/** Packs `catalog-client`; its tarball. */
+export const packCatalogClient = async (folder: string): Promise<string> => {
+  const [tarball = ""] = await pack(folder, ["promise"])
+  return tarball
 }
 
 /** Options of `npm install` in tests. */

@@ -112,6 +112,14 @@ export const programUnder = (heading: string): { readonly text: string; readonly
   return { text: found.text, output: found.output }
 }
 
+/** The first program of the README of `catalog-client`, which the embedded service answers, and not the network. */
+export const clientProgram = {
+  text: `import { EmbeddedCatalog } from "catalog-client/testing"\n${
+    blocksIn(read("packages/promise/README.md")).find(({ language }) => language === "ts")?.text ?? ""
+  }`.replace('{ clientId: "my-client-id" }', '{ clientId: "embedded-client", fetch: EmbeddedCatalog.fetch() }'),
+  output: "Diamond no Ace: Second Season 8.3\n"
+}
+
 /** The files that a page shows: blocks whose first line is a comment with their name. */
 export const filesIn = (page: string): ReadonlyArray<Block & { readonly file: string }> =>
   blocksIn(read(page)).flatMap((block) => {

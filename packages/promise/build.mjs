@@ -3,7 +3,7 @@
 // npm run build:promise
 import { build as bundle, transform } from "esbuild"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
 import { writeLicences } from "./licences.mjs"
@@ -203,6 +203,8 @@ const build = async () => {
     "cjs",
     "cjs"
   )
+  // Beside LICENSES.md, pnpm packs no licence of the workspace.
+  copyFileSync(join(here, "../../LICENSE"), join(here, "LICENSE"))
   writeLicences([...inputs], here)
   await writeTypes(entries.filter((name) => name !== "bin"))
 }

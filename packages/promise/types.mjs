@@ -1,7 +1,7 @@
 // The declarations of the package, without Effect: those of the packages that it is built from, with their models and errors written
 // out, the face of promises alone, and without the members that only Effect can use.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import ts from "typescript"
 
 const here = import.meta.dirname
@@ -480,7 +480,8 @@ const comments = (text) =>
             .map((line) => `${indent} * ${line}`.trimEnd())
             .join("\n")}\n${indent} * \`\`\``
     })
-    return renamedIn(out)
+    // A sentence for programs with Effect.
+    return renamedIn(out.replaceAll(/ With Effect,(?:`[^`]*`|[^.`])*[.](?=\s)/g, ""))
   })
 
 /** Bundles the declarations of the entry points. */
@@ -497,18 +498,19 @@ const bundle = async (entries) => {
   await built.write({
     dir: to,
     format: "es",
-    entryFileNames: "[name].d.ts",
-    chunkFileNames: "types.d.ts",
+    entryFileNames: "[name].d.cts",
+    chunkFileNames: "types.d.cts",
     manualChunks: (id) => (id.includes("/src/entries/") ? undefined : "types"),
     banner: '/// <reference lib="esnext.disposable" />'
   })
-  // The same for CommonJS.
-  for (const file of readdirSync(to, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
-    const text = readFileSync(join(to, file), "utf8")
-    writeFileSync(
-      join(to, file.replace(/[.]ts$/, ".cts")),
-      text.replaceAll(/(?<=from ['"][.][^'"]*[.])js(?=['"])/g, "cjs").replaceAll(/[.]d[.]cjs/g, ".d.cjs")
-    )
+  for (const file of readdirSync(to, { recursive: true }).filter((name) => name.endsWith(".d.cts"))) {
+    const text = readFileSync(join(to, file), "utf8").replaceAll(/(?<=from '[.][^']*)(?:[.]d)?[.]c?js(?=')/g, ".cjs")
+    writeFileSync(join(to, file), text)
+    // A module of ES can export what one of CommonJS declares, and not the other way round: both have the same types.
+    const name = file.replace(/[.]d[.]cts$/, "")
+    if (entries.includes(name)) {
+      writeFileSync(join(to, `${name}.d.ts`), `export * from "./${basename(name)}.cjs"\n`)
+    }
   }
 }
 

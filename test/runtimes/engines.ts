@@ -15,7 +15,19 @@ import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
 import { type engines as known, installed } from "../../scripts/runtimes.mjs"
 import type { Result, Services } from "./suite.js"
 
-export type Package = "node" | "browser"
+export type Package = "node" | "browser" | "catalog-client"
+
+/** A program that imports a package and the suite; its `run` runs the suite over them. */
+const suiteOf = (name: Package, services: Services): string =>
+  name === "catalog-client"
+    ? `import * as platform from "catalog-client"
+      import { runSuite } from "./suite-promise.mjs"
+      const run = () => runSuite(platform, ${JSON.stringify(services)})\n`
+    : `import * as platform from "@catalog-client/${name}"
+      import { effects } from "./effects.mjs"
+      import { runSuite } from "./suite.mjs"
+      const services = ${JSON.stringify(services)}
+      const run = () => runSuite(platform, services, effects(platform, services))\n`
 
 /** How an engine has run the suite. */
 export interface Run {
@@ -75,7 +87,7 @@ const marker = "results: "
 
 /** A process that runs the suite, prints the results and ends. */
 const processOf = (command: string, args: ReadonlyArray<string> = []): Engine => ({
-  packages: ["node", "browser"],
+  packages: ["node", "browser", "catalog-client"],
   isProcess: true,
   print: async (folder, program) => {
     const main = join(mkdtempSync(join(folder, "program-")), "main.mjs")
@@ -88,13 +100,7 @@ const processOf = (command: string, args: ReadonlyArray<string> = []): Engine =>
   },
   run: async (folder, services, name) => {
     const main = join(folder, `main-${name}.mjs`)
-    writeFileSync(
-      main,
-      `import * as platform from "@catalog-client/${name}"
-      import { runSuite } from "./suite.mjs"
-      const results = await runSuite(platform, ${JSON.stringify(services)})
-      console.log("${marker}" + JSON.stringify(results))`
-    )
+    writeFileSync(main, `${suiteOf(name, services)}console.log("${marker}" + JSON.stringify(await run()))`)
     const { child, printed } = start(command, [...args, main], folder)
     const timer = setTimeout(() => void end(child), most)
     const [code, signal] = (await once(child, "close")) as [number | null, string | null]
@@ -124,19 +130,16 @@ const bundle = async (folder: string, contents: string, conditions: Array<string
   return outputFiles[0]?.text ?? ""
 }
 
-const suiteOf = (name: Package): string =>
-  `import * as platform from "@catalog-client/${name}"\nimport { runSuite } from "./suite.mjs"\n`
-
 /** A program as workerd loads it. */
 export const bundleWorker = (folder: string, contents: string): Promise<string> =>
   bundle(folder, contents, ["workerd", "worker"])
 
 const workerd: Engine = {
-  packages: ["browser"],
+  packages: ["browser", "catalog-client"],
   isProcess: false,
   run: async (folder, services, name) => {
-    const main = `export default { fetch: async () => Response.json(await runSuite(platform, ${JSON.stringify(services)})) }`
-    const code = await bundleWorker(folder, suiteOf(name) + main)
+    const main = "export default { fetch: async () => Response.json(await run()) }"
+    const code = await bundleWorker(folder, suiteOf(name, services) + main)
     return withWorker(folder, code, {}, async (url, printed) => {
       const response = await fetch(url, { signal: AbortSignal.timeout(most) })
       const body = await response.text()
@@ -203,15 +206,15 @@ const isListening = async (port: number, child: ChildProcess, printed: () => str
 
 /** A browser opens a page, which posts what it has found. */
 const browserOf = (open: (url: string, profile: string) => ReturnType<typeof start>): Engine => ({
-  packages: ["browser"],
+  packages: ["browser", "catalog-client"],
   isProcess: false,
   run: async (folder, services, name) => {
     const profile = mkdtempSync(join(tmpdir(), "catalog-client-browser-"))
     const code = await bundle(
       folder,
-      `${suiteOf(name)}const post = (body) => fetch("/results", { method: "POST", body: JSON.stringify(body) })
+      `${suiteOf(name, services)}const post = (body) => fetch("/results", { method: "POST", body: JSON.stringify(body) })
       addEventListener("error", ({ message }) => post([{ name: "the page", failure: message }]))
-      runSuite(platform, ${JSON.stringify(services)}).then(post)`,
+      run().then(post)`,
       ["browser"]
     )
     let posted: (body: string) => void = () => {}

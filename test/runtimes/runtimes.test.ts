@@ -3,11 +3,12 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { installInto } from "../../effect4/packed.mjs"
-import { newProject, temporaryFolder } from "../packed.js"
+import { newProject, packCatalogClient, quietly, run, temporaryFolder } from "../packed.js"
 import { filesIn, read } from "../readme.js"
 import { differences } from "./differences.js"
 import { bundleWorker, engines, type Run, withWorker } from "./engines.js"
 import { startServices } from "./services.js"
+import { effectBehaviours } from "./effects.js"
 import { behaviours } from "./suite.js"
 
 const folder = temporaryFolder()
@@ -19,8 +20,22 @@ const chosen = CATALOG_ENGINES.split(",") as ReadonlyArray<keyof typeof engines>
 beforeAll(async () => {
   const peers = CATALOG_PEERS?.split(",")
   await (CATALOG_EFFECT === "4" ? installInto(folder, peers) : newProject(folder, peers))
-  const { code } = await transform(read("test/runtimes/suite.ts"), { loader: "ts", target: "es2022" })
-  writeFileSync(join(folder, "suite.mjs"), code)
+  const tarball = await packCatalogClient(folder)
+  await run(folder, "npm", "install", "--strict-peer-deps", ...quietly, tarball)
+  const write = async (to: string, text: string) => {
+    const { code } = await transform(text, { loader: "ts", target: "es2022" })
+    writeFileSync(join(folder, to), code.replaceAll('"./suite.js"', '"./suite.mjs"'))
+  }
+  const suite = read("test/runtimes/suite.ts")
+  await write("suite.mjs", suite)
+  await write("effects.mjs", read("test/runtimes/effects.ts"))
+  // catalog-client has the same names, and no others.
+  const promises = suite
+    .replaceAll(/"@catalog-client[/]core(?:[/]guards)?"/g, '"catalog-client"')
+    .replaceAll('"@catalog-client/core/', '"catalog-client/')
+    .replace('import * as Redacted from "effect/Redacted"', 'import { Redacted } from "catalog-client"')
+  expect(promises).not.toMatch(/from "@|from "effect/)
+  await write("suite-promise.mjs", promises)
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -97,7 +112,6 @@ it("the packages see the Effect that is tested", () => {
 
 describe.each(chosen)("%s", (name) => {
   const engine = engines[name]
-  const all = engine.isProcess ? [...behaviours, "the process ends by itself"] : behaviours
 
   if (name === "workerd") {
     workers()
@@ -114,6 +128,11 @@ describe.each(chosen)("%s", (name) => {
   }
 
   describe.each([...engine.packages])("with the package %s", (packageName) => {
+    const all = [
+      ...behaviours,
+      ...(packageName === "catalog-client" ? [] : effectBehaviours),
+      ...(engine.isProcess ? ["the process ends by itself"] : [])
+    ]
     let ran: Run = { results: [], printed: "" }
     beforeAll(async () => {
       await using services = await startServices()

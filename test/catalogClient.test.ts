@@ -1,0 +1,240 @@
+/** The tarball of `catalog-client`, in projects that have nothing else. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { tsc, versions } from "../bench/types/compile.mjs"
+import { isFull } from "../packages/core/test/support/full.js"
+import { packCatalogClient, quietly, run, temporaryFolder, tool } from "./packed.js"
+import { clientProgram, manifest, root } from "./readme.js"
+
+const temp = temporaryFolder()
+const project = join(temp, "project")
+const installed = join(project, "node_modules/catalog-client")
+const subpaths = Object.keys(manifest("promise").exports).filter((key) => key !== "./package.json")
+const specifiers = subpaths.map((key) => `catalog-client${key.slice(1)}`)
+let tarball = ""
+
+/** Runs a text as a program of the project. */
+const print = (file: string, text: string, ...options: ReadonlyArray<string>): Promise<string> => {
+  writeFileSync(join(project, file), text)
+  return run(project, process.execPath, ...options, file)
+}
+
+/** A handler of AWS Lambda, in CommonJS. */
+const handler = `const { createCatalog, isNotFound, ClientRestError } = require("catalog-client")
+const { EmbeddedCatalog } = require("catalog-client/testing")
+const catalog = createCatalog({ clientId: "embedded-client", fetch: EmbeddedCatalog.fetch() })
+exports.handler = async ({ id }) => {
+  try {
+    return { statusCode: 200, body: (await catalog.anime.get({ id })).title }
+  } catch (error) {
+    return { statusCode: isNotFound(error) && error instanceof ClientRestError ? 404 : 500 }
+  }
+}
+`
+
+beforeAll(async () => {
+  tarball = await packCatalogClient(temp)
+  mkdirSync(project)
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "a-new-project", private: true, type: "module" }))
+  await run(project, "npm", "install", ...quietly, tarball, ...(isFull ? ["jest@30.5.2"] : []))
+})
+
+afterAll(() => rmSync(temp, { recursive: true, force: true }))
+
+describe("the tarball", () => {
+  it("passes publint", () => tool("publint", "run", tarball, "--strict"))
+
+  it("passes attw, under CommonJS too", () => tool("attw", tarball, "--no-definitely-typed"))
+
+  it("holds only what users need, and at most 2.5 MB", async () => {
+    const lines = (await run(temp, "tar", "-tvzf", tarball)).trim().split("\n")
+    const files = lines.map((line) => line.split(/\s+/).at(-1)?.slice("package/".length) ?? "")
+    expect(files).toEqual(expect.arrayContaining(["LICENSE", "LICENSES.md", "README.md"]))
+    const known = /^(dist\/[\w/.-]+[.](js|cjs|d[.]ts|d[.]cts)|package[.]json|(README|CHANGELOG|LICENSES)[.]md|LICENSE)$/
+    expect(files.filter((file) => !known.test(file))).toEqual([])
+    const size = lines.reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
+    expect(size).toBeGreaterThan(500_000)
+    expect(size).toBeLessThanOrEqual(2_500_000)
+  })
+
+  it("has the licence of each package whose code is in it", () => {
+    const licences = readFileSync(join(installed, "LICENSES.md"), "utf8")
+    const sections = licences.split(/^## /m).slice(1)
+    expect(sections.map((text) => text.split(" ", 1)[0])).toEqual(["undici", "effect"])
+    for (const section of sections) {
+      const [, name = "", version] = /^(\S+) (\S+) /.exec(section) ?? []
+      const folder = join(root, "packages/promise/node_modules", name)
+      expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({ name, version })
+      expect(section).toContain(readFileSync(join(folder, "LICENSE"), "utf8").trim())
+    }
+  })
+
+  it("has no declaration that names Effect, and none that imports a module of another package", () => {
+    const files = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" })
+    const declarations = files.filter((file) => /[.]d[.]c?ts$/.test(file))
+    expect(declarations).toContain("node.d.ts")
+    for (const file of declarations) {
+      const text = readFileSync(join(installed, "dist", file), "utf8")
+      const named = text
+        .split("\n")
+        .filter((line) => /@effect\/|["'`]effect|\bEffect(?:<|[.]\w)|@catalog-client\//.test(line))
+      expect(named, file).toEqual([])
+      const imported = Array.from(text.matchAll(/(?:from|import\() ?["']([^"']+)["']/g), ([, name = ""]) => name)
+      expect(imported.filter((name) => !/^[.]|^catalog-client(\/|$)/.test(name))).toEqual([])
+    }
+  })
+})
+
+describe("a new project", () => {
+  it("has one package", async () => {
+    const listed = await run(project, "npm", "ls", "--all", "--omit=dev")
+    const lines = listed.trim().split("\n").slice(1)
+    expect(lines.filter((line) => (isFull ? line.includes("catalog-client") : true))).toEqual([
+      expect.stringMatching(/^.── catalog-client@\d/)
+    ])
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(installed, "package.json"), "utf8")
+    ) as Partial<Record<string, object>>
+    expect({ ...dependencies, ...peerDependencies }).toEqual({})
+  })
+
+  it("runs the README's program", async () => {
+    expect(await print("readme.js", clientProgram.text)).toBe(clientProgram.output)
+  })
+
+  it("runs a handler of a Lambda, in CommonJS", async () => {
+    const call = `exports.handler({ id: 30230 }).then(async (found) => console.log(found.body, (await exports.handler({ id: 999_999 })).statusCode))`
+    expect(await print("lambda.cjs", handler + call)).toBe("Diamond no Ace: Second Season 404\n")
+  })
+
+  it("exports the same from each entry point under import and require, with the same classes", async () => {
+    const text = `import { createRequire } from "node:module"
+      const require = createRequire(import.meta.url)
+      for (const name of ${JSON.stringify(specifiers)}) {
+        const [es, common] = [await import(name), require(name)]
+        const keys = Object.keys(es).filter((key) => key !== "default" && key !== "module.exports")
+        if (keys.length === 0 || keys.some((key) => common[key] === undefined)) throw new Error(name)
+        if (process.features.require_module && keys.some((key) => common[key] !== es[key])) throw new Error(name)
+      }
+      console.log("same")`
+    expect(await print("entries.js", text)).toBe("same\n")
+  })
+
+  it.each(["browser", "workerd", "edge-light", "bun", "deno"])(
+    "has its entry points under the condition %s",
+    async (name) => {
+      const text = `for (const name of ${JSON.stringify(specifiers)}) console.log(Object.keys(await import(name)).length > 0)`
+      expect(await print("condition.js", text, "-C", name)).toBe("true\n".repeat(specifiers.length))
+    }
+  )
+
+  it("can import no other module", () => {
+    const { resolve } = createRequire(join(project, "index.js"))
+    for (const name of ["catalog-client/dist/node.js", "catalog-client/fetch"]) {
+      expect(() => resolve(name)).toThrow(/not defined by "exports"/)
+    }
+  })
+
+  it("serves a catalog by catalog-embedded", async () => {
+    expect(await run(project, "npx", "--no", "--", "catalog-embedded", "--help")).toContain("--port")
+  })
+
+  it("runs where a project has the newest Effect", { timeout: 600_000 }, async () => {
+    const folder = join(temp, "with-effect")
+    mkdirSync(folder)
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "with-effect", private: true, type: "module" }))
+    await run(folder, "npm", "install", "--strict-peer-deps", ...quietly, tarball, "effect@latest")
+    writeFileSync(join(folder, "readme.js"), clientProgram.text)
+    expect(await run(folder, process.execPath, "readme.js")).toBe(clientProgram.output)
+  })
+
+  if (!isFull) {
+    return
+  }
+
+  it("is tested by Jest in CommonJS, without configuration", async () => {
+    const folder = join(project, "jest")
+    mkdirSync(folder)
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "tested", private: true }))
+    const test = `test("calls", async () => {
+      expect(await exports.handler({ id: 30230 })).toEqual({ statusCode: 200, body: "Diamond no Ace: Second Season" })
+      expect(await exports.handler({ id: 999_999 })).toEqual({ statusCode: 404 })
+    })`
+    writeFileSync(join(folder, "handler.test.js"), handler + test)
+    const jest = join(project, "node_modules/jest/bin/jest.js")
+    expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":1,')
+  })
+})
+
+/** A program with values and types of the entry points. */
+const program = `
+import { type Anime, type Catalog, ClientRestError, createCatalog, isNotFound, Operation, type Policy, Resilience, type Selected } from "catalog-client"
+import { createSession, type TokenStore } from "catalog-client/oauth"
+import { EmbeddedCatalog } from "catalog-client/testing"
+
+const policy: Policy = (_, next) => next()
+export const catalog: Catalog = createCatalog({ policies: [Resilience.retry(), policy], fetch: EmbeddedCatalog.fetch() })
+export type Row = Selected<Anime, ["mean"]>
+export const row = async (): Promise<Row> => catalog.anime.get({ id: 1 }, { fields: ["mean"] })
+// @ts-expect-error -- it was not requested
+export const episodes = async () => (await row()).num_episodes
+// @ts-expect-error -- no field is called maen
+export const misspelt = () => catalog.anime.get({ id: 1 }, { fields: ["maen"] })
+export const status = (error: unknown) => (isNotFound(error) || error instanceof ClientRestError ? error.status : 0)
+export const session = (store: TokenStore) => createSession({ clientId: "one", redirectUri: "http://localhost:1/", store })
+export const studio = Operation.make({
+  name: "studio.get", method: "GET", path: "/studio/{id}",
+  segments: { id: Operation.type<number>() }, reply: Operation.type<{ readonly name: string }>()
+})
+export const name = async (): Promise<string> => (await catalog.call(studio, { id: 4 })).name
+export const titles = async () => {
+  const found: Array<string> = []
+  for await (const { node } of catalog.anime.ranking.items({ rankingType: "all" })) found.push(node.title)
+  return found
+}
+`
+
+const configurations = {
+  node16: { module: "node16" },
+  nodenext: { module: "nodenext", exactOptionalPropertyTypes: true },
+  bundler: { module: "esnext", moduleResolution: "bundler" },
+  node10: { module: "commonjs", moduleResolution: "node10" }
+}
+
+// TypeScript 7 has no node10 any more.
+const rows = (isFull ? versions : versions.slice(-1)).flatMap((version) =>
+  Object.entries(configurations)
+    .filter(([name]) => name !== "node10" || Number(version) < 6)
+    .map(([name, options]) => ({ version, name, options }))
+)
+
+it.each(rows)(
+  "TypeScript $version checks it whole, with $name",
+  { timeout: 300_000 },
+  async ({ name, options, version }) => {
+    const folder = join(project, `${name}-${version}`)
+    mkdirSync(folder)
+    const everything = specifiers.map((specifier, nth) => `export * as module${nth} from "${specifier}"\n`).join("")
+    // An ES module and a file of CommonJS, where the two differ.
+    const files = ["nodenext", "node16"].includes(name)
+      ? { "program.mts": program, "program.cts": program, "everything.mts": everything, "everything.cts": everything }
+      : { "program.ts": program, "everything.ts": everything }
+    for (const [file, text] of Object.entries(files)) {
+      writeFileSync(join(folder, file), text)
+    }
+    // Without Node's types, whose declarations are not ours to check.
+    const shared = {
+      target: "ES2022",
+      lib: ["ES2022", "DOM"],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: []
+    }
+    const config = { compilerOptions: { ...shared, ...options }, files: Object.keys(files) }
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
+    expect(await tsc(version, ["-p", folder])).toEqual({ status: 0, printed: "" })
+  }
+)
