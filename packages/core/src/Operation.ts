@@ -23,8 +23,40 @@ export const TypeId: unique symbol = Symbol.for("@catalog-client/core/Operation"
 /** @see {@link TypeId} */
 export type TypeId = typeof TypeId
 
+/**
+ * A Schema of any library that implements Standard Schema, for example zod, valibot or arktype. It must validate
+ * synchronously. As an input it takes what a program passes, and returns what is sent.
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  }
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: ReadonlyArray<{
+        readonly message: string
+        readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+      }>
+    }
+
+type InputOf<S> = S extends StandardSchema<infer Input, infer _Output> ? Input : never
+
+type OutputOf<S> = S extends StandardSchema<infer _Input, infer Output> ? Output : never
+
+/** The Schema of an input, or of a member of a record. */
+type Field = Schema.Struct.Fields[string]
+
 /** Inputs by their names. The Schema of each encodes what a program passes to what is sent. */
-export type Inputs = Schema.Struct.Fields
+export type Inputs = Readonly<Record<PropertyKey, Field | StandardSchema>>
+
+/** The Schema of a reply. */
+type AnySchema = Schema.Schema.AnyNoContext | StandardSchema
 
 /** The HTTP method of an operation. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -35,7 +67,7 @@ export type Rule = "keyword" | "changes"
 /**
  * An operation as data, for {@link make}.
  *
- * The Schema of an input must encode to a string, a finite number, a boolean or, in a query or form, an array of strings,
+ * Schemas are those of Effect, or {@link StandardSchema}s. The Schema of an input must encode to a string, a finite number, a boolean or, in a query or form, an array of strings,
  * which is joined with commas. `Schema.optional` makes an input optional. An input is sent under its own name;
  * `Schema.fromKey` renames it. Schemas must need no services and decode synchronously.
  */
@@ -170,9 +202,20 @@ type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name
 
 type Sent = string | number | boolean | null | undefined
 
+/** The inputs with a Schema of Effect: one that is also of Standard Schema is used as one of Effect. */
+type EffectIn<Fields> = {
+  readonly [Name in keyof Fields as Fields[Name] extends Field ? Name : never]: Extract<Fields[Name], Field>
+}
+
+/** The inputs with a Schema of another library. */
+type StandardIn<Fields> = { [Name in keyof Fields]: Fields[Name] extends Field ? never : Name }[keyof Fields]
+
+/** What a Schema makes of an input. */
+type EncodedOf<S> = S extends Field ? Schema.Schema.Encoded<S> : OutputOf<S>
+
 /** The names of the inputs that do not encode to what can be sent. */
 type UnsentIn<Fields extends Inputs, To> = {
-  [Name in keyof Fields]: Schema.Schema.Encoded<Fields[Name]> extends To ? never : Name
+  [Name in keyof Fields]: EncodedOf<Fields[Name]> extends To ? never : Name
 }[keyof Fields]
 
 type Unsent<Segments extends Inputs, Query extends Inputs, Form extends Inputs> =
@@ -194,7 +237,9 @@ type Checked<Path, M, Segments extends Inputs, Query extends Inputs, Form extend
   ? [string extends Path ? never : Exclude<keyof Segments, NamesIn<Path>>] extends [never]
     ? [Twice<Segments, Query, Form>] extends [never]
       ? [Unsent<Segments, Query, Form>] extends [never]
-        ? [Requirements<Segments> | Requirements<Query> | Requirements<Form>] extends [never]
+        ? [Requirements<EffectIn<Segments>> | Requirements<EffectIn<Query>> | Requirements<EffectIn<Form>>] extends [
+            never
+          ]
           ? [keyof Form, M] extends [never, Method] | [PropertyKey, "POST" | "PUT" | "PATCH"]
             ? Then
             : Mistake<"form is for POST, PUT and PATCH: put these inputs into query">
@@ -206,11 +251,24 @@ type Checked<Path, M, Segments extends Inputs, Query extends Inputs, Form extend
     : Mistake<`the path has no {${Text<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
   : Mistake<`the path has {${Text<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
 
+/** The inputs with a Schema of another library that can be absent. */
+type OptionalIn<Fields> = {
+  [Name in StandardIn<Fields>]: undefined extends InputOf<Fields[Name]> ? Name : never
+}[StandardIn<Fields>]
+
+type Given<Fields extends Inputs> = Schema.Struct.Type<EffectIn<Fields>> & {
+  readonly [Name in Exclude<StandardIn<Fields>, OptionalIn<Fields>>]: InputOf<Fields[Name]>
+} & { readonly [Name in OptionalIn<Fields>]?: InputOf<Fields[Name]> }
+
 type ParamsOf<Segments extends Inputs, Query extends Inputs, Form extends Inputs> = Simplify<
-  Schema.Struct.Type<Segments> & Schema.Struct.Type<Query> & Schema.Struct.Type<Form>
+  Given<Segments> & Given<Query> & Given<Form>
 >
 
-type ReplyOf<R> = R extends Schema.Schema<infer A, infer _I, infer _R> ? A : void
+type ReplyOf<R> = R extends Schema.Schema.AnyNoContext
+  ? Schema.Schema.Type<R>
+  : R extends StandardSchema
+    ? OutputOf<R>
+    : void
 
 type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
   ? Entry
@@ -223,6 +281,29 @@ type AuthErrorOf<Token> = Token extends true ? ClientAuthError : never
 
 /** The error of an operation with a rule. */
 type RuleErrorOf<Check> = [Check] extends [never] ? never : ClientValidationError
+
+const anything: StandardSchema<never> = {
+  "~standard": { version: 1, vendor: "catalog-client", validate: (value) => ({ value: value as never }) }
+}
+
+/**
+ * A Schema that accepts any value: for programs without a Schema library. The type is the program's word; the reply is only
+ * parsed, and an input is sent as it is.
+ *
+ * @example
+ * ```ts
+ * import { Operation } from "@catalog-client/core"
+ *
+ * export const studio = Operation.make({
+ *   name: "studio.get",
+ *   method: "GET",
+ *   path: "/studio/{id}",
+ *   segments: { id: Operation.type<number>() },
+ *   reply: Operation.type<{ readonly name: string }>()
+ * })
+ * ```
+ */
+export const type = <A>(): StandardSchema<A> => anything
 
 // The unions of errors are written out, so that a hover shows them and not the name of an alias.
 
@@ -263,7 +344,7 @@ export const make = <
   Segments extends Inputs = {},
   Query extends Inputs = {},
   Form extends Inputs = {},
-  R extends Schema.Schema.AnyNoContext | undefined = undefined,
+  R extends AnySchema | undefined = undefined,
   const Token extends boolean = false,
   const Check extends Rule = never
 >(
@@ -329,7 +410,7 @@ export const page = <A, I>(
 export const paged = <
   const Path extends string,
   const M extends Method,
-  R extends Schema.Schema.AnyNoContext,
+  R extends AnySchema,
   Segments extends Inputs = {},
   Query extends Inputs = {},
   Form extends Inputs = {},
@@ -343,23 +424,23 @@ export const paged = <
       Segments,
       Query,
       Form,
-      Schema.Schema.Type<R> extends AnyPage
-        ? "paging" extends keyof Schema.Schema.Type<R>
+      ReplyOf<R> extends AnyPage
+        ? "paging" extends keyof ReplyOf<R>
           ? unknown
           : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
         : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
     >
 ): PagedOperation<
   Simplify<ParamsOf<Segments, Query, Form> & PageParams>,
-  Schema.Schema.Type<R>,
-  EntryOf<Schema.Schema.Type<R>>,
+  ReplyOf<R>,
+  EntryOf<ReplyOf<R>>,
   ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
 > =>
   Object.assign(madeWithPages(declared("Operation.paged", declaration)), {
     [TypeId]: TypeId
   }) as unknown as PagedOperation<
     Simplify<ParamsOf<Segments, Query, Form> & PageParams>,
-    Schema.Schema.Type<R>,
-    EntryOf<Schema.Schema.Type<R>>,
+    ReplyOf<R>,
+    EntryOf<ReplyOf<R>>,
     ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
   >

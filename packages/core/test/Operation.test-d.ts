@@ -11,7 +11,10 @@ import {
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Context, Effect, type ParseResult, Schema, type Stream } from "effect"
+import { type as arktype } from "arktype"
+import * as v from "valibot"
 import { describe, expectTypeOf, test } from "vitest"
+import { z } from "zod"
 
 type Network = ClientRestError | ClientNetworkError
 type Called<A, E> = Effect.Effect<A, E, HttpClient.HttpClient | Credentials>
@@ -185,5 +188,66 @@ describe("a declaration that is wrong does not compile", () => {
     Operation.paged({ ...base, most: 1, reply: Studio })
     // @ts-expect-error -- its links are missing
     Operation.paged({ ...base, most: 1, reply: Schema.Struct({ data: Schema.Array(Studio) }) })
+  })
+})
+
+describe("Schemas of other libraries", () => {
+  const mixed = Operation.make({
+    ...base,
+    path: "/studio/{id}",
+    segments: { id: z.int() },
+    query: {
+      since: Schema.optional(Schema.Date),
+      language: v.optional(v.string()),
+      years: z.array(z.number()).transform((years) => years.map(String)),
+      kind: Operation.type<"a" | "b">()
+    },
+    reply: z.object({ founded: z.string().transform((date) => new Date(date)) })
+  })
+
+  test("params are their inputs, and a reply is their output", () => {
+    expectTypeOf<Parameters<typeof mixed>[0]>().toEqualTypeOf<{
+      readonly id: number
+      readonly since?: Date | undefined
+      readonly language?: string | undefined
+      readonly years: Array<number>
+      readonly kind: "a" | "b"
+    }>()
+    expectTypeOf(mixed({ id: 1, years: [2001], kind: "a" })).toEqualTypeOf<Called<{ founded: Date }, Network>>()
+    expectTypeOf(catalog.call(mixed, { id: 1, years: [], kind: "b" })).toEqualTypeOf<Promise<{ founded: Date }>>()
+    // @ts-expect-error -- `kind` is required
+    mixed({ id: 1, years: [] })
+    const effect = Operation.make({ ...base, query: { at: v.string() }, reply: Studio })
+    expectTypeOf(effect({ at: "x" })).toEqualTypeOf<Called<Studio, Network>>()
+    const ark = Operation.make({ ...base, reply: arktype({ name: "string" }) })
+    expectTypeOf(ark()).toEqualTypeOf<Called<{ name: string }, Network>>()
+    const given = Operation.make({ ...base, reply: Operation.type<Studio>() })
+    expectTypeOf(given()).toEqualTypeOf<Called<Studio, Network>>()
+  })
+
+  test("pages", () => {
+    const pages = Operation.paged({
+      ...base,
+      query: { q: z.string() },
+      most: 10,
+      reply: z.object({
+        data: z.array(z.object({ id: z.number() })),
+        paging: z.object({ next: z.string().optional() })
+      })
+    })
+    expectTypeOf(pages.items({ q: "x", limit: 2 })).toEqualTypeOf<Streamed<{ id: number }, Network>>()
+    // @ts-expect-error -- a reply without pages
+    Operation.paged({ ...base, most: 10, reply: Operation.type<{ readonly data: string }>() })
+  })
+
+  test("a wrong declaration does not compile", () => {
+    // @ts-expect-error -- the path has {id}
+    Operation.make({ ...base, path: "/studio/{id}", query: { id: z.int() } })
+    // @ts-expect-error -- a date cannot be sent
+    Operation.make({ ...base, query: { at: z.date() } })
+    // @ts-expect-error -- a form of GET
+    Operation.make({ ...base, form: { name: z.string() } })
+    // @ts-expect-error -- declared twice
+    Operation.make({ ...base, path: "/studio/{id}", segments: { id: z.int() }, query: { id: Schema.Number } })
   })
 })

@@ -14,7 +14,10 @@ import {
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
+import { type as arktype } from "arktype"
+import * as v from "valibot"
 import { describe, expect, test } from "vitest"
+import { z } from "zod"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
 import { measured, recordingTracer } from "./support/telemetry.js"
@@ -111,6 +114,41 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
     expect(sent[3]?.headers).toMatchObject({ "x-one": "1" })
     expect(sent[4]?.headers["content-type"]).toBe("application/x-www-form-urlencoded")
+  })
+
+  test("takes Schemas of other libraries, beside those of Effect", async () => {
+    const mixed = Operation.make({
+      name: "studio.mixed",
+      method: "POST",
+      path: "/studio/{id}",
+      segments: { id: z.int() },
+      query: {
+        since: Schema.optional(Schema.Date),
+        language: v.optional(v.string()),
+        years: z.array(z.number()).transform((years) => years.map(String))
+      },
+      form: { kind: Operation.type<string>(), size: arktype("number > 0") },
+      reply: z.object({ founded: z.string().transform((date) => new Date(date)) })
+    })
+    const { layer, sent } = recording(({ url }) => json({ founded: url.pathname.endsWith("/2") ? 1998 : "1998-10-01" }))
+    const call = face(layer, { baseUrl: "https://h.example/base", clientId: "c" })
+    const params = { id: 1, since: new Date(0), years: [2001, 2002], kind: "film", size: 3 }
+    expect(value(await call(mixed, params))).toEqual({ founded: new Date("1998-10-01") })
+    expect(`${sent[0]?.url.pathname}${sent[0]?.url.search} ${sent[0]?.body}`).toBe(
+      "/base/studio/1?since=1970-01-01T00%3A00%3A00.000Z&years=2001%2C2002 kind=film&size=3"
+    )
+    expect(failure(await call(mixed, { ...params, id: 2 }))).toMatchObject({ reason: "InvalidBody", path: ["founded"] })
+    for (const [input, wrong] of [
+      ["id", 0.5],
+      ["size", -1],
+      ["since", "today"],
+      ["language", 1]
+    ] as const) {
+      const error = failure(await call(mixed, { ...params, [input]: wrong }))
+      expect(error).toBeInstanceOf(TypeError)
+      expect(String(error)).toContain(`studio.mixed: "${input}" must be`)
+    }
+    expect(sent).toHaveLength(2)
   })
 
   test("fails with the four errors", async () => {

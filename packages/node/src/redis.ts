@@ -8,6 +8,7 @@
 import type { Resilience } from "@catalog-client/core"
 import * as Effect from "effect/Effect"
 import { Redis, type RedisOptions } from "ioredis"
+import { makeBucket } from "./redisBucket.js"
 
 /** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
@@ -21,77 +22,13 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
   readonly close: () => Promise<void>
 }
 
-/** The prefix of all keys. */
-const prefix = "catalog-client:bucket:"
-
-/** The clock of Redis has been set back if it was later than now by more than those of two servers differ: milliseconds. */
-const setBack = 5_000
-
-/**
- * A bucket is a hash with three times in milliseconds of the server's clock: when it will be full again, when the hold ends,
- * and when it was last used. It expires when it is full. If the clock was set back since it was used, the other two times
- * move back by as much.
- */
-const bucket = `
-local key = KEYS[1]
-local limit, interval = tonumber(ARGV[1]), tonumber(ARGV[2])
-local step = interval / limit
-local time = redis.call("TIME")
-local now = time[1] * 1000 + time[2] / 1000
-local state = redis.call("HMGET", key, "full", "held", "used")
-local full, held, used = tonumber(state[1] or 0), tonumber(state[2] or 0), tonumber(state[3] or 0)
-local function text(millis)
-  return string.format("%.3f", millis)
-end
-local function keep()
-  redis.call("HSET", key, "full", text(full), "held", text(held), "used", text(now))
-  redis.call("PEXPIRE", key, math.ceil(full - now) + 1)
-end
-local back = used > now + ${setBack} and used - now or 0
-full, held = full - back, held - back
-`
-
-/**
- * Takes a token, now or in advance; returns when it may be used, and how long that is from now. A token that was taken in
- * advance is taken again if a hold came after it, if it is so old that the bucket would have expired, or if the clock was set
- * back.
- */
-const take = `${bucket}
-local due = tonumber(ARGV[3])
-if not due or due < held or due < now - interval or due > full - interval + 1 then
-  full = math.max(full, now) + step
-  due = full - interval
-end
-keep()
-return { text(due), text(due - now), text(back) }
-`
-
-/** Holds the bucket for a while; the first token is available at the end. */
-const hold = `${bucket}
-held = math.max(held, now + tonumber(ARGV[3]))
-full = math.max(full, held + interval - step)
-keep()
-return text(back)
-`
-
-/** A connection with both scripts. */
-interface Connection extends Redis {
-  readonly takeToken: (
-    key: string,
-    limit: number,
-    interval: number,
-    due: string
-  ) => Promise<[due: string, wait: string, back: string]>
-  readonly holdTokens: (key: string, limit: number, interval: number, millis: number) => Promise<string>
-}
-
 const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: ask, catch: (cause) => cause })
 
 /** Logs by how many milliseconds the clock was set back, unless it was not. */
-const warn = (back: string): Effect.Effect<void> =>
-  Number(back) > 0
-    ? Effect.logWarning(`rateLimitStore: the clock of Redis was set back by ${Math.round(Number(back) / 1000)} s.`)
+const warn = (back: number): Effect.Effect<void> =>
+  back > 0
+    ? Effect.logWarning(`rateLimitStore: the clock of Redis was set back by ${Math.round(back / 1000)} s.`)
     : Effect.void
 
 /**
@@ -138,24 +75,16 @@ const warn = (back: string): Effect.Effect<void> =>
  * ```
  */
 export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLimitStore => {
-  const { key: name = "quota", ...settings } = options
-  const key = prefix + name
-  let connection: Connection | undefined
-  const connect = (): Connection => {
+  const { key, ...settings } = options
+  let connection: Redis | undefined
+  const connect = (): Redis => {
     if (closing !== undefined) {
       throw new Error("the store was closed")
     }
-    if (connection === undefined) {
-      const redis = new Redis({ commandTimeout: 1_000, maxRetriesPerRequest: 1, ...settings })
-      redis.defineCommand("takeToken", { lua: take, numberOfKeys: 1 })
-      redis.defineCommand("holdTokens", { lua: hold, numberOfKeys: 1 })
-      connection = redis as Connection
-    }
-    return connection
+    return (connection ??= new Redis({ commandTimeout: 1_000, maxRetriesPerRequest: 1, ...settings }))
   }
+  const bucket = makeBucket(async (script, key, args) => connect().eval(script, 1, key, ...args), key)
 
-  /** When the token of this process may be used; it is for the first call in its line. */
-  let due = ""
   let closing: Promise<void> | undefined
   const close = () =>
     (closing ??= (async () => {
@@ -168,25 +97,14 @@ export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLi
     })())
 
   return {
-    take: ({ limit, interval }) =>
-      Effect.gen(function* () {
-        const [wait, back] = yield* asked(async () => {
-          const [taken, ...others] = await connect().takeToken(key, limit, interval, due)
-          // Also if the call has left meanwhile: the next call uses the token.
-          due = taken
-          return others
-        })
-        yield* warn(back)
-        const delay = Math.ceil(Number(wait))
-        if (delay > 0) {
-          return delay
-        }
-        due = ""
-        return 0
-      }),
-    hold: ({ limit, interval }, millis) =>
+    take: (rate) =>
       Effect.flatMap(
-        asked(() => connect().holdTokens(key, limit, interval, millis)),
+        asked(() => bucket.take(rate)),
+        ({ back, wait }) => Effect.as(warn(back), wait)
+      ),
+    hold: (rate, millis) =>
+      Effect.flatMap(
+        asked(() => bucket.hold(rate, millis)),
         warn
       ),
     close,

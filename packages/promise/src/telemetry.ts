@@ -77,6 +77,18 @@ const active = (): TelemetryContext => {
 const attributeOf = (value: unknown): Attribute =>
   typeof value === "number" || typeof value === "boolean" ? value : String(value)
 
+/** A tracer or a meter that throws breaks no call. */
+const quietly = <A>(run: () => A): A | undefined => {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
+
+/** As in a span of a tracer that does not record. */
+const noSpan = { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }
+
 class SpanLive implements EffectTracer.Span {
   readonly _tag = "Span"
   readonly name: string
@@ -89,18 +101,22 @@ class SpanLive implements EffectTracer.Span {
   readonly sampled: boolean
   readonly kind: EffectTracer.SpanKind
   status: EffectTracer.SpanStatus
-  readonly #span: TelemetrySpan
+  readonly #span: TelemetrySpan | undefined
 
   constructor(tracer: Tracer, options: Parameters<EffectTracer.Tracer["span"]>[0]) {
     const { annotations, kind, name, parent, startTime } = options
     const outer = Option.getOrUndefined(parent)
-    this.#span = tracer.startSpan(
-      name,
-      { kind: kinds[kind] },
-      // The type of a context is that of the program's `@opentelemetry/api`.
-      (outer instanceof SpanLive ? active().setValue(spanKey, outer.#span) : active()) as never
+    this.#span = quietly(() =>
+      tracer.startSpan(
+        name,
+        { kind: kinds[kind] },
+        // The type of a context is that of the program's `@opentelemetry/api`.
+        (outer instanceof SpanLive && outer.#span !== undefined
+          ? active().setValue(spanKey, outer.#span)
+          : active()) as never
+      )
     )
-    const { spanId, traceFlags, traceId } = this.#span.spanContext()
+    const { spanId, traceFlags, traceId } = quietly(() => this.#span?.spanContext()) ?? noSpan
     this.name = name
     this.kind = kind
     this.parent = parent
@@ -113,14 +129,12 @@ class SpanLive implements EffectTracer.Span {
 
   attribute(key: string, value: unknown): void {
     this.attributes.set(key, value)
-    this.#span.setAttribute(key, attributeOf(value))
+    quietly(() => this.#span?.setAttribute(key, attributeOf(value)))
   }
 
   event(name: string, _startTime: bigint, attributes: Record<string, unknown> = {}): void {
-    this.#span.addEvent(
-      name,
-      Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, attributeOf(value)]))
-    )
+    const sent = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, attributeOf(value)]))
+    quietly(() => this.#span?.addEvent(name, sent))
   }
 
   addLinks(): void {}
@@ -128,9 +142,9 @@ class SpanLive implements EffectTracer.Span {
   end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
     this.status = { _tag: "Ended", startTime: this.status.startTime, endTime, exit }
     if (Exit.isFailure(exit)) {
-      this.#span.setStatus({ code: failed })
+      quietly(() => this.#span?.setStatus({ code: failed }))
     }
-    this.#span.end()
+    quietly(() => this.#span?.end())
   }
 }
 
@@ -156,17 +170,19 @@ export const instrumentsOf = (meter: Meter): Instruments => {
   const counters = new Map<string, ReturnType<Meter["createCounter"]>>()
   const histograms = new Map<string, ReturnType<Meter["createHistogram"]>>()
   return {
-    count: (name, description, value, attributes) => {
-      const counter = counters.get(name) ?? meter.createCounter(name, { description })
-      counters.set(name, counter)
-      counter.add(value, attributes)
-    },
-    record: (name, description, seconds, attributes) => {
-      const histogram =
-        histograms.get(name) ??
-        meter.createHistogram(name, { description, unit: "s", advice: { explicitBucketBoundaries: boundaries } })
-      histograms.set(name, histogram)
-      histogram.record(seconds, attributes)
-    }
+    count: (name, description, value, attributes) =>
+      quietly(() => {
+        const counter = counters.get(name) ?? meter.createCounter(name, { description })
+        counters.set(name, counter)
+        counter.add(value, attributes)
+      }),
+    record: (name, description, seconds, attributes) =>
+      quietly(() => {
+        const histogram =
+          histograms.get(name) ??
+          meter.createHistogram(name, { description, unit: "s", advice: { explicitBucketBoundaries: boundaries } })
+        histograms.set(name, histogram)
+        histogram.record(seconds, attributes)
+      })
   }
 }

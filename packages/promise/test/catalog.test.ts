@@ -10,7 +10,7 @@ import {
   Resilience
 } from "catalog-client"
 import { Resilience as EffectResilience } from "@catalog-client/core"
-import { trace } from "@opentelemetry/api"
+import { context, propagation, trace } from "@opentelemetry/api"
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -18,8 +18,9 @@ import {
   PeriodicExportingMetricReader
 } from "@opentelemetry/sdk-metrics"
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base"
+import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node"
 import { type } from "arktype"
-import { Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import * as v from "valibot"
 import { expect, it } from "vitest"
 import { z } from "zod"
@@ -308,4 +309,59 @@ it("a rate limit without a store spaces calls", async () => {
   const started = performance.now()
   await Promise.all([1, 2, 3].map((id) => catalog.anime.get({ id })))
   expect(performance.now() - started).toBeGreaterThan(90)
+})
+
+it("a store of Effect is a TypeError, also where failures are ignored", async () => {
+  const store = { take: () => Effect.succeed(0), hold: () => Effect.void } as unknown as Resilience.RateLimitStore
+  const policies = [Resilience.rateLimit({ limit: 1, interval: 1_000, store, onStoreFailure: "proceed" })]
+  const { catalog, sent } = over([], { policies })
+  const call = catalog.anime.get({ id: 1 })
+  await expect(call).rejects.toBeInstanceOf(TypeError)
+  await expect(call).rejects.toThrow(/Resilience\.rateLimit: store .*@catalog-client/)
+  expect(sent).toHaveLength(0)
+})
+
+it("the active span of the program is the parent of a call's, and nothing is sent unless asked", async () => {
+  const spans = new InMemorySpanExporter()
+  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] })
+  provider.register()
+  try {
+    const tracer = provider.getTracer("test")
+    const { catalog, sent } = over([], { tracer })
+    const outer = await tracer.startActiveSpan("outer", async (span) => {
+      await catalog.anime.get({ id: 1 })
+      span.end()
+      return span.spanContext()
+    })
+    const call = spans.getFinishedSpans().find(({ name }) => name === "catalog.anime.get")
+    expect(call?.parentSpanContext?.spanId).toBe(outer.spanId)
+    expect(call?.spanContext().traceId).toBe(outer.traceId)
+    expect(sent[0]?.headers.has("traceparent")).toBe(false)
+  } finally {
+    trace.disable()
+    context.disable()
+    propagation.disable()
+  }
+})
+
+it("a tracer and a meter that throw break no call", async () => {
+  const fail = (): never => {
+    throw new Error("broken")
+  }
+  const span = { spanContext: fail, setAttribute: fail, addEvent: fail, setStatus: fail, end: fail }
+  for (const options of [
+    { tracer: { startSpan: fail }, meter: { createCounter: fail, createHistogram: fail } },
+    {
+      tracer: { startSpan: () => span },
+      meter: { createCounter: () => ({ add: fail }), createHistogram: () => ({ record: fail }) }
+    }
+  ]) {
+    const { catalog, sent } = over([() => json({}, { status: 503 }), () => json(title)], {
+      ...options,
+      tracePropagation: true,
+      policies: [Resilience.retry({ baseDelay: 1 })]
+    })
+    expect(await catalog.anime.get({ id: 1 })).toEqual(title)
+    expect(sent.map(({ headers }) => headers.has("traceparent"))).toEqual([false, false])
+  }
 })

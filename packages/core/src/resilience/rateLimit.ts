@@ -9,7 +9,7 @@ import { identity } from "effect/Function"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
 import { waiting } from "../internal/telemetry/meters.js"
-import { fromStore } from "./fromStore.js"
+import { givenStore } from "./givenStore.js"
 import { makeTime } from "./clock.js"
 import { count, millis, optionsOf, period, word } from "./options.js"
 import { inStage } from "./stage.js"
@@ -124,10 +124,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   const maxHold = millis(where, "maxHold", settings.maxHold ?? "1 minute")
   const onFailure = word(where, "onStoreFailure", ["fail", "proceed"], settings.onStoreFailure ?? "fail")
   const isThrottle = throttleOf(where, settings.isThrottle)
-  const store = settings.store ?? memory()
-  if (typeof store.take !== "function" || typeof store.hold !== "function") {
-    throw new TypeError(`${where}: store must be an object with the functions take and hold`)
-  }
+  const store = settings.store ? givenStore(where, settings.store) : memory()
 
   const queue = queueOf(store)
   const { inLine, time } = queue
@@ -135,14 +132,12 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     Effect.flatMap(time, (now) =>
       queue.failed !== undefined && now < queue.failed.until
         ? Effect.fail(queue.failed.error)
-        : Effect.flatMap(
-            fromStore(() => store.take(bucket)),
-            (delay) =>
-              delay > 0
-                ? call
-                    .notify("onWait", { policy: "rateLimit", delay })
-                    .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask(call)))
-                : Effect.void
+        : Effect.flatMap(store.take(bucket), (delay) =>
+            delay > 0
+              ? call
+                  .notify("onWait", { policy: "rateLimit", delay })
+                  .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask(call)))
+              : Effect.void
           )
     )
   const token = (call: CatalogCall) =>
@@ -160,7 +155,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     const held = Effect.tapError(attempt, (error) =>
       error._tag === "ClientRestError" && isThrottle(error, call)
         ? // The response matters more than a failing store; the next call will report it.
-          Effect.ignoreLogged(fromStore(() => store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold))))
+          Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )
     const waited = waiting(token(call), call.operation)

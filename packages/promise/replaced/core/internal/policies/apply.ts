@@ -23,7 +23,7 @@ export const asOwn = <P extends object>(policy: P): P => {
 }
 
 /** Effects of any version, and of any copy of it. */
-const isEffect = (value: unknown): boolean =>
+export const isEffect = (value: unknown): boolean =>
   typeof value === "object" && value !== null && (Symbol.for("effect/Effect") in value || "~effect/Effect" in value)
 
 /** A policy of the program: a function from a call, and from a function that makes an attempt. */

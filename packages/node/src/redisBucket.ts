@@ -1,0 +1,88 @@
+/**
+ * A token bucket in Redis: its scripts, and the token that a process has taken in advance.
+ */
+
+/** Runs a script on a connection, with one key. */
+export type Evaluate = (script: string, key: string, args: ReadonlyArray<string>) => Promise<unknown>
+
+/** How fast tokens come; `interval` is in milliseconds. */
+interface Rate {
+  readonly limit: number
+  readonly interval: number
+}
+
+/** The prefix of all keys. */
+const prefix = "catalog-client:bucket:"
+
+/** The clock of Redis has been set back if it was later than now by more than those of two servers differ: milliseconds. */
+const setBack = 5_000
+
+/**
+ * A bucket is a hash with three times in milliseconds of the server's clock: when it will be full again, when the hold ends,
+ * and when it was last used. It expires when it is full. If the clock was set back since it was used, the other two times
+ * move back by as much.
+ */
+const bucket = `
+local key = KEYS[1]
+local limit, interval = tonumber(ARGV[1]), tonumber(ARGV[2])
+local step = interval / limit
+local time = redis.call("TIME")
+local now = time[1] * 1000 + time[2] / 1000
+local state = redis.call("HMGET", key, "full", "held", "used")
+local full, held, used = tonumber(state[1] or 0), tonumber(state[2] or 0), tonumber(state[3] or 0)
+local function text(millis)
+  return string.format("%.3f", millis)
+end
+local function keep()
+  redis.call("HSET", key, "full", text(full), "held", text(held), "used", text(now))
+  redis.call("PEXPIRE", key, math.ceil(full - now) + 1)
+end
+local back = used > now + ${setBack} and used - now or 0
+full, held = full - back, held - back
+`
+
+/**
+ * Takes a token, now or in advance; returns when it may be used, and how long that is from now. A token that was taken in
+ * advance is taken again if a hold came after it, if it is so old that the bucket would have expired, or if the clock was set
+ * back.
+ */
+const take = `${bucket}
+local due = tonumber(ARGV[3])
+if not due or due < held or due < now - interval or due > full - interval + 1 then
+  full = math.max(full, now) + step
+  due = full - interval
+end
+keep()
+return { text(due), text(due - now), text(back) }
+`
+
+/** Holds the bucket for a while; the first token is available at the end. */
+const hold = `${bucket}
+held = math.max(held, now + tonumber(ARGV[3]))
+full = math.max(full, held + interval - step)
+keep()
+return text(back)
+`
+
+/** What a script returns: texts, or buffers on a connection that reads them. */
+const texts = (reply: unknown): ReadonlyArray<string> => (Array.isArray(reply) ? reply : [reply]).map(String)
+
+/** The tokens of one quota, as one process takes them. `name` is the name of the quota. */
+export const makeBucket = (evaluate: Evaluate, name = "quota") => {
+  const key = prefix + name
+  /** When the token of this process may be used; it is for the first call in its line. */
+  let due = ""
+  return {
+    /** Takes a token: `wait` is 0 if it can be used now. `back` is by how much the clock was set back. */
+    take: async ({ interval, limit }: Rate): Promise<{ readonly wait: number; readonly back: number }> => {
+      const [taken = "", wait, back] = texts(await evaluate(take, key, [String(limit), String(interval), due]))
+      const delay = Math.max(0, Math.ceil(Number(wait)))
+      // Also if the call has left meanwhile: the next call uses the token.
+      due = delay > 0 ? taken : ""
+      return { wait: delay, back: Number(back) }
+    },
+    /** Issues no token for a while; returns by how much the clock was set back. */
+    hold: async ({ interval, limit }: Rate, millis: number): Promise<number> =>
+      Number(texts(await evaluate(hold, key, [String(limit), String(interval), String(millis)]))[0])
+  }
+}

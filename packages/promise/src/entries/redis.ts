@@ -1,0 +1,110 @@
+/**
+ * A rate limit that several processes share: its tokens are kept in Redis.
+ */
+import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
+import type { RateLimitStore } from "#core/resilience/store.js"
+import { isNamed, show } from "#core/internal/common/mistakes.js"
+import { checkNames } from "#core/internal/common/options.js"
+import { millis } from "#core/resilience/options.js"
+import { type Evaluate, makeBucket } from "#node/redisBucket.js"
+
+/** A connection of ioredis, or a cluster of it, by its shape. */
+export interface IoRedisConnection {
+  evalsha(...args: never): unknown
+  eval(script: string, keys: number, ...args: Array<string>): Promise<unknown>
+}
+
+/** A client of node-redis (the package `redis`), or a cluster, a pool or a sentinel of it, by its shape. */
+export interface NodeRedisConnection {
+  evalSha(...args: never): unknown
+  eval(script: string, options: { keys: Array<string>; arguments: Array<string> }): Promise<unknown>
+}
+
+/** Options of {@link rateLimitStore}. */
+export interface RateLimitStoreOptions {
+  /** The name of the quota: all stores with the same name share it. `quota` by default. */
+  readonly key?: string | undefined
+  /** How long Redis may take to answer: 1 second by default. `0` and `Infinity` mean no limit. */
+  readonly timeout?: RateLimitOptions["interval"] | undefined
+}
+
+const where = "rateLimitStore"
+
+const has = (value: unknown, method: string): boolean =>
+  ((typeof value === "object" && value !== null) || typeof value === "function") &&
+  typeof (value as { readonly [name: string]: unknown })[method] === "function"
+
+const isNodeRedis = (value: object): value is NodeRedisConnection => has(value, "evalSha")
+
+const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection): Evaluate => {
+  if (!has(connection, "eval") || !(has(connection, "evalSha") || has(connection, "evalsha"))) {
+    const hint = has(connection, "then")
+      ? "a promise: await it first"
+      : `${show(connection)}, for example new Redis() of ioredis`
+    throw new TypeError(`${where} takes a connection of ioredis or of node-redis, but got ${hint}`)
+  }
+  return isNodeRedis(connection)
+    ? async (script, key, args) => connection.eval(script, { keys: [key], arguments: [...args] })
+    : async (script, key, args) => connection.eval(script, 1, key, ...args)
+}
+
+/** A reply that comes too late still counts: its token is for the next call. */
+const within = <A>(limit: number, reply: Promise<A>): Promise<A> => {
+  if (limit === 0 || limit === Infinity) {
+    return reply
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Redis did not answer within ${limit} ms`)), limit)
+  })
+  return Promise.race([reply, late]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
+ * share one quota, and a hold applies to all of them. In each process one call at a time waits for a token; between
+ * processes, tokens are issued in order of request. Rate limits with the same store share its line.
+ *
+ * It takes the program's own connection, of ioredis or of node-redis, and does not close it. A client of node-redis must be
+ * connected. If Redis does not answer within the `timeout`, the rate limit's `onStoreFailure` decides. The clock is that of
+ * Redis, so the clocks of the processes need not agree. Needs Redis 5 or later.
+ *
+ * Throws a `TypeError` for a value that is no connection, and for an invalid option.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Resilience } from "catalog-client"
+ * import { type IoRedisConnection, rateLimitStore } from "catalog-client/redis"
+ *
+ * export const catalogOver = (connection: IoRedisConnection) => {
+ *   const store = rateLimitStore(connection, { key: "my-client-id" })
+ *   const shared = Resilience.rateLimit({ limit: 1, interval: "1 second", store, onStoreFailure: "proceed" })
+ *   return createCatalog({ clientId: "my-client-id", policies: [shared] })
+ * }
+ * ```
+ */
+export const rateLimitStore = (
+  connection: IoRedisConnection | NodeRedisConnection,
+  options: RateLimitStoreOptions = {}
+): RateLimitStore => {
+  const evaluate = evaluateOn(connection)
+  const given = options ?? {}
+  if (!isNamed(given)) {
+    throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
+  }
+  checkNames(where, given, { key: 1, timeout: 1 })
+  const { key, timeout } = given
+  if (key !== undefined && (typeof key !== "string" || key === "")) {
+    throw new TypeError(`${where}: key must be a string that is not empty, but it is ${show(key)}`)
+  }
+  const limit = millis(where, "timeout", timeout ?? 1_000)
+  const bucket = makeBucket(evaluate, key)
+  const store = {
+    take: async (rate: { readonly limit: number; readonly interval: number }) =>
+      (await within(limit, bucket.take(rate))).wait,
+    hold: (rate: { readonly limit: number; readonly interval: number }, millis: number) =>
+      within(limit, bucket.hold(rate, millis))
+  }
+  // The declarations of this package say what its stores return: promises.
+  return store as unknown as RateLimitStore
+}

@@ -1,0 +1,187 @@
+/**
+ * The rate limit that processes share, over the program's own connection: a real Redis, with ioredis and with node-redis.
+ */
+import { createCatalog, Resilience } from "catalog-client"
+import { rateLimitStore, type RateLimitStoreOptions } from "catalog-client/redis"
+import { createCatalog as coreCatalog, Resilience as CoreResilience } from "@catalog-client/core"
+import { rateLimitStore as ofNode } from "@catalog-client/node/redis"
+import { createClient, createClientPool } from "@redis/client"
+import { Redis } from "ioredis"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { freePort } from "../../../scripts/setup.mjs"
+import { type RedisServer, startRedis } from "../../node/test/support/redis.js"
+
+let redis: RedisServer
+const ends: Array<() => unknown> = []
+
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) {
+    await end()
+  }
+})
+afterAll(() => redis.stop())
+
+type Connection = Parameters<typeof rateLimitStore>[0]
+
+const io = async (port: number): Promise<Connection> => {
+  const connection = new Redis({ port, lazyConnect: true })
+  connection.on("error", () => undefined)
+  ends.push(() => connection.disconnect())
+  return connection
+}
+
+const node =
+  (create: typeof createClient | typeof createClientPool) =>
+  async (port: number): Promise<Connection> => {
+    const connection = create({ url: `redis://127.0.0.1:${port}` })
+    connection.on("error", () => undefined)
+    await connection.connect()
+    ends.push(() => connection.destroy())
+    return connection
+  }
+
+let keys = 0
+/** A name of a quota that no other test has. */
+const newKey = () => `promise-${keys++}`
+
+/** A service that notes when it was asked. */
+const counting = (replies: ReadonlyArray<() => Response> = []) => {
+  const asked: Array<number> = []
+  const fetch = async () => {
+    asked.push(performance.now())
+    return (replies[asked.length - 1] ?? (() => new Response('{"categories":[]}')))()
+  }
+  return { asked, fetch }
+}
+
+const slack = 5
+
+const tooMany = () => new Response("{}", { status: 429, headers: { "retry-after": "1" } })
+
+describe.each([
+  ["ioredis", io],
+  ["node-redis", node(createClient)],
+  ["a pool of node-redis", node(createClientPool)]
+])("with %s", (_, connect) => {
+  /** A catalog as one process of a fleet has it. */
+  const catalogOver = async (
+    fetch: () => Promise<Response>,
+    limit: Omit<Resilience.RateLimitOptions, "store">,
+    options: RateLimitStoreOptions,
+    port = redis.port
+  ) => {
+    const store = rateLimitStore(await connect(port), options)
+    return createCatalog({ fetch, clientId: "c", policies: [Resilience.rateLimit({ ...limit, store })] })
+  }
+
+  test("processes share one quota, which is separate for each key", async () => {
+    const { asked, fetch } = counting()
+    const limit = { limit: 2, interval: 400 }
+    const key = newKey()
+    const [one, other] = [await catalogOver(fetch, limit, { key }), await catalogOver(fetch, limit, { key })]
+    const since = performance.now()
+    await Promise.all([one, other, one, other, one, other].map((catalog) => catalog.forum.boards({})))
+    expect(asked).toHaveLength(6)
+    for (const [index, at] of asked.entries()) {
+      expect(at - since).toBeGreaterThan((index - 1) * 200 - slack)
+    }
+    const hourly = { limit: 1, interval: "1 hour" } as const
+    const [hour, another] = [newKey(), newKey()]
+    await (await catalogOver(fetch, hourly, { key: hour })).forum.boards()
+    await (await catalogOver(fetch, hourly, { key: another })).forum.boards()
+    const late = (await catalogOver(fetch, hourly, { key: hour })).forum.boards({ totalTimeout: 200 })
+    await expect(late).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 200 })
+  })
+
+  test("a hold is for all processes", async () => {
+    const { asked, fetch } = counting([tooMany])
+    const key = newKey()
+    const limit = { limit: 5, interval: 250 }
+    const [one, other] = [await catalogOver(fetch, limit, { key }), await catalogOver(fetch, limit, { key })]
+    await expect(one.forum.boards()).rejects.toMatchObject({ status: 429 })
+    await Promise.all([other.forum.boards(), one.forum.boards()])
+    expect(asked).toHaveLength(3)
+    expect(Math.min(...asked.slice(1)) - (asked[0] ?? 0)).toBeGreaterThan(1000 - slack)
+  })
+
+  test("a Redis that hangs is not waited for, and its late reply is no lost token", async () => {
+    const { asked, fetch } = counting()
+    const hanging = await startRedis()
+    ends.push(() => hanging.stop())
+    const options = { key: newKey(), timeout: 300 }
+    const limit = { limit: 1, interval: 100 }
+    const catalog = await catalogOver(fetch, limit, options, hanging.port)
+    const proceeding = { ...limit, onStoreFailure: "proceed" } as const
+    const ignoring = await catalogOver(fetch, proceeding, { ...options, key: newKey() }, hanging.port)
+    await Promise.all([catalog.forum.boards(), ignoring.forum.boards()])
+    hanging.pause()
+    const started = performance.now()
+    await expect(catalog.forum.boards()).rejects.toMatchObject({
+      reason: "RateLimitStore",
+      cause: { message: "Redis did not answer within 300 ms" }
+    })
+    await ignoring.forum.boards()
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(asked).toHaveLength(3)
+    hanging.resume()
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await catalog.forum.boards()
+  })
+})
+
+test("programs with @catalog-client/node/redis share the quota", async () => {
+  const { asked, fetch } = counting()
+  const limit = { limit: 1, interval: "1 hour" } as const
+  const key = newKey()
+  const store = ofNode({ port: redis.port, key })
+  ends.push(store.close)
+  const policies = [CoreResilience.rateLimit({ ...limit, store })]
+  await coreCatalog({ fetch, clientId: "c", policies }).forum.boards()
+  const mine = [Resilience.rateLimit({ ...limit, store: rateLimitStore(await io(redis.port), { key }) })]
+  const late = createCatalog({ fetch, clientId: "c", policies: mine }).forum.boards({ totalTimeout: 200 })
+  await expect(late).rejects.toMatchObject({ reason: "Timeout" })
+  expect(asked).toHaveLength(1)
+})
+
+test("a connection that was closed is a failure of the store", async () => {
+  const { asked, fetch } = counting()
+  const connection = createClient({ url: `redis://127.0.0.1:${await freePort()}` })
+  const policies = [Resilience.rateLimit({ limit: 1, interval: 1, store: rateLimitStore(connection) })]
+  const catalog = createCatalog({ fetch, clientId: "c", policies })
+  await expect(catalog.forum.boards()).rejects.toMatchObject({
+    _tag: "ClientNetworkError",
+    reason: "RateLimitStore",
+    cause: { message: expect.stringMatching(/./) }
+  })
+  expect(asked).toHaveLength(0)
+})
+
+test("what is no connection, and invalid options, are a TypeError that says what to pass", async () => {
+  const made =
+    (connection: unknown, ...options: Array<unknown>) =>
+    () =>
+      Reflect.apply(rateLimitStore, undefined, [connection, ...options])
+  for (const wrong of [
+    undefined,
+    null,
+    "redis://127.0.0.1",
+    { host: "localhost" },
+    Redis,
+    { eval: () => undefined },
+    []
+  ]) {
+    expect(made(wrong)).toThrow(TypeError)
+    expect(made(wrong)).toThrow(/rateLimitStore takes a connection of ioredis or of node-redis, but got/)
+  }
+  const connected = createClient({ url: `redis://127.0.0.1:${redis.port}` }).connect()
+  expect(made(connected)).toThrow(/a promise: await it first/)
+  ;(await connected).destroy()
+  const connection = await io(redis.port)
+  expect(made(connection, "x")).toThrow(/rateLimitStore takes an object of options/)
+  expect(made(connection, { keys: "x" })).toThrow(/rateLimitStore has no option "keys": did you mean "key"/)
+  expect(made(connection, { key: "" })).toThrow(/rateLimitStore: key must be a string/)
+  expect(made(connection, { timeout: "soon" })).toThrow(/rateLimitStore: timeout must be a number of milliseconds/)
+})
