@@ -2,14 +2,12 @@
  * What every platform exports for signing in.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import type { Sessions } from "#core/oauth/createSessions.js"
-import { createSessions as createCoreSessions } from "#core/oauth/createSessions.js"
 import type { SessionsOptions } from "#core/oauth/internal/sessions.js"
 import type { SessionOptions } from "#core/oauth/OAuthSession.js"
 import type { PromiseCatalog } from "#core/PromiseCatalog.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
-import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
-import { serviceOf, type TokenStore } from "./tokenStore.js"
+import type { TransportOptions } from "./platform.js"
+import type { TokenStore } from "./tokenStore.js"
 
 export type { PromiseAuthorizationRequest } from "#core/oauth/createSession.js"
 export type { Sessions } from "#core/oauth/createSessions.js"
@@ -55,16 +53,3 @@ export interface CreateSessionsOptions<D extends FieldsDefault | undefined = nev
   /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
   readonly profile?: ServiceProfile | undefined
 }
-
-/** `createSessions` of a platform. */
-export const createSessionsOver =
-  (platform: Platform) =>
-  <const D extends FieldsDefault | undefined = never>(options: CreateSessionsOptions<D>): Sessions<D> => {
-    const { pending, store, ...rest } = optionsOver(platform, options, "createSessions")
-    const services = (store: (user: string) => TokenStore) => (user: string) => serviceOf(store(user))
-    return createCoreSessions<D>({
-      ...rest,
-      store: typeof store === "function" ? services(store) : store,
-      ...(pending !== undefined && { pending: services(pending) })
-    } as Parameters<typeof createCoreSessions<D>>[0])
-  }

@@ -1,4 +1,5 @@
 import {
+  addedByProxy,
   ClientNetworkError,
   ClientRestError,
   createCatalog,
@@ -88,6 +89,28 @@ it("what a policy throws is what the call is rejected with", async () => {
   await expect(catalog.anime.get({ id: 1 }, { policies })).rejects.toMatchObject({ reason: "CircuitOpen" })
   await expect(over([], { policies }).catalog.anime.get({ id: 1 })).rejects.toBe(mine)
   expect(sent).toHaveLength(0)
+})
+
+it("a policy that returns nothing is a TypeError, but where there is no reply", async () => {
+  const policies = [
+    async (_: unknown, next: () => Promise<unknown>) => {
+      await next()
+    }
+  ] as unknown as ReadonlyArray<Policy>
+  const { catalog } = over([() => json(title)], { policies, accessToken: "token" })
+  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(TypeError)
+  expect(String(error)).toContain("a policy must return a promise, for example that of next()")
+  expect(await catalog.anime.deleteFromList({ id: 1 })).toBeUndefined()
+})
+
+it("a proxy adds the access token: what needs one is sent without", async () => {
+  const { catalog, sent } = over([() => json({ id: 1, name: "me" })], {
+    baseUrl: "https://proxy.example/catalog",
+    accessToken: addedByProxy
+  })
+  expect((await catalog.user.me()).name).toBe("me")
+  expect(sent[0]?.headers.has("authorization")).toBe(false)
 })
 
 it("a policy of a catalog that was closed ends with its call", async () => {
