@@ -294,6 +294,22 @@ it("errors are those of the package, and can be sent as JSON", async () => {
   expect(own.message).toMatch(/^a timed out after 5 ms/)
 })
 
+it("a rate limit spaces the calls of all catalogs that have it, and holds them when the service says stop", async () => {
+  const policies = [Resilience.rateLimit({ limit: 1, interval: 200 })]
+  const started = performance.now()
+  for (const { catalog } of [over([], { policies }), over([], { policies }), over([], { policies })]) {
+    await catalog.anime.get({ id: 1 })
+  }
+  expect(performance.now() - started).toBeGreaterThan(390)
+  const { catalog } = over([() => json({}, { status: 429 }), () => json(title)], {
+    policies: [Resilience.rateLimit({ limit: 100, interval: 1, hold: 300 })]
+  })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ status: 429 })
+  const held = performance.now()
+  await catalog.anime.get({ id: 1 })
+  expect(performance.now() - held).toBeGreaterThan(290)
+})
+
 it("a rate limit keeps its tokens in a store of the program", async () => {
   const asked: Array<unknown> = []
   const store = {
