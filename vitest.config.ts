@@ -1,8 +1,9 @@
 /// <reference types="@vitest/browser/providers/playwright" />
 import { join } from "node:path"
-import { defineConfig } from "vitest/config"
+import { defineConfig, type Plugin } from "vitest/config"
 import { chromiumArgs, findProgram } from "./scripts/programs.mjs"
 import { underPolicy } from "./test/csp.js"
+import { differences } from "./test/promise/differences.mjs"
 import { callStrictly } from "./test/strict.js"
 import { tabCommands } from "./test/tabs.js"
 
@@ -20,7 +21,42 @@ const unit = [
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
 ].concat(["faultsGuide", "guides", "inspect", "workflows"].map((name) => `test/${name}.test.ts`))
 
+/** The tests of promises that run against `catalog-client`, too. */
+const promiseTests = [
+  "core/test/{cancellation,clients,lists,logger,operations,repliesAndErrors,requests,views,oauth/embedded}",
+  "core/test/testing/{access,dataset,fields,forum,oauth4webapi,openapi,paging,reads,wire,writes}",
+  "node/test/{lists,login,loginSecrets,oauth,ownOperations,recorder,resilience,testing,wireFaults}"
+].map((names) => `packages/${names}.test.ts`)
+
+const differing = differences.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
+
+const withoutDiffering = { testNamePattern: `^(?!.*(${differing}))` }
+
 const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
+
+/** The packages that tests of promises import, as `catalog-client` stands in for them. */
+const standIns: Readonly<Record<string, string>> = {
+  "@catalog-client/core": "core",
+  "@catalog-client/core/guards": "guards",
+  "@catalog-client/core/oauth": "oauth",
+  "@catalog-client/core/testing": "testing",
+  "@catalog-client/node": "node",
+  "@catalog-client/node/oauth": "nodeOauth",
+  "@catalog-client/node/testing": "nodeTesting",
+  effect: "effect"
+}
+
+const same = join(import.meta.dirname, "test/promise")
+
+/** The tests of the packages, run against `catalog-client`. */
+const againstTheBundle: Plugin = {
+  name: "against-the-bundle",
+  enforce: "pre",
+  resolveId: (source, importer = "") => {
+    const standIn = standIns[source]
+    return standIn === undefined || importer.startsWith(same) ? undefined : join(same, `${standIn}.ts`)
+  }
+}
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
@@ -46,6 +82,10 @@ export default defineConfig({
         }
       },
       { test: { ...onNode, name: "promise", include: ["packages/promise/test/**/*.test.ts"] } },
+      {
+        plugins: [againstTheBundle],
+        test: { ...onNode, ...withoutDiffering, name: "same", include: promiseTests }
+      },
       { test: { ...onNode, name: "stress", include: stress } },
       { test: { ...onNode, name: "compilers", include: compilers } },
       {

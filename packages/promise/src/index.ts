@@ -20,6 +20,7 @@ export type {
   WaitEvent
 } from "#core/CatalogHooks.js"
 export type { Policy, PolicyStage, CatalogCall as PolicyCall } from "#core/CatalogPolicy.js"
+export { addedByProxy } from "#core/Credentials.js"
 export type { CredentialSource, CredentialValue, CredentialValues } from "#core/Credentials.js"
 export type {
   AsyncList,

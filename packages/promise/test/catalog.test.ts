@@ -1,4 +1,5 @@
 import {
+  addedByProxy,
   ClientNetworkError,
   ClientRestError,
   createCatalog,
@@ -100,6 +101,28 @@ it("what a policy throws is what the call is rejected with", async () => {
   await expect(catalog.anime.get({ id: 1 }, { policies })).rejects.toMatchObject({ reason: "CircuitOpen" })
   await expect(over([], { policies }).catalog.anime.get({ id: 1 })).rejects.toBe(mine)
   expect(sent).toHaveLength(0)
+})
+
+it("a policy that returns nothing is a TypeError, but where there is no reply", async () => {
+  const policies = [
+    async (_: unknown, next: () => Promise<unknown>) => {
+      await next()
+    }
+  ] as unknown as ReadonlyArray<Policy>
+  const { catalog } = over([() => json(title)], { policies, accessToken: "token" })
+  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(TypeError)
+  expect(String(error)).toContain("a policy must return a promise, for example that of next()")
+  expect(await catalog.anime.deleteFromList({ id: 1 })).toBeUndefined()
+})
+
+it("a proxy adds the access token: what needs one is sent without", async () => {
+  const { catalog, sent } = over([() => json({ id: 1, name: "me" })], {
+    baseUrl: "https://proxy.example/catalog",
+    accessToken: addedByProxy
+  })
+  expect((await catalog.user.me()).name).toBe("me")
+  expect(sent[0]?.headers.has("authorization")).toBe(false)
 })
 
 it("a policy of a catalog that was closed ends with its call", async () => {
@@ -283,6 +306,22 @@ it("errors are those of the package, and can be sent as JSON", async () => {
     attempts: 1
   })
   expect(own.message).toMatch(/^a timed out after 5 ms/)
+})
+
+it("a rate limit spaces the calls of all catalogs that have it, and holds them when the service says stop", async () => {
+  const policies = [Resilience.rateLimit({ limit: 1, interval: 200 })]
+  const started = performance.now()
+  for (const { catalog } of [over([], { policies }), over([], { policies }), over([], { policies })]) {
+    await catalog.anime.get({ id: 1 })
+  }
+  expect(performance.now() - started).toBeGreaterThan(390)
+  const { catalog } = over([() => json({}, { status: 429 }), () => json(title)], {
+    policies: [Resilience.rateLimit({ limit: 100, interval: 1, hold: 300 })]
+  })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ status: 429 })
+  const held = performance.now()
+  await catalog.anime.get({ id: 1 })
+  expect(performance.now() - held).toBeGreaterThan(290)
 })
 
 it("a rate limit keeps its tokens in a store of the program", async () => {

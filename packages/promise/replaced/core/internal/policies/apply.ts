@@ -29,8 +29,9 @@ export const isEffect = (value: unknown): boolean =>
 /** A policy of the program: a function from a call, and from a function that makes an attempt. */
 type AsyncPolicy = (call: object, next: () => Promise<unknown>) => unknown
 
-const check = (value: unknown, { operation }: CatalogCall): unknown => {
-  if (isEffect(value) || typeof value === "function") {
+const check = (value: unknown, { operation, reply }: CatalogCall): unknown => {
+  // Only an operation without a reply returns nothing.
+  if (isEffect(value) || typeof value === "function" || (value === undefined && reply !== undefined)) {
     throw mistake(
       `${operation}: a policy must return a promise, for example that of next(): pass Resilience.retry() of "catalog-client", not Resilience.retry. Policies of @catalog-client/core are for Effect programs`
     )

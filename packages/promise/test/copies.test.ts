@@ -1,0 +1,157 @@
+/**
+ * One run time for all subpaths, and none shared with another copy of the package.
+ */
+import { cpSync, mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { inspect } from "node:util"
+import * as root from "catalog-client"
+import * as oauth from "catalog-client/oauth"
+import * as testing from "catalog-client/testing"
+import { afterAll, expect, it } from "vitest"
+
+interface Package {
+  readonly root: typeof root
+  readonly oauth: typeof oauth
+  readonly testing: typeof testing
+}
+
+const folder = mkdtempSync(join(tmpdir(), "catalog-client-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const dist = join(import.meta.dirname, "../dist")
+
+/** Another copy, as a dependency of the program would bring it. */
+const copyAs = async (name: string): Promise<Package> => {
+  const copy = join(folder, name)
+  cpSync(dist, join(copy, "dist"), { recursive: true })
+  cpSync(join(dist, "../package.json"), join(copy, "package.json"))
+  const from = (file: string) => import(/* @vite-ignore */ join(copy, "dist", file))
+  return { root: await from("node.js"), oauth: await from("oauth/node.js"), testing: await from("testing/node.js") }
+}
+
+const load = createRequire(import.meta.url)
+
+/** The files for tools that have no ES modules. */
+const commonJs: Package = {
+  root: load(join(dist, "node.cjs")),
+  oauth: load(join(dist, "oauth/node.cjs")),
+  testing: load(join(dist, "testing/node.cjs"))
+}
+
+const required: Package = {
+  root: load("catalog-client"),
+  oauth: load("catalog-client/oauth"),
+  testing: load("catalog-client/testing")
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.unreachable(),
+    (error: unknown) => error
+  )
+
+const signedOut = ({ oauth, testing }: Package) => {
+  const client = { clientId: "embedded-client", redirectUri: "http://localhost/callback" }
+  return oauth.createSession({ ...client, fetch: testing.EmbeddedCatalog.fetch() })
+}
+
+it.each([
+  ["import", { root, oauth, testing }],
+  ["require", required],
+  ["the files of CommonJS", commonJs]
+])("an error of one subpath is an instance of the class of another: %s", async (_, all) => {
+  const { createCatalog, ClientAuthError, ClientRestError, isNotFound, isSignInRequired } = all.root
+  const { EmbeddedCatalog, TestError } = all.testing
+  await using catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), ...EmbeddedCatalog.credentials() })
+  const missing = await failure(catalog.anime.get({ id: 999_999_999 }))
+  expect(missing).toBeInstanceOf(ClientRestError)
+  expect(isNotFound(missing)).toBe(true)
+  const made = TestError.rest({ status: 404 })
+  expect(made).toBeInstanceOf(ClientRestError)
+  expect(isNotFound(made)).toBe(true)
+  const session = signedOut(all)
+  const refused = await failure(session.refresh())
+  expect(refused).toBeInstanceOf(ClientAuthError)
+  expect(isSignInRequired(refused)).toBe(true)
+  await session.close()
+})
+
+it("require loads the classes that import loads", () => {
+  expect(required.root.ClientRestError).toBe(root.ClientRestError)
+  expect(required.oauth.Tokens).toBe(oauth.Tokens)
+})
+
+it("the subpaths export what is documented, and nothing of the build", () => {
+  const names = [root, oauth, testing].flatMap((module) => Object.keys(module))
+  expect(names.filter((name) => name.endsWith("Over"))).toEqual([])
+})
+
+it("two copies in one program share no state, and the guards of one know the errors of the other", async () => {
+  const other = await copyAs("other")
+  expect(other.root.ClientRestError).not.toBe(root.ClientRestError)
+  const asked: Array<string> = []
+  const fetchAs = (name: string) => async () => {
+    asked.push(name)
+    return new Response(JSON.stringify({ id: 1, title: name }))
+  }
+  const cachedBy = ({ root }: Pick<Package, "root">, name: string) =>
+    root.createCatalog({
+      fetch: fetchAs(name),
+      policies: [root.Resilience.cache({ capacity: 1, timeToLive: "1 minute" }), root.Resilience.dedupe()]
+    })
+  const [one, two] = [cachedBy({ root }, "one"), cachedBy(other, "two")]
+  const read = async () =>
+    (await Promise.all([one, two].map(({ anime }) => anime.get({ id: 1 })))).map(({ title }) => title)
+  expect(await read()).toEqual(["one", "two"])
+  expect(await read()).toEqual(["one", "two"])
+  expect(asked).toEqual(["one", "two"])
+  await one.close()
+  expect((await two.anime.get({ id: 1 })).title).toBe("two")
+  await two.close()
+  const error = other.testing.TestError.rest({ status: 404 })
+  expect(error).not.toBeInstanceOf(root.ClientRestError)
+  expect(root.isNotFound(error)).toBe(true)
+  expect(root.isClientError(error)).toBe(true)
+})
+
+it("no secret is in an error, a line of the log, a span or a metric", async () => {
+  const seen: Array<string> = []
+  const see = (...values: ReadonlyArray<unknown>) =>
+    void seen.push(values.map((value) => inspect(value, { depth: 12, showHidden: true })).join(" "))
+  const span = {
+    spanContext: () => ({ traceId: "0".repeat(31) + "1", spanId: "0".repeat(15) + "1", traceFlags: 1 }),
+    setAttribute: see,
+    addEvent: see,
+    setStatus: see,
+    end: () => undefined
+  }
+  const instrument = { add: see, record: see }
+  const secrets = { accessToken: "TokenCanary-0123456789", clientId: "ClientCanary-0123456789" }
+  await using catalog = root.createCatalog({
+    ...secrets,
+    // What the service was sent, it sends back.
+    fetch: async (url, init) => {
+      const { authorization } = Object.fromEntries(new Headers(init.headers))
+      return new Response(JSON.stringify({ error: "bad", message: `${authorization} at ${url.href}` }), { status: 400 })
+    },
+    logger: { debug: see, info: see, warn: see, error: see },
+    logLevel: "debug",
+    policies: [
+      async (call, next) => {
+        see(call)
+        return next()
+      },
+      root.Resilience.retry({ attempts: 2, baseDelay: 1 })
+    ],
+    tracer: { startSpan: (name) => (see(name), span) },
+    meter: { createCounter: (name) => (see(name), instrument), createHistogram: (name) => (see(name), instrument) }
+  })
+  const error = await failure(catalog.user.me())
+  see(error, String(error), (error as Error).stack, catalog)
+  see(JSON.stringify(error))
+  expect(seen.length).toBeGreaterThan(10)
+  expect(seen.join("\n")).toContain("<redacted>")
+  expect(seen.filter((text) => /TokenCanary|ClientCanary/.test(text))).toEqual([])
+})

@@ -1,0 +1,218 @@
+/**
+ * What the tests of the packages pass, in the form that `catalog-client` takes: a `fetch` for a Layer, an async function for a
+ * policy that is an Effect, a Standard Schema for a Schema of Effect.
+ */
+import * as core from "@catalog-client/core"
+import type { TokenStoreService } from "@catalog-client/core/oauth"
+import * as node from "@catalog-client/node"
+import { Operation, Resilience } from "catalog-client"
+import { TokenStore } from "catalog-client/oauth"
+import { HttpClient, HttpClientRequest } from "@effect/platform"
+import { Cause, Effect, Either, Exit, Layer, ManagedRuntime, Option, ParseResult, Schema, Stream } from "effect"
+
+type Options = Readonly<Record<string, unknown>>
+type Callable = (...inputs: ReadonlyArray<unknown>) => unknown
+
+/** The value of an Effect, or what a program of promises would have thrown in its place. */
+const run = async <A>(effect: Effect.Effect<A, unknown>): Promise<A> => {
+  const exit = await Effect.runPromiseExit(effect)
+  if (Exit.isSuccess(exit)) {
+    return exit.value
+  }
+  throw Cause.squash(exit.cause)
+}
+
+/** A `fetch` that sends over a Layer, and its end. */
+const fetchOver = (layer: Layer.Layer<HttpClient.HttpClient, unknown>) => {
+  const runtime = ManagedRuntime.make(layer)
+  const fetch = async (url: URL, { body, headers, method = "GET", signal }: RequestInit): Promise<Response> => {
+    const request = HttpClientRequest.make(method as "GET")(url, {
+      headers: headers as Record<string, string>,
+      ...(typeof body === "string" && {
+        body: HttpClientRequest.bodyText(
+          HttpClientRequest.get(url),
+          body,
+          new Headers(headers).get("content-type") ?? ""
+        ).body
+      })
+    })
+    const exit = await runtime.runPromiseExit(
+      Effect.flatMap(HttpClient.HttpClient, (client) => client.execute(request)),
+      signal ? { signal } : {}
+    )
+    if (Exit.isFailure(exit)) {
+      const error = Cause.squash(exit.cause)
+      throw error instanceof Error && "_tag" in error && error._tag === "RequestError" ? (error.cause ?? error) : error
+    }
+    const { value: response } = exit
+    const isEmpty = [101, 204, 205, 304].includes(response.status) || response.headers["content-length"] === "0"
+    const stream = Stream.toReadableStream(
+      Stream.catchAll(response.stream, (error) =>
+        // Effect says so of a body that is empty.
+        error.reason === "EmptyBody" ? Stream.empty : Stream.fail((error.cause ?? error) as Error)
+      )
+    )
+    const answer = new Response(isEmpty ? null : stream, {
+      status: response.status < 200 ? 200 : response.status,
+      headers: { ...response.headers }
+    })
+    // `Response` refuses others, like the 0 of a redirect that a browser hides.
+    Object.defineProperty(answer, "status", { value: response.status })
+    return answer
+  }
+  return { fetch, close: () => runtime.dispose() }
+}
+
+const ofLayers = new WeakMap<object, ReturnType<typeof fetchOver>>()
+
+/** One `fetch` for a Layer: catalogs over the same one can share replies. */
+const sharedFetch = (layer: Layer.Layer<HttpClient.HttpClient, unknown>): ReturnType<typeof fetchOver> => {
+  const over = ofLayers.get(layer) ?? fetchOver(layer)
+  ofLayers.set(layer, over)
+  return over
+}
+
+/** Policies of `catalog-client`. */
+const own = new WeakSet<object>()
+
+interface Store {
+  readonly take: Callable
+  readonly hold: Callable
+}
+
+const isStore = (store: unknown): store is Store =>
+  typeof (store as Partial<Store> | null | undefined)?.take === "function"
+
+/** A store of Effects as one of promises. */
+const storeOf = ({ hold, take }: Store) => {
+  const settled =
+    (act: Callable): Callable =>
+    (...inputs) => {
+      const result = act(...inputs)
+      return Effect.isEffect(result) ? run(result as Effect.Effect<unknown, unknown>) : result
+    }
+  return { take: settled(take), hold: settled(hold) }
+}
+
+/** The policies of the package, which a test can tell from its own. */
+export const policies: typeof core.Resilience = {
+  ...core.Resilience,
+  ...Object.fromEntries(
+    Object.entries(Resilience).map(([name, make]) => [
+      name,
+      (options?: { readonly store?: unknown }) => {
+        const policy = (make as Callable)(
+          !isStore(options?.store) ? options : { ...options, store: storeOf(options.store) }
+        )
+        if (typeof policy === "function") {
+          own.add(policy)
+        }
+        return policy
+      }
+    ])
+  )
+}
+
+const policyOf = (policy: unknown): unknown => {
+  if (typeof policy !== "function" || own.has(policy)) {
+    return policy
+  }
+  const { stage } = policy as { readonly stage?: string }
+  const adapted = (call: object, next: () => Promise<unknown>) => {
+    const effect: unknown = (policy as Callable)(call, Effect.tryPromise({ try: next, catch: (error) => error }))
+    return Effect.isEffect(effect) ? run(effect as Effect.Effect<unknown, unknown>) : effect
+  }
+  return stage === undefined ? adapted : Object.assign(adapted, { stage })
+}
+
+/** The options of a catalog, a view, a call or a session. */
+const optionsOf = (options: unknown): unknown => {
+  if (typeof options !== "object" || options === null) {
+    return options
+  }
+  const given: Options = { ...options }
+  const converted: Record<string, unknown> = { ...given }
+  if (Array.isArray(given["policies"])) {
+    converted["policies"] = given["policies"].map(policyOf)
+  }
+  return converted
+}
+
+const isDefault = (transport: unknown): boolean => transport === node.layer
+
+/** Makes something over the transport of the options, and ends the transport with it. */
+export const over = <A extends { readonly close: () => Promise<void> }>(
+  make: (options: never) => A,
+  options: unknown
+): A => {
+  const { transport, ...others } = (optionsOf(options) ?? {}) as Options
+  if (!Layer.isLayer(transport) || isDefault(transport)) {
+    return make((isDefault(transport) || transport === undefined ? others : { ...others, transport }) as never)
+  }
+  const { fetch } = sharedFetch(transport as Layer.Layer<HttpClient.HttpClient>)
+  return make({ ...others, fetch } as never)
+}
+
+const standard = (validate: (value: unknown) => Either.Either<unknown, ParseResult.ParseError>) => ({
+  "~standard": {
+    version: 1,
+    vendor: "effect",
+    validate: (value: unknown) =>
+      Either.match(validate(value), {
+        onLeft: (error) => ({ issues: ParseResult.ArrayFormatter.formatErrorSync(error) }),
+        onRight: (value) => ({ value })
+      })
+  }
+})
+
+/** Encodes one member, which can be optional. */
+const encoderOf = (schema: unknown) => {
+  const one = Schema.encodeUnknownEither(Schema.Struct({ value: schema as Schema.Schema<unknown> }))
+  return (value: unknown) =>
+    Either.map(one(value === undefined ? {} : { value }), (encoded) => (encoded as { readonly value?: unknown }).value)
+}
+
+const inputsOf = (fields: unknown): unknown =>
+  typeof fields === "object" && fields !== null
+    ? Object.fromEntries(
+        Object.entries(fields).map(([name, schema]) => [
+          name,
+          Schema.isSchema(schema) || Schema.isPropertySignature(schema) ? standard(encoderOf(schema)) : schema
+        ])
+      )
+    : fields
+
+const declarationOf = (declaration: unknown): unknown => {
+  if (typeof declaration !== "object" || declaration === null) {
+    return declaration
+  }
+  const given: Options = { ...declaration }
+  return {
+    ...given,
+    ...Object.fromEntries(
+      ["segments", "query", "form"].filter((name) => name in given).map((name) => [name, inputsOf(given[name])])
+    ),
+    ...(Schema.isSchema(given["reply"]) && {
+      reply: standard(Schema.decodeUnknownEither(given["reply"] as Schema.Schema<unknown>))
+    })
+  }
+}
+
+export const operations: typeof core.Operation = {
+  ...core.Operation,
+  make: ((declaration: unknown) => (Operation.make as Callable)(declarationOf(declaration))) as never,
+  paged: ((declaration: unknown) => (Operation.paged as Callable)(declarationOf(declaration))) as never
+}
+
+/** A store of Effects as functions that store a string. */
+export const textStoreOf = (store: unknown): unknown => {
+  const { get, remove, set } = (store ?? {}) as TokenStoreService
+  if (!Effect.isEffect(get)) {
+    return store
+  }
+  return {
+    get: async () => Option.getOrUndefined(Option.map(await run(get), (tokens) => TokenStore.encode(tokens as never))),
+    set: (text: string) => run(set(TokenStore.decode(text) as never)),
+    remove: () => run(remove)
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * `@catalog-client/core` for the tests that run against `catalog-client`: what both have is that of `catalog-client`.
+ */
+import type * as core from "@catalog-client/core"
+import { createCatalog as create } from "catalog-client"
+import { over } from "./adapt.js"
+
+export * from "@catalog-client/core"
+export {
+  addedByProxy,
+  ClientAuthError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError,
+  DEFAULT_MAX_RESPONSE_BYTES,
+  DEFAULT_REQUEST_TIMEOUT,
+  Fields,
+  isCancelled,
+  isClientError,
+  isForbidden,
+  isInputMistake,
+  isInvalidInput,
+  isNotFound,
+  isRateLimited,
+  isSignInRequired,
+  isTimeout,
+  isUnauthorized,
+  ServiceProfile
+} from "catalog-client"
+export { operations as Operation, policies as Resilience } from "./adapt.js"
+
+export const createCatalog = ((options: unknown) => over(create, options)) as typeof core.createCatalog
