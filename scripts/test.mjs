@@ -258,6 +258,10 @@ const steps = {
     checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
     run: together("compilers")
   },
+  same: {
+    checks: "the tests of promises, over catalog-client in place of the packages for Effect",
+    run: vitest("same")
+  },
   effect4: { checks: "the packages for Effect 4, built from the same sources: a sample of their tests", run: effect4 },
   lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
   structure: { checks: "imports keep to the rules between folders", run: command(scripts.structure) },
@@ -280,6 +284,7 @@ const stages = [
     "browser",
     "unit",
     "promise",
+    "same",
     "stress",
     "mirror",
     "runtimes",
@@ -299,7 +304,7 @@ const lanes = Math.min(4, cores + 2)
 
 const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
 /** `types` compiles them as well. */
-const onlyFull = ["installers", "bundlers", "type-tests"]
+const onlyFull = ["installers", "bundlers", "type-tests", "same"]
 
 /** @param {number} since */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
