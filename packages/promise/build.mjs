@@ -77,6 +77,7 @@ const undici = async () => {
         name: "undici",
         setup: ({ onLoad, onResolve }) => {
           onResolve({ filter: /web[/]fetch[/]body[.]js$/ }, () => ({ path: join(replaced, "undici/body.js") }))
+          onResolve({ filter: /client-h2[.]js$/ }, () => ({ path: join(replaced, "undici/h2.cjs") }))
           // The parser is there twice, 72 kB each; the other one runs on every processor.
           onResolve({ filter: /llhttp_simd-wasm[.]js$/ }, ({ resolveDir }) => ({
             path: join(resolveDir, "../llhttp/llhttp-wasm.js")
@@ -123,6 +124,15 @@ const replacing = {
   }
 }
 
+/** Half of the package is files for tools without ES modules, which are not read. @type {import("rollup").Plugin} */
+const withoutBlanks = {
+  name: "without blanks",
+  renderChunk: async (code) => ({
+    code: (await transform(code, { minifyWhitespace: true, target: "es2022" })).code,
+    map: null
+  })
+}
+
 /**
  * Bundles entry points.
  *
@@ -135,7 +145,7 @@ const write = async (names, format, extension) => {
   const warnings = new Map()
   const built = await rollup({
     input: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.ts`)])),
-    plugins: [replacing],
+    plugins: format === "cjs" ? [replacing, withoutBlanks] : [replacing],
     // What stands in for a module has only what the bundle uses; the check is below.
     shimMissingExports: true,
     onwarn: ({ code, id = "", message }) => {
