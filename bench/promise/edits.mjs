@@ -13,6 +13,7 @@ let text = readFileSync(file, "utf8")
 let version = 0
 const service = ts.createLanguageService({
   ...ts.sys,
+  useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
   getCompilationSettings: () => settings,
   getScriptFileNames: () => [file],
   getScriptVersion: (name) => (name === file ? String(version) : "1"),
