@@ -16,6 +16,7 @@ import { median, ratios } from "./statistics.mjs"
  * @property {Awaited<ReturnType<typeof import("./session/measure.mjs").measure>>} session
  * @property {Awaited<ReturnType<typeof import("./browser/measure.mjs").measure>>} browser
  * @property {Awaited<ReturnType<typeof import("./against/measure.mjs").measureEffect4>>} effect4
+ * @property {Awaited<ReturnType<typeof import("./promise/measure.mjs").measure>>} promise
  * @property {Awaited<ReturnType<typeof import("./against/measure.mjs").measure>>} against
  *
  * @typedef {keyof Results} Section
@@ -39,6 +40,8 @@ import { median, ratios } from "./statistics.mjs"
  * @typedef {"calls-fetch" | "cpu-fetch" | "calls-node-myanimelist" | "cpu-undici" | "cpu-effect" | "latency-undici" | "page"
  *   | "browser-fetch" | "bundle-one" | "bundle-all" | "bundle-share" | "bundle-guard" | "import" | "unobserved" | "session"
  *   | "fibers" | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
+ *   | "promise-import" | "promise-help" | "promise-first" | "promise-installed" | "promise-page" | "promise-page-late"
+ *   | "promise-node" | "promise-types" | "promise-tsc" | "promise-edit" | "promise-memory" | "promise-calls"
  *   | "effect4-calls" | "effect4-memory" | "effect4-fetch" | "effect4-page" | "effect4-bundle-one" | "effect4-bundle-all"
  *   | "effect4-bundle-share" | "effect4-import" | "effect4-unobserved" | "effect4-session"
  *   | "node-24" | "node-26" | "browser-node-20" | "browser-node-24" | "browser-bun" | "browser-deno"} FigureName
@@ -334,6 +337,91 @@ export const figures = {
     show: (value) => value.toFixed(3),
     cpu: true,
     values: ({ session: { effect4 } }) => effect4.ratio
+  },
+  "promise-import": {
+    title: "`catalog-client`: importing it, against `@catalog-client/node`",
+    section: "promise",
+    show: ratio,
+    cpu: true,
+    values: ({ promise: { imports } }) => ratios(imports.ours, imports.effect)
+  },
+  "promise-help": {
+    title: "`catalog-client`: `--help` of a small program, against the same without a client: CPU",
+    section: "promise",
+    show: ratio,
+    cpu: true,
+    values: ({ promise: { help } }) => ratios(help.ours, help.hand)
+  },
+  "promise-first": {
+    title: "`catalog-client`: a program with one call, against one with one `fetch`: CPU",
+    section: "promise",
+    show: ratio,
+    cpu: true,
+    values: ({ promise: { first } }) => ratios(first.ours, first.fetch)
+  },
+  "promise-installed": {
+    title: "`catalog-client`: all that is installed",
+    section: "promise",
+    show: kilobytes,
+    exact: true,
+    values: ({ promise: { installed } }) => [installed.bytes]
+  },
+  "promise-page": {
+    title: "`catalog-client`: browser bundle, all operations",
+    section: "promise",
+    show: kilobytes,
+    exact: true,
+    values: ({ promise: { pages } }) => [pages.all]
+  },
+  "promise-page-late": {
+    title: "`catalog-client`: browser bundle, all operations, with `import()`: all that is loaded",
+    section: "promise",
+    show: kilobytes,
+    exact: true,
+    values: ({ promise: { pages } }) => [pages.late]
+  },
+  "promise-node": {
+    title: "`catalog-client`: a program for Node in one file by esbuild, not minified",
+    section: "promise",
+    show: kilobytes,
+    exact: true,
+    values: ({ promise: { oneFile } }) => [oneFile]
+  },
+  "promise-types": {
+    title: "`catalog-client`: types of a small program",
+    section: "promise",
+    show: count,
+    exact: true,
+    values: ({ promise: { types } }) => [types.ours.types]
+  },
+  "promise-tsc": {
+    title: "`catalog-client`: seconds of CPU that `tsc` takes for a small program, beyond the same without it",
+    section: "promise",
+    show: ratio,
+    cpu: true,
+    values: ({ promise: { types } }) =>
+      types.ours.seconds.map((own, round) => own - (types.without.seconds[round] ?? 0))
+  },
+  "promise-edit": {
+    title: "`catalog-client`: seconds of CPU for the diagnostics of a program with one call after an edit",
+    section: "promise",
+    show: ratio,
+    cpu: true,
+    values: ({ promise: { edits } }) => edits
+  },
+  "promise-memory": {
+    title: "`catalog-client`: µs of CPU of a call over a dispatcher that answers from memory",
+    section: "promise",
+    show: ratio,
+    cpu: true,
+    values: ({ promise: { memory } }) => memory
+  },
+  "promise-calls": {
+    title: "`catalog-client`: calls on Node, 64 at a time, against `undici.request` with a signal: calls/s",
+    section: "promise",
+    show: ratio,
+    values: ({ promise: { calls } }) =>
+      calls === undefined ? [] : compared("perSecond", calls["catalog-client"], calls.undici)
   },
   "node-24": inRuntime("node-24", "node", "Node 24"),
   "node-26": inRuntime("node-26", "node", "Node 26"),

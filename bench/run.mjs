@@ -6,7 +6,7 @@
 // Names of sections measure only these: `npm run bench -- bundles page`.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline of budgets.json.
 import { mkdirSync, readFileSync } from "node:fs"
-import { setupAndBuild } from "../scripts/setup.mjs"
+import { run, setupAndBuild } from "../scripts/setup.mjs"
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
@@ -34,7 +34,7 @@ const { median } = await import("./statistics.mjs")
 /** @type {{ readonly figures: Readonly<Record<FigureName, Budget>>, readonly baseline: string }} */
 const { figures: budgets, baseline } = JSON.parse(readFileSync(new URL("budgets.json", import.meta.url), "utf8"))
 mkdirSync(new URL(".cache", import.meta.url), { recursive: true })
-if (!prepare()) {
+if (!prepare() || !run("node packages/promise/build.mjs")) {
   process.exit(1)
 }
 
@@ -50,6 +50,7 @@ const sections = {
   session: async () => (await import("./session/measure.mjs")).measure(server.ready, quick ? 3 : 15),
   browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 }),
   effect4: async () => (await import("./against/measure.mjs")).measureEffect4(server.ready, { quick }),
+  promise: async () => (await import("./promise/measure.mjs")).measure(server.ready, { rounds: quick ? 3 : 9, quick }),
   against: async () => (await import("./against/measure.mjs")).measure(server.ready, commit, { quick, reaches })
 }
 /** @param {Figure} figure */

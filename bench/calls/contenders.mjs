@@ -16,7 +16,7 @@ const timeout = 30_000
  *
  * @typedef {"undici" | "undici, no signal" | "fetch" | "promise" | "browser" | "effect" | "promise over platform-node"
  *   | "promise over platform's fetch" | "axios" | "node-myanimelist" | "@animelist/client" | "@chez14/mal-api-lite"
- *   | "promise on Effect 4" | "browser on Effect 4" | "effect on Effect 4"} ContenderName
+ *   | "promise on Effect 4" | "catalog-client" | "browser on Effect 4" | "effect on Effect 4"} ContenderName
  */
 
 /**
@@ -76,6 +76,12 @@ const contenders = {
     }),
 
   promise: (baseUrl) => ours(baseUrl),
+
+  "catalog-client": async (baseUrl) => {
+    const { createCatalog } = await import("catalog-client")
+    const catalog = createCatalog({ baseUrl, clientId })
+    return promises(() => catalog.anime.get({ id }, { fields }))
+  },
 
   /** Over the runtime's `fetch`. */
   browser: (baseUrl) => ours(baseUrl, undefined, "browser"),
@@ -160,7 +166,7 @@ function isContender(name) {
 export const names = [
   ...Object.keys(contenders)
     .filter(isContender)
-    .filter((name) => name !== "browser"),
+    .filter((name) => name !== "browser" && name !== "catalog-client"),
   "promise on Effect 4",
   "effect on Effect 4"
 ]

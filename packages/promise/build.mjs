@@ -78,6 +78,7 @@ const undici = async () => {
         name: "undici",
         setup: (builder) => {
           builder.onResolve({ filter: /web[/]fetch[/]body[.]js$/ }, () => ({ path: join(replaced, "undici/body.js") }))
+          builder.onResolve({ filter: /client-h2[.]js$/ }, () => ({ path: join(replaced, "undici/h2.cjs") }))
           // The parser is there twice, 72 kB each; the other one runs on every processor.
           builder.onResolve({ filter: /llhttp_simd-wasm[.]js$/ }, ({ resolveDir }) => ({
             path: join(resolveDir, "../llhttp/llhttp-wasm.js")

@@ -62,10 +62,14 @@ const utf8 = /*#__PURE__*/ new TextDecoder()
 /** Collects a body, up to a number of bytes. */
 class Body {
   /** The only part, or a copy of all parts with room for more: a part held as an object takes far more than one byte. */
-  private bytes: Uint8Array = new Uint8Array()
-  private size = 0
+  #bytes: Uint8Array = new Uint8Array()
+  #size = 0
 
-  constructor(private readonly most: number) {}
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
 
   /** Takes a part, or returns the error. */
   add(part: Uint8Array): Error | undefined {
@@ -73,40 +77,41 @@ class Body {
     if (!ArrayBuffer.isView(part)) {
       return new TypeError(`the body has a chunk of type ${typeof part} instead of Uint8Array`)
     }
-    const start = this.size
-    this.size += part.byteLength
-    if (this.size > this.most) {
-      return new RangeError(`the body has more than ${this.most} bytes`)
+    const start = this.#size
+    this.#size += part.byteLength
+    if (this.#size > this.#most) {
+      return new RangeError(`the body has more than ${this.#most} bytes`)
     }
     if (start === 0) {
-      this.bytes = part
+      this.#bytes = part
       return undefined
     }
     try {
-      if (this.size > this.bytes.length) {
-        const larger = new Uint8Array(2 * this.size)
-        larger.set(this.bytes.subarray(0, start))
-        this.bytes = larger
+      if (this.#size > this.#bytes.length) {
+        const larger = new Uint8Array(2 * this.#size)
+        larger.set(this.#bytes.subarray(0, start))
+        this.#bytes = larger
       }
-      this.bytes.set(part, start)
+      this.#bytes.set(part, start)
       return undefined
     } catch {
-      return this.tooLong()
+      return this.#tooLong()
     }
   }
 
   /** The body as a string, or an error if it is too long: a string in V8 has less than 512 MiB. */
   text(): string | Error {
     try {
-      const { bytes, size } = this
+      const bytes = this.#bytes
+      const size = this.#size
       return utf8.decode(bytes.byteLength === size ? bytes : bytes.subarray(0, size))
     } catch {
-      return this.tooLong()
+      return this.#tooLong()
     }
   }
 
-  private tooLong(): Error {
-    const error = new RangeError(`the body has ${this.size} bytes, more than a string can hold`)
+  #tooLong(): Error {
+    const error = new RangeError(`the body has ${this.#size} bytes, more than a string can hold`)
     // As Node names it: a larger limit would not help.
     return Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
   }
@@ -114,110 +119,112 @@ class Body {
 
 /** Receives what a transport reports, resumes the call's fiber with the outcome, and ends the exchange by one timer. */
 class Exchange<E> implements ClientReceiver {
-  private readonly body: Body
-  private status = 0
-  private cancel: (() => void) | undefined
-  private stopTimer: () => void = constVoid
-  private resume: (outcome: Outcome<E>) => void = constVoid
-  private isOver = false
+  readonly #call: Call
+  readonly #fiber: AnyFiber
+  readonly #validate: Validate<E>
+  readonly #body: Body
+  #status = 0
+  #cancel: (() => void) | undefined
+  #stopTimer: () => void = constVoid
+  #resume: (outcome: Outcome<E>) => void = constVoid
+  #isOver = false
 
-  constructor(
-    private readonly call: Call,
-    private readonly fiber: AnyFiber,
-    private readonly validate: Validate<E>
-  ) {
-    this.body = new Body(call.maxResponseBytes)
+  constructor(call: Call, fiber: AnyFiber, validate: Validate<E>) {
+    this.#call = call
+    this.#fiber = fiber
+    this.#validate = validate
+    this.#body = new Body(call.maxResponseBytes)
   }
 
   begin(
     send: (...inputs: [TransportRequest, ClientReceiver, Context.Context<never>]) => () => void,
     resume: (outcome: Outcome<E>) => void
   ): void {
-    const { timeout } = this.call
-    this.resume = resume
-    this.stopTimer = startTimer(this.fiber, timeout, () => this.end(() => Effect.fail(this.call.timedOut(timeout))))
+    const { timeout } = this.#call
+    this.#resume = resume
+    this.#stopTimer = startTimer(this.#fiber, timeout, () => this.#end(() => Effect.fail(this.#call.timedOut(timeout))))
     try {
-      this.cancel = send(requestOf(this.call, this.fiber), this, contextOf(this.fiber))
+      this.#cancel = send(requestOf(this.#call, this.#fiber), this, contextOf(this.#fiber))
     } catch (cause) {
       this.onError(cause)
     }
-    if (this.isOver) {
-      this.cancelRequest()
+    if (this.#isOver) {
+      this.#cancelRequest()
     }
   }
 
   /** The caller has stopped waiting. */
-  readonly stop = (): void => this.end(() => Effect.interrupt)
+  readonly stop = (): void => this.#end(() => Effect.interrupt)
 
   // Properties, so that a transport can pass them on without the object.
   readonly onHeaders: Receiver["onHeaders"] = (status, header, names = () => known) => {
-    if (this.isOver) {
+    if (this.#isOver) {
       return
     }
-    this.call.status = this.status = status
+    this.#call.status = this.#status = status
     // A transport of the program can return anything.
-    this.call.headers = {
+    this.#call.headers = {
       get: (name) => attempt(() => header(name)?.toString(), undefined),
       names: () => attempt<Iterable<string>>(() => [...names()], known)
     }
-    if (isIgnored(this.call, status)) {
-      this.stopTimer()
-      this.stopTimer = startTimer(this.fiber, drain(this.call), () => this.end(() => this.validated("")))
+    if (isIgnored(this.#call, status)) {
+      this.#stopTimer()
+      this.#stopTimer = startTimer(this.#fiber, drain(this.#call), () => this.#end(() => this.#validated("")))
     }
   }
 
   readonly onData: Receiver["onData"] = (part) => {
-    const refusal = this.isOver ? undefined : this.body.add(part)
+    const refusal = this.#isOver ? undefined : this.#body.add(part)
     if (refusal) {
-      this.end(() => this.unless((call) => refused(call, refusal)))
+      this.#end(() => this.#unless((call) => refused(call, refusal)))
     }
   }
 
   readonly onEnd: Receiver["onEnd"] = () => {
-    this.settle(() => {
-      const text = this.body.text()
-      return typeof text === "string" ? this.validated(text) : this.unless((call) => refused(call, text))
+    this.#settle(() => {
+      const text = this.#body.text()
+      return typeof text === "string" ? this.#validated(text) : this.#unless((call) => refused(call, text))
     })
   }
 
   readonly onError: Receiver["onError"] = (cause) => {
-    this.settle(() => this.unless((call) => failed(call, innermost(cause))))
+    this.#settle(() => this.#unless((call) => failed(call, innermost(cause))))
   }
 
   readonly onCause: ClientReceiver["onCause"] = (cause) => {
-    this.settle(() => Effect.failCause(cause))
+    this.#settle(() => Effect.failCause(cause))
   }
 
-  private validated(body: string): Outcome<E> {
-    return this.validate(this.call, this.status, body)
+  #validated(body: string): Outcome<E> {
+    return this.#validate(this.#call, this.#status, body)
   }
 
   /** A failure, unless the body is ignored. */
-  private unless(failure: (call: Call) => ClientNetworkError): Outcome<E> {
-    return isIgnored(this.call, this.status) ? this.validated("") : Effect.fail(failure(this.call))
+  #unless(failure: (call: Call) => ClientNetworkError): Outcome<E> {
+    return isIgnored(this.#call, this.#status) ? this.#validated("") : Effect.fail(failure(this.#call))
   }
 
-  private settle(outcome: () => Outcome<E>, before: () => void = constVoid): void {
-    if (!this.isOver) {
-      this.isOver = true
-      this.stopTimer()
+  #settle(outcome: () => Outcome<E>, before: () => void = constVoid): void {
+    if (!this.#isOver) {
+      this.#isOver = true
+      this.#stopTimer()
       before()
-      this.resume(Effect.suspend(outcome))
+      this.#resume(Effect.suspend(outcome))
     }
   }
 
   /** Cancels the request. The call already has its outcome, so an error of the transport is ignored. */
-  private cancelRequest(): void {
+  #cancelRequest(): void {
     try {
-      this.cancel?.()
+      this.#cancel?.()
     } catch {
       // Nothing left to do.
     }
   }
 
   /** Ends an exchange that is still running. The call may continue before it has been resumed, so the request ends first. */
-  private end(outcome: () => Outcome<E>): void {
-    this.settle(outcome, () => this.cancelRequest())
+  #end(outcome: () => Outcome<E>): void {
+    this.#settle(outcome, () => this.#cancelRequest())
   }
 }
 

@@ -73,36 +73,39 @@ export class Reading {
   /** The steps to the current value. What is beyond its level is left over. */
   readonly path: Array<Step> = []
   /** The place of each part that was left out, in order. */
-  private readonly omitted: Array<Place> = []
-  private readonly root = new Place("")
+  readonly #omitted: Array<Place> = []
+  readonly #root = new Place("")
   /** What the last rejected value should be, the value, and the length of its path. */
-  private expected: Ast = anything
-  private found: unknown
-  private level = 0
+  #expected: Ast = anything
+  #found: unknown
+  #level = 0
+  /** Whether parts can be left out of what stands at the first step. */
+  #omits: (first: Step | undefined) => boolean
 
-  /** `omits`: whether parts can be left out of what stands at the first step. */
   constructor(
-    private omits: (first: Step | undefined) => boolean = nothing,
+    omits: (first: Step | undefined) => boolean = nothing,
     /** Whether the reply is so large that a wide record may take long. */
     readonly isLarge = false
-  ) {}
+  ) {
+    this.#omits = omits
+  }
 
   /** Rejects a value. */
   reject(expected: Ast, found: unknown, level: number): typeof invalid {
-    this.expected = expected
-    this.found = found
-    this.level = level
+    this.#expected = expected
+    this.#found = found
+    this.#level = level
     return invalid
   }
 
   /** The number of parts that were left out so far. */
   get mark(): number {
-    return this.omitted.length
+    return this.#omitted.length
   }
 
   /** Takes back what was left out since a mark. */
-  private undo(mark: number): void {
-    for (const place of this.omitted.splice(mark)) {
+  #undo(mark: number): void {
+    for (const place of this.#omitted.splice(mark)) {
       place.count--
     }
   }
@@ -112,25 +115,25 @@ export class Reading {
    * count.
    */
   omit(mark: number): boolean {
-    if (!this.omits(this.path[0])) {
+    if (!this.#omits(this.path[0])) {
       return false
     }
-    this.undo(mark)
-    let place = this.root
-    for (let level = 0; level < this.level; level++) {
+    this.#undo(mark)
+    let place = this.#root
+    for (let level = 0; level < this.#level; level++) {
       const step = this.path[level]
       place = place.at(typeof step === "object" ? step.key : "[]")
     }
     if (place.tries++ === most) {
-      this.omits = nothing
+      this.#omits = nothing
       return false
     }
     if (place.count === 0) {
-      place.expected = expectedOf(this.expected)
-      place.found = foundIn(this.found)
+      place.expected = expectedOf(this.#expected)
+      place.found = foundIn(this.#found)
     }
     place.count++
-    this.omitted.push(place)
+    this.#omitted.push(place)
     return true
   }
 
@@ -139,22 +142,25 @@ export class Reading {
    * one lacks a required member.
    */
   canOmitElement(level: number): boolean {
-    return this.level === level || this.path.slice(0, level).some((step) => typeof step === "object" && step.isOptional)
+    return (
+      this.#level === level || this.path.slice(0, level).some((step) => typeof step === "object" && step.isOptional)
+    )
   }
 
   /** Reads by the first guard that accepts a value as it is, or else by the first that leaves parts of it out. */
   readFirst(guards: ReadonlyArray<Alternative>, value: unknown, level: number): unknown {
-    const { mark, omits } = this
+    const { mark } = this
+    const omits = this.#omits
     // A union within one multiplies the passes.
     for (const allowed of guards.length === 1 || omits === nothing ? [omits] : [nothing, omits]) {
-      this.omits = allowed
+      this.#omits = allowed
       for (const { guard } of guards) {
         const read = guard(value, level, this)
         if (read !== invalid) {
-          this.omits = omits
+          this.#omits = omits
           return read
         }
-        this.undo(mark)
+        this.#undo(mark)
       }
     }
     return invalid
@@ -163,14 +169,14 @@ export class Reading {
   /** Why the value was rejected. */
   get rejection(): Rejection {
     return {
-      path: this.path.slice(0, this.level).map((step) => (typeof step === "object" ? step.key : step)),
-      expected: expectedOf(this.expected),
-      found: foundIn(this.found)
+      path: this.path.slice(0, this.#level).map((step) => (typeof step === "object" ? step.key : step)),
+      expected: expectedOf(this.#expected),
+      found: foundIn(this.#found)
     }
   }
 
   /** What was left out, one for each path. */
   get mismatches(): ReadonlyArray<Mismatch> {
-    return Array.from(new Set(this.omitted), ({ count, expected, found, path }) => ({ path, expected, found, count }))
+    return Array.from(new Set(this.#omitted), ({ count, expected, found, path }) => ({ path, expected, found, count }))
   }
 }
