@@ -11,7 +11,7 @@ interface Given {
 }
 
 /** A store of Effect is a mistake, and not a failure that `onStoreFailure` decides about. */
-const asked = (where: string, ask: () => unknown): Effect.Effect<unknown, unknown> =>
+const asked = <A>(where: string, ask: () => unknown): Effect.Effect<A, unknown> =>
   Effect.flatMap(Effect.tryPromise({ try: async () => ask(), catch: (error) => error }), (reply) =>
     isEffect(reply)
       ? Effect.die(
@@ -19,7 +19,7 @@ const asked = (where: string, ask: () => unknown): Effect.Effect<unknown, unknow
             `${where}: store must return numbers or promises, but it returned an Effect: stores of @catalog-client packages are for Effect programs`
           )
         )
-      : Effect.succeed(reply)
+      : Effect.succeed(reply as A)
   )
 
 /** Rate limits with one store share its line, so it is the same object each time. */
@@ -30,8 +30,8 @@ export const givenStore = (where: string, store: Given): RateLimitStore => {
     throw new TypeError(`${where}: store must be an object with the functions take and hold`)
   }
   const known = stores.get(store) ?? {
-    take: (bucket) => asked(where, () => store.take(bucket)) as Effect.Effect<number, unknown>,
-    hold: (bucket, millis) => asked(where, () => store.hold(bucket, millis)) as Effect.Effect<void, unknown>
+    take: (bucket) => asked(where, () => store.take(bucket)),
+    hold: (bucket, millis) => asked(where, () => store.hold(bucket, millis))
   }
   stores.set(store, known)
   return known
