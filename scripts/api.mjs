@@ -19,6 +19,7 @@ import {
   isValue,
   moduleOfEffect,
   print,
+  promiseEntryPoints,
   readDeclarations,
   readHomes,
   statementsOf
@@ -245,6 +246,9 @@ export const reports = async (entries = entryPoints) => {
   return written
 }
 
+/** The reports of `catalog-client`. */
+export const promiseReports = () => reports(promiseEntryPoints())
+
 /** What Effect 4 has by another name, in what the packages declare: not a difference. */
 const renamed = /** @type {const} */ ([
   ...moved,
@@ -356,7 +360,7 @@ if (isProgram(import.meta)) {
     process.exit(1)
   }
   const current = await reports()
-  writeInto(folder, current)
+  writeInto(folder, new Map([...current, ...(await promiseReports())]))
   writeInto(folderOfEffect4, await differencesOnEffect4(current))
   const withTables = await pagesWithTables()
   for (const [page, text] of withTables) {

@@ -36,6 +36,23 @@ export const entryPointsIn = (folder) =>
 
 /** @typedef {ReturnType<typeof entryPointsIn>} EntryPoints */
 
+/** Those of `catalog-client`, on Node: `promise.md`, `promise-oauth.md`, `promise-testing.md`. */
+export const promiseEntryPoints = () => {
+  const folder = join(root, "packages/promise")
+  const { exports, name } = manifestOf(folder)
+  return Object.keys(exports)
+    .filter((subpath) => subpath !== "./package.json")
+    .map((subpath) => {
+      const file = join(folder, "dist", subpath, "node")
+      return {
+        specifier: name + subpath.slice(1),
+        report: `promise${subpath.slice(1).replaceAll("/", "-")}.md`,
+        types: `${file}.d.ts`,
+        module: `${file}.js`
+      }
+    })
+}
+
 /** Those for Effect 3. */
 export const entryPoints = entryPointsIn(join(root, "packages"))
 
@@ -196,8 +213,13 @@ export const print = (symbol, prefix) =>
     })
     .join("\n")
 
-/** @param {ts.Symbol} symbol */
-export const isNamespace = (symbol) => symbol.declarations?.some(ts.isSourceFile) ?? false
+/**
+ * Whether a symbol is a module, or what one became in a bundle of declarations.
+ *
+ * @param {ts.Symbol} symbol
+ */
+export const isNamespace = ({ declarations = [] }) =>
+  declarations.some(ts.isSourceFile) || (declarations.length > 0 && declarations.every(ts.isModuleDeclaration))
 
 /** @param {ts.Symbol} symbol */
 export const isValue = (symbol) => (symbol.flags & ts.SymbolFlags.Value) !== 0

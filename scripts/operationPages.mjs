@@ -560,7 +560,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
-    `Replace ${credential === "accessToken" ? "`my-access-token` with the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` with [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"} to call MyAnimeList. Without one, use [the embedded service](../testing.md): \`createCatalog({ fetch: EmbeddedCatalog.fetch()${credential === "accessToken" ? ', accessToken: "embedded-token"' : ""} })\`, with \`EmbeddedCatalog\` of \`@catalog-client/node/testing\`. The output below comes from it.${credential === "accessToken" ? " For a server, see [many users](../many-users.md)." : ""}`,
+    `Replace ${credential === "accessToken" ? "`my-access-token` with the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` with [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"} to call MyAnimeList. Without one, use [the embedded service](../testing.md): \`createCatalog({ fetch: EmbeddedCatalog.fetch()${credential === "accessToken" ? ', accessToken: "embedded-token"' : ""} })\`, with \`EmbeddedCatalog\` of \`catalog-client/testing\`. The output below comes from it.${credential === "accessToken" ? " For a server, see [many users](../many-users.md)." : ""}`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",

@@ -1,7 +1,8 @@
 // The page Explore without a browser: what its views call, the programs that it shows, faults and policies.
-import { Catalog, createCatalog, Resilience, Transport } from "@catalog-client/core"
+import { Catalog, Transport } from "@catalog-client/core"
 import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
 import { Fetch } from "@effect/platform/FetchHttpClient"
+import { createCatalog, type CreateCatalogOptions, Resilience } from "catalog-client"
 import { Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
@@ -37,9 +38,11 @@ let send: (request: Request) => Promise<Response>
 const fetch = (url: RequestInfo | URL, init?: RequestInit) => send(new Request(url, init))
 
 // The programs are run as they are shown; only the network is replaced.
-const node = () => ({
+const promises = () => ({
   Resilience,
-  createCatalog: (options: object) => createCatalog({ ...options, fetch }),
+  createCatalog: (options: CreateCatalogOptions) => createCatalog({ ...options, fetch })
+})
+const node = () => ({
   layer: Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, fetch))
 })
 
@@ -144,7 +147,7 @@ const typeTest = (program: string, fields: ReadonlyArray<SeasonField>) => {
   const names = ["AnimeListStatus", "AnimeMediaType", "Broadcast", "Genre", "Picture", "Studio"]
   const type = entryTypeOf(fields)
   const used = names.filter((name) => type.includes(name))
-  return `${used.length === 0 ? "" : `import type { ${used.join(", ")} } from "@catalog-client/core"\n`}import type { reply } from "./${program}.js"
+  return `${used.length === 0 ? "" : `import type { ${used.join(", ")} } from "catalog-client"\n`}import type { reply } from "./${program}.js"
 
 type Entry = (typeof reply)["data"][number]
 type Shown = ${type}
@@ -160,6 +163,7 @@ describe("the code that Explore shows", () => {
   let printed: string
 
   beforeAll(async () => {
+    vi.doMock("catalog-client", promises)
     vi.doMock("@catalog-client/node", node)
     const walked = await walk()
     calls = walked.map((call, i) => ({ call, file: String(i), title: call.operation }))
@@ -173,7 +177,7 @@ describe("the code that Explore shows", () => {
     const choices = [[], Object.keys(seasonFields) as Array<SeasonField>]
     const types = choices.flatMap((fields, i) => {
       const options = fields.length === 0 ? "" : `, { fields: ${JSON.stringify(fields)} }`
-      const text = `import { createCatalog } from "@catalog-client/node"
+      const text = `import { createCatalog } from "catalog-client"
 export const reply = await createCatalog().anime.seasonal({ year: 2012, season: "winter" }${options})
 `
       return [
@@ -200,6 +204,7 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
   }, 300_000)
 
   afterAll(() => {
+    vi.doUnmock("catalog-client")
     vi.doUnmock("@catalog-client/node")
   })
 

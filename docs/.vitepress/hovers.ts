@@ -21,7 +21,7 @@ export const triggerIn = (file: string): string => (hasHovers(file) ? " twoslash
 const cacheFolder = (): string => {
   const folder = join(root, ".cache/twoslash")
   const hash = createHash("sha256").update(readFileSync(join(root, "pnpm-lock.yaml")))
-  for (const name of ["core", "node", "browser"]) {
+  for (const name of ["core", "node", "browser", "promise"]) {
     const dist = join(root, "packages", name, "dist")
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).sort()
     for (const file of files) {

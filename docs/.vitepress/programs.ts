@@ -5,11 +5,17 @@ import { build } from "esbuild"
 import ts from "typescript"
 import type { MarkdownRenderer } from "vitepress"
 import type { Plugin } from "vitest/config"
-import type { ReplacedModules } from "./run/modules.js"
 import { root } from "./pages.js"
+import type { ReplacedModules as EffectModules } from "./run/effectModules.js"
+import type { ReplacedModules } from "./run/modules.js"
+
+type Names<M> = { readonly [Name in keyof M]: "all" | ReadonlyArray<keyof M[Name]> }
 
 /** What a program imports from run/modules.ts instead: these names, or all. */
-const replaced: { readonly [Name in keyof ReplacedModules]: "all" | ReadonlyArray<keyof ReplacedModules[Name]> } = {
+const promiseModules: Names<ReplacedModules> = { "catalog-client": "all", "catalog-client/testing": "all" }
+
+/** What it imports from run/effectModules.ts. */
+const effectModules: Names<EffectModules> = {
   "@catalog-client/browser": "all",
   "@catalog-client/browser/testing": "all",
   "@catalog-client/core/testing": ["EmbeddedCatalog"],
@@ -18,8 +24,10 @@ const replaced: { readonly [Name in keyof ReplacedModules]: "all" | ReadonlyArra
   effect: ["Console"]
 }
 
+const replaced: Readonly<Record<string, "all" | ReadonlyArray<string>>> = { ...promiseModules, ...effectModules }
+
 const isReplaced = (module: string, name: string): boolean => {
-  const names = Object.entries(replaced).find(([key]) => key === module)?.[1] ?? []
+  const names = replaced[module] ?? []
   return names === "all" || names.some((known) => known === name)
 }
 
@@ -31,7 +39,7 @@ const importsOf = (declaration: ts.ImportDeclaration): { readonly left: string; 
   if (bindings === undefined || declaration.importClause?.isTypeOnly === true) {
     return { left: text, constants: "" }
   }
-  const from = `modules[${JSON.stringify(module)}]`
+  const from = `${module in promiseModules ? "promises" : "effects"}[${JSON.stringify(module)}]`
   if (ts.isNamespaceImport(bindings)) {
     if (!isReplaced(module, "*")) {
       return { left: text, constants: "" }
@@ -53,12 +61,24 @@ const moduleOf = (program: string): string => {
   const { statements } = ts.createSourceFile("program.ts", program, ts.ScriptTarget.ES2022, true)
   const imports = statements.filter(ts.isImportDeclaration).map(importsOf)
   const rest = statements.filter((statement) => !ts.isImportDeclaration(statement))
-  const assembled = `import { modulesFor } from ${JSON.stringify(join(root, "docs/.vitepress/run/modules.ts"))}
+  const constants = imports.map((imported) => imported.constants).join("")
+  const sources = [
+    ["promises", "modules"],
+    ["effects", "effectModules"]
+  ] as const
+  // A program with promises does not load Effect.
+  const used = sources.filter(([name]) => constants.includes(`= ${name}[`))
+  const assembled = `${used
+    .map(
+      ([name, file]) =>
+        `import { modulesFor as ${name}For } from ${JSON.stringify(join(root, `docs/.vitepress/run/${file}.ts`))}`
+    )
+    .join("\n")}
     ${imports.map(({ left }) => left).join("\n")}
     export default async (run) => {
       const { console, document } = run
-      const modules = modulesFor(run)
-      ${imports.map(({ constants }) => constants).join("")}
+      ${used.map(([name]) => `const ${name} = ${name}For(run)`).join("\n")}
+      ${constants}
       { ${rest.map((statement) => statement.getFullText()).join("")}
       }
     }`

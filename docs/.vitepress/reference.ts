@@ -15,9 +15,11 @@ const sections = new Map(
     })
 )
 
-/** The page of an entry point: `@catalog-client/core/oauth` has core-oauth.md. */
-const pageOf = (specifier: string): string =>
-  `docs/api/${specifier.slice("@catalog-client/".length).replaceAll("/", "-")}.md`
+/** The page of an entry point: `@catalog-client/core/oauth` has core-oauth.md, `catalog-client/oauth` promise-oauth.md. */
+const pageOf = (specifier: string): string => {
+  const name = specifier.replace(/^@catalog-client\//, "").replace(/^catalog-client/, "promise")
+  return `docs/api/${name.replaceAll("/", "-")}.md`
+}
 
 const find = (title: string, specifier?: string): string | undefined =>
   (specifier === undefined ? undefined : sections.get(pageOf(specifier))?.get(title)) ??
@@ -29,7 +31,7 @@ const importOf = (
   name: string
 ): { readonly specifier: string; readonly isWhole: boolean } | undefined => {
   for (const [, whole, names = "", specifier = ""] of source.matchAll(
-    /import (?:type )?(?:\* as (\w+)|\{([^}]*)\}) from "(@catalog-client\/[^"]+)"/g
+    /import (?:type )?(?:\* as (\w+)|\{([^}]*)\}) from "(@?catalog-client(?:\/[^"]+)?)"/g
   )) {
     if (whole === name || names.split(",").some((one) => one.trim().replace(/^type /, "") === name)) {
       return { specifier, isWhole: whole === name }

@@ -84,22 +84,44 @@ describe("a program that is edited", () => {
       "const a =\n  one two",
       "const a = 1\nconst a = 2",
       'import { pad } from "padding"\npad()',
-      'import { createCatalgo } from "@catalog-client/node"\ncreateCatalgo()',
+      'import { createCatalgo } from "catalog-client"\ncreateCatalgo()',
       "console.log([1, { two: 2 }])\nnull!.three"
     ])
     expect(shown).toEqual([
       'Uncaught SyntaxError: Unexpected token, expected ";" (line 2, column 7)',
       "Uncaught SyntaxError: Identifier 'a' has already been declared (line 2, column 7)",
       expect.stringMatching(
-        /^Uncaught Error: Cannot find the module "padding"\. .*@catalog-client\/node, .*, effect\. \(line 1\)$/
+        /^Uncaught Error: Cannot find the module "padding"\. .*@catalog-client\/node, .*, catalog-client, .*, effect\. \(line 1\)$/
       ),
-      'Uncaught SyntaxError: "@catalog-client/node" has no export "createCatalgo" in this page. (line 2)',
+      'Uncaught SyntaxError: "catalog-client" has no export "createCatalgo" in this page. (line 2)',
       "[ 1, { two: 2 } ]\nUncaught TypeError: Cannot read properties of null (reading 'three') (line 2)"
     ])
     await editor.fill("await new Promise(() => {})")
     await program.getByRole("button", { name: "Run" }).press("Enter")
     await editor.fill("console.log(1)")
     expect(await run(program)).toBe("1")
+    expect(site.problems).toEqual([])
+  })
+
+  it("imports sign-in, and the packages for Effect if it names them", async () => {
+    await using site = await open("/start/promise")
+    const program = site.page.locator(".program").first()
+    const editor = await edit(program)
+    await editor.fill(`import { createCatalog, isSignInRequired } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
+import { serve } from "catalog-client/testing"
+const session = createSession({ clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" })
+console.log(await createCatalog({ session }).user.me().catch(isSignInRequired))
+const { accessToken, profile } = await serve({ port: 4010 })
+console.log((await createCatalog({ accessToken, profile }).user.me()).name)`)
+    expect(await run(program)).toBe("true\nsample_reader")
+    expect(await program.getByRole("listitem").allInnerTexts()).toEqual(["GET /v2/users/@me 200"])
+    expect(editorFiles(site.requests)).toEqual(["edited", "registry-catalog"])
+    await editor.fill(`import { createCatalog } from "@catalog-client/node"
+const catalog = createCatalog({ clientId: "my-client-id" })
+console.log((await catalog.anime.get({ id: 30230 })).id)`)
+    expect(await run(program)).toBe("30230")
+    expect(editorFiles(site.requests)).toEqual(["edited", "registry-catalog", "registry-effect"])
     expect(site.problems).toEqual([])
   })
 
@@ -204,7 +226,8 @@ Assertion failed wrong`.trimStart()
     await using site = await open("/start/promise")
     const { page } = site
     const program = page.locator(".program").first()
-    await (await edit(program)).fill("console.log(2)")
+    const changed = 'import "catalog-client"\nconsole.log(2)'
+    await (await edit(program)).fill(changed)
     await page.route("**/registry-*.js", (route) => route.abort())
     await program.getByRole("button", { name: "Run" }).press("Enter")
     await program.getByRole("alert").waitFor()
@@ -213,7 +236,7 @@ Assertion failed wrong`.trimStart()
     await program.getByRole("button", { name: "Reload" }).press("Enter")
     const editor = page.getByRole("textbox", { name: "Program" })
     await editor.waitFor()
-    expect(await editor.inputValue()).toBe("console.log(2)")
+    expect(await editor.inputValue()).toBe(changed)
     expect(await run(program)).toBe("2")
     await program.getByRole("button", { name: "Reset" }).press("Enter")
     await page.reload()

@@ -491,10 +491,10 @@ it("Explore tells a screen reader the same as always", async () => {
   await expect(`${trial}\n`).toMatchFileSnapshot("snapshots/explore-trial.txt")
 })
 
-it("Explore and its service weigh at most 225 kB compressed", () => {
+it("Explore and its service weigh at most 180 kB compressed", () => {
   const chunks = join(folder, "assets/chunks")
   const own = readdirSync(chunks).filter((file) => /^Explore\..*\.js$/.test(file))
   expect(own).toHaveLength(1)
   const sizes = own.map((file) => gzipSync(readFileSync(join(chunks, file))).length)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(225_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(180_000)
 })

@@ -115,7 +115,7 @@ export const promiseProgram = (call: CallToPrint, statements: string): string =>
   const options = isPlain
     ? `{ ${credential} }`
     : `{\n  ${credential},\n  policies: ${listed("[", policies, "]", "  ", "")}\n}`
-  return `import { createCatalog${isPlain ? "" : ", Resilience"} } from "@catalog-client/node"
+  return `import { createCatalog${isPlain ? "" : ", Resilience"} } from "catalog-client"
 
 const catalog = createCatalog(${options})
 
@@ -162,8 +162,8 @@ export const effectOf = (call: CallToPrint): string => {
 const redirectUri = 'redirectUri: "http://localhost:8080/callback"'
 
 /** A program that signs a user in, with promises. */
-export const signInPromise = `import { createCatalog } from "@catalog-client/node"
-import { createSession } from "@catalog-client/node/oauth"
+export const signInPromise = `import { createCatalog } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
 
 const session = createSession({
   ${credentials.clientId.source},

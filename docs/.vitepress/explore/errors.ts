@@ -1,5 +1,5 @@
 // Errors as the page shows them.
-import { isClientError } from "@catalog-client/core/guards"
+import { isClientError } from "catalog-client"
 import { errorSectionOf } from "../urls.js"
 
 /** An error as the program gets it. */

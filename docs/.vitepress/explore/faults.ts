@@ -1,7 +1,6 @@
 // What can go wrong with the service of the page, and the policies that help.
-import { Resilience } from "@catalog-client/core"
-import type { Policy } from "@catalog-client/core"
-import type { Fault, ReceivedRequest } from "@catalog-client/core/testing"
+import { type Policy, Resilience } from "catalog-client"
+import type { Fault, ReceivedRequest } from "catalog-client/testing"
 import { reactive, shallowReactive } from "vue"
 
 /** The token that the page begins with, and the one that replaces it when it has expired. */

@@ -1,9 +1,7 @@
 // A service in the page, a catalog over it, and a record of every call with what goes over the wire.
-import { createCatalog } from "@catalog-client/browser"
-import type { CredentialSource, Hooks } from "@catalog-client/core"
-import { isCancelled } from "@catalog-client/core/guards"
-import { createSession, type PromiseAuthorizationRequest } from "@catalog-client/core/oauth"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { createCatalog, type CredentialSource, type Hooks, isCancelled } from "catalog-client"
+import { createSession, type PromiseAuthorizationRequest } from "catalog-client/oauth"
+import { EmbeddedCatalog } from "catalog-client/testing"
 import { type Reactive, reactive, shallowRef } from "vue"
 import { type InputsOf, invoke, type OperationName, type ReplyOf } from "./calls.js"
 import { type CallToPrint, withoutCredentials } from "./code.js"

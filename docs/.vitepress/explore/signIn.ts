@@ -1,5 +1,5 @@
 // Signing in: the service shows its consent page, and the client redeems the code of its redirect.
-import type { PromiseAuthorizationRequest } from "@catalog-client/core/oauth"
+import type { PromiseAuthorizationRequest } from "catalog-client/oauth"
 import { computed, reactive } from "vue"
 import { shownError, type ShownError } from "./errors.js"
 import type { Session } from "./session.js"

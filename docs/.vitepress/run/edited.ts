@@ -95,9 +95,16 @@ const programOf = async (source: string): Promise<Program> => {
     return { default: () => Promise.reject(error) }
   }
   // Imports of types alone are gone from it.
-  const needsEffect = /\brequire\('(?!@catalog-client\/)/.test(code)
-  const { registry } = await (needsEffect ? import("./registry/effect.js") : import("./registry/catalog.js"))
-  return { default: (run) => main(run.console, run.document, requireFrom(registry(run)), {}, guard), name }
+  const names = [...code.matchAll(/\brequire\('([^']*)'\)/g)].map(([, imported = ""]) => imported)
+  const isPromise = (imported: string) => imported.split("/")[0] === "catalog-client"
+  const isEffect = (imported: string) => /^(@catalog-client|@?effect)\b/.test(imported)
+  // With a name that no package has, the error lists all that there are.
+  const [catalog, effect] = await Promise.all([
+    names.every(isEffect) ? undefined : import("./registry/catalog.js"),
+    names.every(isPromise) ? undefined : import("./registry/effect.js")
+  ])
+  const modules = (run: Run): Modules => ({ ...effect?.registry(run), ...catalog?.registry(run) })
+  return { default: (run) => main(run.console, run.document, requireFrom(modules(run)), {}, guard), name }
 }
 
 /** The program above an element: the block before it, or the block in view of the tabs before it. */

@@ -1,5 +1,5 @@
 // The forum: boards, the topics of a board, the posts of a topic.
-import type { ForumBoards, ForumPoll, ForumPost, ForumTopicSummary } from "@catalog-client/core"
+import type { ForumBoards, ForumPoll, ForumPost, ForumTopicSummary } from "catalog-client"
 import { computed, reactive } from "vue"
 import type { Parameter } from "../address.js"
 import { type Explore, makeLatest } from "../explore.js"

@@ -1,5 +1,5 @@
 // The user's own lists. A change is shown at once, and undone if the service refuses it.
-import type { AnimeListStatusValue, MangaListStatusValue, UserAnimeStatistics } from "@catalog-client/core"
+import type { AnimeListStatusValue, MangaListStatusValue, UserAnimeStatistics } from "catalog-client"
 import { computed, reactive, watch } from "vue"
 import { hadNoEffect, shownError } from "../errors.js"
 import { memberOf } from "../address.js"

@@ -1,5 +1,5 @@
 // Rankings of both kinds, and what the service suggests to the user.
-import type { AnimeRankingType, MangaRankingType } from "@catalog-client/core"
+import type { AnimeRankingType, MangaRankingType } from "catalog-client"
 import { computed, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
 import { type CardItem, type Explore, type Kind, kinds, makeLatest, type PageOf, versionOf } from "../explore.js"

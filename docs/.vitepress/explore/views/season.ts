@@ -1,5 +1,5 @@
 // A season's anime, page by page, with the fields that the user chooses.
-import type { AnimeEntry, Season, SeasonalSort } from "@catalog-client/core"
+import type { AnimeEntry, Season, SeasonalSort } from "catalog-client"
 import { computed, onScopeDispose, reactive, shallowRef, watch } from "vue"
 import { memberOf } from "../address.js"
 import { type Explore, makeLatest, versionOf } from "../explore.js"

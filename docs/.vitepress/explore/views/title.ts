@@ -1,5 +1,5 @@
 // One anime or manga with what belongs to it, in one request.
-import type { Anime, Manga } from "@catalog-client/core"
+import type { Anime, Manga } from "catalog-client"
 import { reactive, watch } from "vue"
 import { hadNoEffect, shownError } from "../errors.js"
 import { type Explore, type Kind, type LastChange, makeLatest, makeSend, versionOf } from "../explore.js"

@@ -1,9 +1,12 @@
-// What a changed program can import, if it imports the client alone.
-import * as core from "@catalog-client/core"
+// What a changed program can import, if it imports `catalog-client` alone.
+import * as OAuth from "catalog-client/oauth"
 import type { Registry } from "../edited.js"
-import { modulesFor } from "../modules.js"
+import { modulesFor, servicesOf } from "../modules.js"
 
 export const registry: Registry = (run) => {
-  const { effect: _, ...modules } = modulesFor(run)
-  return { ...modules, "@catalog-client/core": core }
+  const services = servicesOf(run)
+  const reaching = <O extends { readonly fetch?: unknown }>(options: O) => ({ fetch: services.reach, ...options })
+  const createSession: typeof OAuth.createSession = (options) => OAuth.createSession(reaching(options))
+  const createSessions: typeof OAuth.createSessions = (options) => OAuth.createSessions(reaching(options))
+  return { ...modulesFor(run, services), "catalog-client/oauth": { ...OAuth, createSession, createSessions } }
 }

@@ -1,0 +1,102 @@
+// What programs with Effect import in place of some modules: a service in the page, and a transport that reaches it.
+import * as CatalogBrowser from "@catalog-client/browser"
+import {
+  CatalogClient,
+  type CatalogClientOptions,
+  Credentials,
+  type CredentialValues,
+  ServiceProfile,
+  Transport
+} from "@catalog-client/core"
+import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import * as Testing from "@catalog-client/core/testing"
+import type * as CatalogNode from "@catalog-client/node"
+import type * as NodeTesting from "@catalog-client/node/testing"
+import { Fetch } from "@effect/platform/FetchHttpClient"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Run } from "./program.js"
+import { type Fetching, live, servicesFor } from "./services.js"
+
+type ClientOptions = CatalogClientOptions & CredentialValues
+
+/** The stand-ins, by the module that they replace. */
+export interface ReplacedModules {
+  readonly "@catalog-client/browser": typeof CatalogBrowser
+  readonly "@catalog-client/browser/testing": typeof Testing
+  readonly "@catalog-client/core/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }
+  readonly "@catalog-client/node": typeof CatalogNode
+  readonly "@catalog-client/node/testing": typeof Testing & {
+    readonly serve: (options?: NodeTesting.ServeOptions) => Promise<NodeTesting.ServedCatalog>
+  }
+  readonly effect: { readonly Console: typeof Console }
+}
+
+const { EmbeddedCatalog } = Testing
+
+const transportOver = (fetch: () => Fetching): Layer.Layer<HttpClient> =>
+  Layer.provide(Layer.fresh(Transport.layerFetch), Layer.sync(Fetch, fetch))
+
+/** The modules for one run. */
+export const modulesFor = (run: Run): ReplacedModules => {
+  const { console } = run
+  const { fetchOf, reach, serve, toWebHandler } = servicesFor(EmbeddedCatalog, run, {
+    baseUrl: ServiceProfile.default.baseUrl,
+    options: live
+  })
+
+  const embedded = (options?: EmbeddedCatalogOptions) => transportOver(() => fetchOf(options))
+
+  const embeddedClient = (options: EmbeddedCatalogOptions = {}, client: ClientOptions = {}) => {
+    const { accessToken, clientId, ...settings } = { ...EmbeddedCatalog.credentials(options), ...client }
+    const baseUrl = client.baseUrl ?? EmbeddedCatalog.profile(options).baseUrl
+    const credentials = Credentials.layer({ accessToken, clientId })
+    return Layer.provide(CatalogClient.layer({ ...settings, baseUrl }), [embedded(options), credentials])
+  }
+
+  const layer = transportOver(() => reach)
+  const layerClient = ({ accessToken, clientId, ...options }: ClientOptions = {}) =>
+    Layer.provide(CatalogClient.layer(options), [layer, Credentials.layer({ accessToken, clientId })])
+  const createCatalog: typeof CatalogBrowser.createCatalog = (options) =>
+    CatalogBrowser.createCatalog(
+      options?.transport === undefined ? { ...options, fetch: options?.fetch ?? reach, transport: undefined } : options
+    )
+  const client = { ...CatalogBrowser, createCatalog, layer, layerClient }
+  const testing = {
+    ...Testing,
+    EmbeddedCatalog: {
+      ...EmbeddedCatalog,
+      toWebHandler,
+      fetch: fetchOf,
+      layer: embedded,
+      layerClient: embeddedClient
+    }
+  }
+
+  const printing =
+    (level: keyof Run["console"]) =>
+    (...values: ReadonlyArray<unknown>) =>
+      Effect.sync(() => console[level](...values))
+
+  return {
+    "@catalog-client/browser": client,
+    "@catalog-client/browser/testing": testing,
+    "@catalog-client/core/testing": testing,
+    "@catalog-client/node": client,
+    "@catalog-client/node/testing": { ...testing, serve },
+    effect: {
+      Console: {
+        ...Console,
+        log: printing("log"),
+        info: printing("info"),
+        debug: printing("debug"),
+        dir: printing("dir"),
+        table: printing("table"),
+        warn: printing("warn"),
+        error: printing("error")
+      }
+    }
+  }
+}
