@@ -36,18 +36,18 @@ export const entryPointsIn = (folder) =>
 
 /** @typedef {ReturnType<typeof entryPointsIn>} EntryPoints */
 
-/** Those of `catalog-client`, on Node: `promise.md`, `promise-oauth.md`, `promise-testing.md`. */
+/** Those of `catalog-client`, on Node: `promise.md`, `promise-oauth.md` and so on. Its declarations are those of CommonJS. */
 export const promiseEntryPoints = () => {
   const folder = join(root, "packages/promise")
   const { exports, name } = manifestOf(folder)
-  return Object.keys(exports)
-    .filter((subpath) => subpath !== "./package.json")
-    .map((subpath) => {
-      const file = join(folder, "dist", subpath, "node")
+  return Object.entries(exports)
+    .filter(([subpath]) => subpath !== "./package.json")
+    .map(([subpath, conditions]) => {
+      const file = join(folder, (conditions.node ?? conditions).default.replace(/[.]js$/, ""))
       return {
         specifier: name + subpath.slice(1),
         report: `promise${subpath.slice(1).replaceAll("/", "-")}.md`,
-        types: `${file}.d.ts`,
+        types: `${file}.d.cts`,
         module: `${file}.js`
       }
     })
@@ -92,7 +92,7 @@ const compile = (entries) => {
    */
   const fileOf = (specifier, from) =>
     moduleOfEffect(specifier).startsWith(".")
-      ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts"))
+      ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts").replace(/[.]cjs$/, ".d.cts"))
       : entries.find((entry) => entry.specifier === specifier)?.types
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text }) => {
