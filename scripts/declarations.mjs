@@ -42,7 +42,8 @@ export const promiseEntryPoints = () => {
   const { exports, name } = manifestOf(folder)
   return Object.entries(exports)
     .filter(([subpath]) => subpath !== "./package.json")
-    .map(([subpath, conditions]) => {
+    .map(([subpath, files]) => {
+      const conditions = /** @type {typeof files & { readonly node?: typeof files }} */ (files)
       const file = join(folder, (conditions.node ?? conditions).default.replace(/[.]js$/, ""))
       return {
         specifier: name + subpath.slice(1),
