@@ -123,7 +123,9 @@ it(
     await using service = await serve({
       faults: [
         { on: "anime.ranking", body: { data: [entry(1, { mean: "a secret" }), entry(2, { mean: {}, genres: [5] })] } },
-        { on: "forum.boards", body: { categories: [{ title: "A heading", boards: [{ id: "1", title: "A board" }] }] } }
+        { on: "forum.boards", body: { categories: [{ title: "A heading", boards: [{ id: "1", title: "A board" }] }] } },
+        // Over loopback a reply can arrive within the demo's timeout of 1 ms.
+        { on: (request) => request.path.endsWith("/anime/5114"), delay: "1 minute" }
       ]
     })
     const { url, clientId, accessToken } = service
