@@ -60,7 +60,7 @@ export type {
   PromiseCatalog,
   ViewOptions
 } from "#core/PromiseCatalog.js"
-export { type OAuthEndpoints, ServiceProfile } from "#core/ServiceProfile.js"
+export { type CredentialHeader, type OAuthEndpoints, ServiceProfile, type WireNames } from "#core/ServiceProfile.js"
 export type { CreateCatalogOptions } from "./createCatalog.js"
 export * as Fields from "./Fields.js"
 export * from "./models.js"
