@@ -43,7 +43,7 @@ describe("npm run release", () => {
     const { ok, received } = await rehearse()
     expect(ok).toBe(true)
     expect(Object.keys(received).toSorted()).toEqual(
-      [...packageNames, "mcp"].map((name) => `@catalog-client/${name}`).toSorted()
+      [...[...packageNames, "mcp"].map((name) => `@catalog-client/${name}`), "catalog-client"].toSorted()
     )
     for (const name of packageNames) {
       const { versions, ...published } = received[`@catalog-client/${name}`] ?? {}
