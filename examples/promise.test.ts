@@ -1,13 +1,13 @@
-import { createCatalog, type PromiseCatalog } from "@catalog-client/node"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/node/testing"
+import { createCatalog, type Catalog } from "catalog-client"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "catalog-client/testing"
 import { expect, it } from "vitest"
 
 /** Example application code. */
-const finish = async (catalog: PromiseCatalog, id: number) => {
+const finish = async (catalog: Catalog, id: number) => {
   await catalog.anime.updateMyListStatus({ id, status: "completed" })
 }
 
-const statusOf = async (catalog: PromiseCatalog, id: number) =>
+const statusOf = async (catalog: Catalog, id: number) =>
   (await catalog.anime.get({ id }, { fields: "my_list_status" })).my_list_status?.status
 
 const catalogWith = (options?: EmbeddedCatalogOptions) =>

@@ -1,6 +1,6 @@
-import { createCatalog } from "@catalog-client/node"
-import { createSessions, TokenStore } from "@catalog-client/node/oauth"
-import { EmbeddedCatalog } from "@catalog-client/node/testing"
+import { createCatalog } from "catalog-client"
+import { createSessions } from "catalog-client/oauth"
+import { EmbeddedCatalog } from "catalog-client/testing"
 import { expect, it } from "vitest"
 
 it("a user signs in", async () => {
@@ -10,12 +10,11 @@ it("a user signs in", async () => {
     catalog: createCatalog({ fetch }),
     fetch,
     client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
-    store: (key) =>
-      TokenStore.makeText({
-        get: () => rows.get(key),
-        set: (text) => rows.set(key, text),
-        remove: () => rows.delete(key)
-      })
+    store: (key) => ({
+      get: () => rows.get(key),
+      set: (text) => rows.set(key, text),
+      remove: () => rows.delete(key)
+    })
   })
 
   const url = await sessions.begin("a visitor")

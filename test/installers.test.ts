@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ensureTools } from "../scripts/tools.mjs"
 import { packCatalogClient, packInto, quietly, run, temporaryFolder } from "./packed.js"
-import { clientProgram, effectLine, installLine, programUnder, root } from "./readme.js"
+import { clientProgram, effectLine, installLine, nodeProgram, programUnder, root } from "./readme.js"
 
 const tools = join(root, "test/runtimes/engines")
 const bun = join(tools, "node_modules/bun/bin/bun")
@@ -122,7 +122,7 @@ const withEffect = specsOf(effectLine)
 
 describe.each(Object.entries(installers))("%s", (name, installer) => {
   it("runs README's promise program with the one package of README's line", async () => {
-    expect(one).toEqual(["@catalog-client/node"])
+    expect(one).toEqual(["catalog-client"])
     const { installed, ran } = await tried(name, installer, one, embeddedProgram.text)
     expect(ran).toBe(embeddedProgram.output)
     if (name !== "Yarn 1") {
@@ -149,7 +149,7 @@ describe.each(Object.entries(installers))("%s", (name, installer) => {
   })
 
   it("runs a promise program in a project with Effect 4, or reports the conflict", async () => {
-    const { installed, ran } = await tried(name, installer, [...one, "effect@4"], embeddedProgram.text)
+    const { installed, ran } = await tried(name, installer, ["@catalog-client/node", "effect@4"], nodeProgram().text)
     if (installer.reports.node === undefined) {
       expect(ran).toBe(embeddedProgram.output)
     } else {

@@ -14,16 +14,7 @@ import { compilerOf } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { chromiumArgs, findProgram } from "../scripts/programs.mjs"
 import { packInto, quietly, run, temporaryFolder, tool } from "./packed.js"
-import {
-  effectLine,
-  entryPoints,
-  filesIn,
-  manifest,
-  packageNames as names,
-  programUnder,
-  read,
-  root
-} from "./readme.js"
+import { effectLine, entryPoints, filesIn, manifest, nodeProgram, packageNames as names, read, root } from "./readme.js"
 
 const temp = temporaryFolder()
 const project = join(temp, "project")
@@ -209,7 +200,7 @@ describe("a project with node and browser alone", () => {
   })
 
   it("runs README's promise program, and cannot import core or Effect", async () => {
-    const { output, text } = programUnder("Promises")
+    const { output, text } = nodeProgram()
     writeFileSync(join(plain, "program.js"), withoutTypes(text))
     expect(await run(plain, process.execPath, "program.js")).toBe(output)
     const { resolve } = createRequire(join(plain, "program.js"))
@@ -304,7 +295,7 @@ describe("a new project", () => {
       compilerOptions: { types: ["node"], skipLibCheck: !isFull },
       files: ["redis.ts"]
     })
-    const { output, text } = programUnder("Promises")
+    const { output, text } = nodeProgram()
     writeFileSync(join(project, "program.ts"), text)
     // The newest is the quickest by far; our own comes last, where there is time for it.
     for (const version of isFull ? ["7.0", "5.9"] : ["7.0"]) {

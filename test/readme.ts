@@ -93,8 +93,8 @@ export const sourcesIn = (folder: string): ReadonlyArray<string> =>
     .filter((path) => path.endsWith(".ts"))
     .map((path) => `${folder}/${path}`)
 
-/** README's lines that install the client for Node: for promises, and for Effect 3. */
-export const installLine = /^npm install @catalog-client\/node.*$/m.exec(read("README.md"))?.[0] ?? ""
+/** README's lines that install the client: for promises, and for Effect 3. */
+export const installLine = /^npm install catalog-client.*$/m.exec(read("README.md"))?.[0] ?? ""
 export const effectLine = /^npm install @catalog-client\/core .*$/m.exec(read("README.md"))?.[0] ?? ""
 
 /** Whether docs/testing.md shows a file of examples/ as it is. */
@@ -110,6 +110,12 @@ export const programUnder = (heading: string): { readonly text: string; readonly
     throw new Error(`README.md has no program with an output under ${heading}`)
   }
   return { text: found.text, output: found.output }
+}
+
+/** README's program with promises, over the package that is for Effect too. */
+export const nodeProgram = () => {
+  const { output, text } = programUnder("Promises")
+  return { output, text: text.replaceAll('"catalog-client', '"@catalog-client/node') }
 }
 
 /** The first program of the README of `catalog-client`, which the embedded service answers, and not the network. */

@@ -60,7 +60,7 @@ describe("a program that is edited", () => {
     expect(await run(program)).toBe("18689 Diamond no Ace")
     expect(await program.getByRole("listitem").allInnerTexts()).toEqual(["GET /v2/anime?q=diamond&limit=1 200"])
     // Effect is not needed.
-    expect(editorFiles(requests)).toEqual(["edited", "registry-effect"])
+    expect(editorFiles(requests)).toEqual(["edited", "registry-catalog"])
     expect(await violationsInAnyLook(page, looksOf(1))).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     expect(await program.innerText()).toContain("Types are not checked here.")
