@@ -2,14 +2,21 @@
  * The programs of docs/recipes and docs/migrate compile and run. Their other dependencies are installed in this folder.
  */
 import { MALClient } from "@animelist/client"
-import { createCatalog as createBrowserCatalog } from "@catalog-client/browser"
-import { Catalog, createCatalog, type PromiseCatalog, ServiceProfile } from "@catalog-client/core"
-import { createSessions, OAuthSessions, type Sessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions, type ReceivedRequest } from "@catalog-client/core/testing"
-import { type ServedCatalog, serve } from "@catalog-client/node/testing"
+import { Catalog as Operations } from "@catalog-client/core"
+import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
+import { EmbeddedCatalog as EffectService } from "@catalog-client/core/testing"
 import type { HttpClient } from "@effect/platform"
+import { type Catalog, createCatalog, ServiceProfile } from "catalog-client"
+import { createSessions, type Sessions } from "catalog-client/oauth"
+import {
+  EmbeddedCatalog,
+  type EmbeddedCatalogOptions,
+  type ReceivedRequest,
+  type ServedCatalog,
+  serve
+} from "catalog-client/testing"
 import { Effect, Layer, Logger } from "effect"
-import { build } from "esbuild"
+import { build, type Plugin } from "esbuild"
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
 import { execFile, spawn } from "node:child_process"
@@ -50,6 +57,23 @@ const bundled = ["recipes/next", "recipes/react", "migrate/jikan", "migrate/mal-
 
 /** SvelteKit compiles its own in test/bundlers. */
 const compiledHere = pages.filter((page) => page !== "recipes/sveltekit")
+
+/** What runs in a page, and not on Node. */
+const inPages = ["next/app/search", "proxy-and-cors/page", "react/main", "sign-in/page"]
+
+/** Their imports of catalog-client are those of a page. */
+const asInPages: Plugin = {
+  name: "pages",
+  setup(build) {
+    build.onResolve({ filter: /^catalog-client/ }, ({ importer, path }) => {
+      const dist = join(root, "packages/promise/dist")
+      const modules = { "catalog-client": "fetch.js", "catalog-client/oauth": "oauth/page.js" }
+      const module = Object.entries(modules).find(([name]) => name === path)?.[1]
+      const isInPage = inPages.some((page) => importer.replace(/[.]tsx?$/, "").endsWith(`/${page}`))
+      return module !== undefined && isInPage ? { path: join(dist, module), external: true } : undefined
+    })
+  }
+}
 
 /** The programs of the migration guides are for the live service; here they call the one of a variable. */
 const served = (page: string, text: string): string =>
@@ -111,6 +135,7 @@ beforeAll(async () => {
       format: "esm",
       platform: "node",
       jsx: "automatic",
+      plugins: [asInPages],
       logLevel: "silent"
     })
   }
@@ -275,9 +300,7 @@ describe("express.md", () => {
   })
 
   it("cancels the call of a caller that disconnects", async () => {
-    const { appOver } = await load<{ appOver: (catalog: PromiseCatalog) => Parameters<typeof createServer>[1] }>(
-      "express/app"
-    )
+    const { appOver } = await load<{ appOver: (catalog: Catalog) => Parameters<typeof createServer>[1] }>("express/app")
     const signals: Array<AbortSignal> = []
     const catalog = createCatalog({
       fetch: (_, { signal }) => {
@@ -501,7 +524,7 @@ describe("react.md", () => {
 
   it("cancels outdated calls, and shows errors", async () => {
     const element = openPage(embedded())
-    const { Search } = await load<{ Search: FunctionComponent<{ catalog: PromiseCatalog; q: string }> }>("react/Search")
+    const { Search } = await load<{ Search: FunctionComponent<{ catalog: Catalog; q: string }> }>("react/Search")
     const isFor = (q: string) => (request: ReceivedRequest) => request.query.get("q") === q
     const handler = embedded({
       faults: [
@@ -533,7 +556,7 @@ describe("react.md", () => {
 
   it("loads more until the last page, and tries a page that failed again", async () => {
     const element = openPage(embedded())
-    const { Ranking } = await load<{ Ranking: FunctionComponent<{ catalog: PromiseCatalog }> }>("react/Ranking")
+    const { Ranking } = await load<{ Ranking: FunctionComponent<{ catalog: Catalog }> }>("react/Ranking")
     const catalog = createCatalog({ baseUrl: `${origin}/catalog`, fetch: embedded() })
     const all = await catalog.anime.ranking.collect({ rankingType: "all" }, { max: Infinity })
     const failing = { on: ({ query }: ReceivedRequest) => query.get("offset") === "40", status: 503, times: 1 }
@@ -559,7 +582,7 @@ describe("react.md", () => {
 describe("proxy-and-cors.md", () => {
   it("adds the client identifier, and forwards lists and writes", async () => {
     const url = await started("proxy-and-cors/server", { PAGE_ORIGIN: origin })
-    const catalog = createBrowserCatalog({ baseUrl: `${url}/catalog` })
+    const catalog = createCatalog({ baseUrl: `${url}/catalog` })
     received.length = 0
     expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
     expect(received[0]?.headers["x-mal-client-id"]).toBe("my-client-id")
@@ -585,7 +608,7 @@ describe("proxy-and-cors.md", () => {
 
   it("works with a path of the page's origin", async () => {
     openPage(embedded())
-    const { catalog } = await load<{ catalog: PromiseCatalog }>("proxy-and-cors/page")
+    const { catalog } = await load<{ catalog: Catalog }>("proxy-and-cors/page")
     expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
   })
 })
@@ -631,7 +654,7 @@ describe("nightly-job.md", () => {
       .map((line) => (JSON.parse(line) as { readonly node: { readonly id: number } }).node.id)
 
   it("writes a whole list, and continues after a failure", async () => {
-    const { exportList } = await load<{ exportList: (catalog: PromiseCatalog, file: string) => Promise<void> }>(
+    const { exportList } = await load<{ exportList: (catalog: Catalog, file: string) => Promise<void> }>(
       "nightly-job/exportList"
     )
     let isDown = true
@@ -678,7 +701,7 @@ describe("nightly-job.md", () => {
     const Live = OAuthSessions.layer({
       client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
       store: () => TokenStore.makeMemory()
-    }).pipe(Layer.provideMerge(EmbeddedCatalog.layer({ tokens })))
+    }).pipe(Layer.provideMerge(EffectService.layer({ tokens })))
     const warnings: Array<string> = []
     let failure: unknown
     const logger = Logger.make(({ message }) => warnings.push(String(message)))
@@ -814,12 +837,13 @@ describe("the migration guides", () => {
     const { adopt } = await load<{ adopt: (sessions: Sessions, visitor: string, session: object) => Promise<void> }>(
       "animelist-client/tokens"
     )
-    const catalog = createCatalog({ profile: service.profile, fetch })
+    const catalog = createCatalog({ profile: service.profile })
+    let stored: string | undefined
     const sessions = createSessions({
       catalog,
       profile: service.profile,
       client: { clientId, redirectUri },
-      store: () => TokenStore.makeMemory()
+      store: () => ({ get: () => stored, set: (text) => (stored = text), remove: () => (stored = undefined) })
     })
     await adopt(sessions, "one", { userId: 1, accessToken: access_token, refreshToken: refresh_token })
     expect(await sessions.catalogOf("one").user.me()).toMatchObject({ name: "sample_reader" })
@@ -861,7 +885,7 @@ describe("the migration guides", () => {
       ...read(`docs/${page}.md`).matchAll(/catalog[.](anime|manga|user|forum)[.](\w+)/g)
     ])
     expect(
-      ours.filter(([, domain = "", name = ""]) => !(name in Catalog[domain as "anime"])).map(([name]) => name)
+      ours.filter(([, domain = "", name = ""]) => !(name in Operations[domain as "anime"])).map(([name]) => name)
     ).toEqual([])
   })
 })
