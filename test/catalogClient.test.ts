@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tsc, versions } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, quietly, run, temporaryFolder, tool } from "./packed.js"
-import { clientProgram, manifest, root } from "./readme.js"
+import { clientProgram, filesIn, manifest, root } from "./readme.js"
 
 const temp = temporaryFolder()
 const project = join(temp, "project")
@@ -163,8 +163,10 @@ describe("a new project", () => {
       expect(await exports.handler({ id: 999_999 })).toEqual({ statusCode: 404 })
     })`
     writeFileSync(join(folder, "handler.test.js"), handler + test)
+    const shown = filesIn("docs/recipes/jest.md").find(({ file }) => file === "shelf.test.js")
+    writeFileSync(join(folder, "shelf.test.js"), shown?.text ?? "")
     const jest = join(project, "node_modules/jest/bin/jest.js")
-    expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":1,')
+    expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":3,')
   })
 })
 
