@@ -160,7 +160,10 @@ const pageOnEffect4 = (text) => {
       .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")
       .replaceAll(/(?<=names `)(@catalog-client\/\w+)/g, "$1@effect4")
       // A later version of the line can break.
-      .replaceAll(/npm install (@catalog-client\/\w+)/g, "npm install --save-exact $1@effect4")
+      .replaceAll(
+        /npm install (@catalog-client\/\w+(?: @catalog-client\/\w+)*)/g,
+        (_, /** @type {string} */ names) => `npm install --save-exact ${names.replaceAll(/\w+(?= |$)/g, "$&@effect4")}`
+      )
       .replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
       .replaceAll("`@effect/platform`", "`effect/http`")
       .replaceAll("`@effect/sql`", "`effect/sql`")
