@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { compilerOf } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { chromiumArgs, findProgram } from "../scripts/programs.mjs"
-import { packInto, quietly, run, temporaryFolder, tool } from "./packed.js"
+import { packCatalogClient, packInto, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { effectLine, entryPoints, filesIn, manifest, nodeProgram, packageNames as names, read, root } from "./readme.js"
 
 const temp = temporaryFolder()
@@ -34,6 +34,7 @@ const mcp = tarball("mcp")
 
 beforeAll(async () => {
   await packInto(temp)
+  await packCatalogClient(temp)
   await tool("pnpm", "--dir", "examples/mcp", "pack", "--out", mcp)
 })
 
@@ -91,7 +92,14 @@ const forJest = Object.fromEntries(
 
 /** What the test runners and the applications of examples/ need besides, which run where there is time for them. */
 const forOthers = isFull
-  ? ["jest@30.5.2", "@babel/preset-env@7.29.14", "vitest@3.2.7", "@effect/platform-node@0.108", "esbuild@0.28.2"]
+  ? [
+      tarball("promise"),
+      "jest@30.5.2",
+      "@babel/preset-env@7.29.14",
+      "vitest@3.2.7",
+      "@effect/platform-node@0.108",
+      "esbuild@0.28.2"
+    ]
   : []
 
 /** A program on both faces, with values and types of some subpaths. It compiles only where the types are there. */

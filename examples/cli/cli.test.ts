@@ -1,4 +1,4 @@
-import { serve, type ServedCatalog, type ServeOptions } from "@catalog-client/node/testing"
+import { serve, type ServedCatalog, type ServeOptions } from "catalog-client/testing"
 import { afterEach, expect, it } from "vitest"
 import { run } from "./cli.js"
 

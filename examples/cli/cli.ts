@@ -8,9 +8,9 @@ import {
   isInputMistake,
   isNotFound,
   isUnauthorized,
-  type PromiseCatalog,
+  type Catalog,
   Resilience
-} from "@catalog-client/node"
+} from "catalog-client"
 
 const usage = `Usage:
   search <words>           anime by their titles
@@ -28,7 +28,7 @@ class UsageError extends Error {}
 const scored = ({ id, mean, title }: { readonly id: number; readonly title: string; readonly mean?: number }) =>
   `${String(id).padStart(6)}  ${mean?.toFixed(2) ?? " –  "}  ${title}`
 
-type Command = (catalog: PromiseCatalog, ...args: ReadonlyArray<string>) => AsyncIterable<string>
+type Command = (catalog: Catalog, ...args: ReadonlyArray<string>) => AsyncIterable<string>
 
 const commands: Readonly<Record<string, Command>> = {
   async *search(catalog, ...words) {

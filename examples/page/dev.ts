@@ -1,7 +1,7 @@
 /**
  * Builds the page and serves it, with an embedded catalog under /catalog. A real server has a proxy to the service there.
  */
-import { EmbeddedCatalog } from "@catalog-client/browser/testing"
+import { EmbeddedCatalog } from "catalog-client/testing"
 import { build } from "esbuild"
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"

@@ -1,7 +1,7 @@
 /**
  * Searches as the user types, and reads the next page on demand. A new search cancels the previous one.
  */
-import { createCatalog, isCancelled, isRateLimited, isTimeout } from "@catalog-client/browser"
+import { createCatalog, isCancelled, isRateLimited, isTimeout } from "catalog-client"
 
 // A path of the page's own origin: the server behind it adds the client identifier.
 const catalog = createCatalog({ baseUrl: "/catalog", timeout: 10_000 })
