@@ -382,8 +382,48 @@ const rangeOf = (figures: ReadonlyArray<string | undefined>, digits: number) => 
   return { least, most, both: `${least} to ${most}` }
 }
 
-test("the figures of docs/index.md and README.md, those that docs/performance.md begins with, and the ranges of docs/comparison.md, are those that are measured", () => {
-  const home = read("docs/index.md")
+/** The figures of catalog-client: the row that begins so. */
+const costOf = (title: string) => {
+  const rows = rowsOf("docs/decisions/promise-package.md", title)
+  expect(rows.length, title).toBe(1)
+  return rows[0]?.[1] ?? ""
+}
+
+test("the figures of catalog-client in README.md, docs/index.md, docs/browser.md and docs/comparison.md are those that are measured", () => {
+  const page = costOf("a page, all operations,")
+  const installed = costOf("installed")
+  const imported = costOf("CPU of an import")
+  const times = costOf("`anime.get` on Node 20,")
+  expect([...read("docs/index.md").matchAll(/^[|] [*]{2}(.+?)[*]{2} [|]/gm)].map(([, figure]) => figure)).toEqual([
+    page,
+    installed,
+    imported,
+    `${times} ×`
+  ])
+  const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")
+  for (const words of [
+    `one package of ${installed}, and ${page} in`,
+    `imports in ${imported}, and makes ${times} times`
+  ]) {
+    expect(textIn("README.md")).toContain(words)
+  }
+  expect(textIn("docs/browser.md")).toContain(`loads ${page} (gzip)`)
+  const comparison = textIn("docs/comparison.md")
+  for (const words of [
+    `It makes ${times} times`,
+    `This client adds ${page}.`,
+    `takes [${imported} of CPU]`,
+    `takes ${imported} on Node 20`,
+    `\`@animelist/client\` adds ${measuredRows("`@animelist/client` |").at(-1)?.[1]} to a page`
+  ]) {
+    expect(comparison).toContain(words)
+  }
+  expect(read("docs/comparison.md").replaceAll("**", "")).toContain(
+    `| catalog-client | ${page} | ${installed} | ${costOf("packages")} | ${times} |`
+  )
+})
+
+test("the figures that docs/performance.md begins with, and those of docs/comparison.md with Effect, are those that are measured", () => {
   const one = (title: string, column: number) => {
     const rows = measuredRows(title)
     expect(rows.length, title).toBe(1)
@@ -403,35 +443,9 @@ test("the figures of docs/index.md and README.md, those that docs/performance.md
     1
   )
   const onNode24 = Number(one("Node 24, `node` |", 2)).toFixed(1)
-  const ends = `${node.most} on Node 20, ${node.least} on Node 26`
   const undici = (column: number) => one("`undici.request`, `text()`, `JSON.parse`, a signal |", column)
-  const timesUndici = `\`undici.request\` makes ${Number(undici(2)).toFixed(1)}`
-  const installed = /^\| \*\*catalog-client\*\* \| [\d.]+ kB \| ([\d.]+ MB)/m.exec(read("docs/comparison.md"))?.[1]
-  expect([...home.matchAll(/^[|] [*]{2}(.+?)[*]{2} [|]/gm)].map(([, figure]) => figure)).toEqual([
-    `${pages.both} kB`,
-    installed,
-    `${node.both} ×`,
-    `${fetch.both} ×`,
-    `${one("`@catalog-client/node` |", 1)} ms`
-  ])
-  for (const words of [
-    `${one("catalog-client, promises, all operations |", 1)} with esbuild, of which ${one("the client's own modules in that |", 1)} are`,
-    ends,
-    `Effect and undici alone take ${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} ms`
-  ]) {
-    expect(home).toContain(words)
-  }
+  const installed = /^\| its packages for Effect 3 \| [\d.]+ kB \| ([\d.]+ MB)/m.exec(read("docs/comparison.md"))?.[1]
   const imported = `${one("`@catalog-client/node` |", 1)} ms`
-  for (const words of [
-    `${node.both} times`,
-    timesUndici,
-    `${fetch.both} times`,
-    `${pages.both} kB`,
-    String(installed),
-    imported
-  ]) {
-    expect(read("README.md").replaceAll(/\n\s*/g, " ")).toContain(words)
-  }
   const [first = ""] = read("docs/performance.md").split("<!-- measured")
   for (const words of [
     imported,
@@ -450,20 +464,10 @@ test("the figures of docs/index.md and README.md, those that docs/performance.md
   ]) {
     expect(first.replaceAll(/\n\s*/g, " ").replaceAll(/[[\]]|\(#\w+\)/g, "")).toContain(words)
   }
-  const comparison = read("docs/comparison.md")
-  for (const words of [
-    `It makes ${Number(one("catalog-client, promises |", 2)).toFixed(1)} times`,
-    `${onNode24} times on Node 24`,
-    `adds ${one("catalog-client, promises, all operations |", 1)}, of which ${one("the client's own modules in that |", 1)} are`,
-    timesUndici,
-    `\`@animelist/client\` adds ${measuredRows("`@animelist/client` |").at(-1)?.[1]} to a page`,
-    `${node.least} on Node 26`,
-    `${fetch.both} times`,
-    `takes ${imported} on Node 20`
-  ]) {
-    expect(comparison.replaceAll(/\n\s*/g, " ")).toContain(words)
-  }
-  expect([...comparison.matchAll(/takes (\d+ ms)/g)].map(([, time]) => time)).toEqual([imported, imported])
+  const times = Number(one("catalog-client, promises |", 2)).toFixed(1)
+  expect(read("docs/comparison.md").replaceAll(/\n\s*/g, " ")).toContain(
+    `the multiple is [${node.least} on Node 26](performance.md#runtimes) in place of ${times}.`
+  )
 })
 
 test("docs/decisions/performance.md counts the budgets, and names each that its run did not meet", () => {
@@ -504,21 +508,28 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
     .split("\n")
     .slice(2)
     .map((line) => line.slice(2, -2).split(" | "))
-  expect(rows.length).toBe(9)
-  const isOurs = (name: string) => name.startsWith("catalog-client")
-  const sizes = rows.flatMap(([name = "", size = ""]) => (size.endsWith(" kB") ? [[name, size] as const] : []))
+  expect(rows.length).toBe(10)
+  const ours: Readonly<Record<string, string>> = {
+    "its packages for Effect 3": "catalog-client",
+    "its packages for Effect 4": "catalog-client for Effect 4"
+  }
+  // Those of catalog-client are in the test above.
+  const others = rows.filter(([name]) => name !== "catalog-client")
+  const sizes = others.flatMap(([name = "", size = ""]) => (size.endsWith(" kB") ? [[name, size] as const] : []))
   expect(sizes.length).toBe(6)
   expect(sizes.map(([, size]) => size)).toEqual(
-    sizes.map(([name]) => measuredRows(isOurs(name) ? `${name}, promises, all operations |` : `${name} |`).at(-1)?.[1])
+    sizes.map(
+      ([name]) => measuredRows(name in ours ? `${ours[name]}, promises, all operations |` : `${name} |`).at(-1)?.[1]
+    )
   )
-  const speeds = rows.flatMap(([name = "", , , , speed = ""]) => (/^\d/.test(speed) ? [[name, speed] as const] : []))
+  const speeds = others.flatMap(([name = "", , , , speed = ""]) => (/^\d/.test(speed) ? [[name, speed] as const] : []))
   expect(speeds.length).toBe(7)
   const byHand: Readonly<Record<string, string>> = {
     "your own `fetch`": "`fetch`, ",
     "your own `undici.request`": "`undici.request`, `text()`"
   }
   const timesFetch = (name: string) => {
-    const title = isOurs(name) ? `${name}, promises |` : (byHand[name] ?? `${name} |`)
+    const title = name in ours ? `${ours[name]}, promises |` : (byHand[name] ?? `${name} |`)
     return Number(measuredRows(title)[0]?.[2]).toFixed(1)
   }
   expect(speeds.map(([, speed]) => speed)).toEqual(speeds.map(([name]) => timesFetch(name)))
