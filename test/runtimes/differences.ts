@@ -5,29 +5,30 @@ import type { engines, Package } from "./engines.js"
 
 interface Difference {
   readonly on: ReadonlyArray<keyof typeof engines>
-  readonly package: Package
+  readonly packages: ReadonlyArray<Package>
   readonly behaviour: string
   readonly reason: string
 }
 
+const overFetch: ReadonlyArray<Package> = ["browser", "catalog-client"]
 const deflate = "its fetch does not decode deflate, so that the body is not JSON"
 
 export const differences: ReadonlyArray<Difference> = [
   {
     on: ["deno", "workerd"],
-    package: "browser",
+    packages: overFetch,
     behaviour: "deflate with zlib's header is decoded",
     reason: deflate
   },
   {
     on: ["deno", "workerd"],
-    package: "browser",
+    packages: overFetch,
     behaviour: "deflate without a header is decoded",
     reason: deflate
   },
   {
     on: ["webkit"],
-    package: "browser",
+    packages: overFetch,
     behaviour: "a chunked body that is cut off is a network error",
     reason: "its fetch treats a truncated chunked body as complete, so you get a `ClientRestError`: not JSON"
   }
