@@ -24,7 +24,6 @@ import {
   readHomes,
   statementsOf
 } from "./declarations.mjs"
-import { apiPages, folder as apiFolder } from "./apiPages.mjs"
 import { folder as pages, operationPages, tableForAgents } from "./operationPages.mjs"
 import { openApi } from "./openApi.mjs"
 import { isProgram, root, setup } from "./setup.mjs"
@@ -368,8 +367,7 @@ if (isProgram(import.meta)) {
   }
   writeFileSync(join(root, "docs/openapi.json"), await openApi())
   writeInto(pages, await operationPages())
-  writeInto(apiFolder, await apiPages())
   console.log(
-    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")}, docs/openapi.json, docs/operations/ and docs/api/.`
+    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")}, docs/openapi.json and docs/operations/.`
   )
 }

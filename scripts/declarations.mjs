@@ -197,7 +197,7 @@ const sortedTypes = (statement) => {
  *
  * @param {ts.Node} node
  */
-export const printNode = (node) => textOf(sortedTypes(node), node.getSourceFile())
+const printNode = (node) => textOf(sortedTypes(node), node.getSourceFile())
 
 /**
  * The text of a declaration, with `prefix` in place of its own `export declare`.

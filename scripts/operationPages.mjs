@@ -252,15 +252,11 @@ const effectType = ({ errors, isPaged, success }, reply, entry) => {
   // The default of `fields` is that of a client, and the type of a page's entries has a name here.
   const type = success.replace(/, FieldsDefaultOf<D, "\w+">/, "").replace(/EntryOf<\w+>/, entry?.name ?? "")
   const isSelected = type.includes("Selected<")
-  const links = ["PageOf", "Selected"].flatMap((name) =>
-    type.includes(`${name}<`) ? [`[\`${name}\`](../api/core-calls.md#${anchorOf(name)})`] : []
-  )
   const text = [
     `With Effect, the call is \`Effect<${type}, ${errors}, HttpClient | Credentials>\``,
     reply ? `: ${described(reply)}` : "",
     isSelected && entry ? `, each entry ${described(entry)}` : "",
     isSelected ? ", where `S` is your `fields` selector" : "",
-    links.length === 0 ? "" : ` (${links.join(", ")})`,
     isPaged ? "; `items` is a `Stream` with the same errors" : ""
   ]
   return `${text.join("")}.`

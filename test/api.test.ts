@@ -3,8 +3,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join, posix } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { folder, folderOfEffect4, pagesWithTables, promiseReports, reports } from "../scripts/api.mjs"
-import { apiPages } from "../scripts/apiPages.mjs"
-import { models } from "../scripts/models.mjs"
 import { openApi } from "../scripts/openApi.mjs"
 import { operationPages } from "../scripts/operationPages.mjs"
 import { entryPoints, manifest, read, root } from "./readme.js"
@@ -38,39 +36,21 @@ describe("the public API", () => {
     expect(read("docs/openapi.json")).toBe(await openApi())
   })
 
-  it.each([
-    ["docs/operations", operationPages],
-    ["docs/api", apiPages]
-  ])("is what %s says; `npm run api` writes it", async (folder, written) => {
-    const pages = await written()
-    expect(readdirSync(join(root, folder)).toSorted()).toEqual([...pages.keys()].toSorted())
+  it("is what docs/operations says; `npm run api` writes it", async () => {
+    const pages = await operationPages()
+    expect(readdirSync(join(root, "docs/operations")).toSorted()).toEqual([...pages.keys()].toSorted())
     for (const [file, page] of pages) {
-      expect.soft(read(`${folder}/${file}`), file).toBe(page)
+      expect.soft(read(`docs/operations/${file}`), file).toBe(page)
     }
   })
 
-  it.each(["api", "docs/api", "docs/operations"])("has pages in %s that close each fence", (folder) => {
+  it.each(["api", "docs/operations"])("has pages in %s that close each fence", (folder) => {
     const open = readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
       .filter((name) => (read(`${folder}/${name}`).match(/^ *```/gm) ?? []).length % 2 === 1)
     expect(open, "TypeScript ends a doc comment at an @ after a space, unless it is in backticks on its line").toEqual(
       []
     )
-  })
-
-  it("has a section of docs/api for each name, with a doc comment", async () => {
-    const pages = await apiPages()
-    const all = [...pages.values()].join("\n")
-    const titles = new Set(Array.from(all.matchAll(/^## `(.+)`(?: type)?$/gm), ([, title = ""]) => title))
-    const names = [...(await reports()).values()].flatMap((report) =>
-      Array.from(report.matchAll(/^- `(.+)`$/gm), ([, name = ""]) => name)
-    )
-    const isShown = (name: string) =>
-      models.has(name) ||
-      ["", "OAuth.", "Resilience."].some((namespace) => titles.has(namespace + name)) ||
-      [...titles].some((title) => title.startsWith(`${name}.`))
-    expect(names.filter((name) => !isShown(name))).toEqual([])
-    expect(all.match(/^## .+\n\n```[^`]*```\n\n#/gm) ?? []).toEqual([])
   })
 
   it("is a valid OpenAPI document, which a linter recommends nothing for", () => {

@@ -59,7 +59,7 @@ const sections: ReadonlyArray<Section> = [
     entries: [
       { file: "docs/operations/README.md", children: inTable("docs/operations") },
       "docs/operations/records.md",
-      { file: "docs/api/README.md", children: inTable("docs/api") },
+      { file: "docs/api/README.md", children: inFolder("docs/api") },
       "docs/errors.md",
       "docs/sign-in-faults.md",
       "docs/runtimes.md",

@@ -63,20 +63,18 @@ const labelCells = (tokens: Tokens): void => {
   }
 }
 
-/** For the search: marks the names that a table of options or a list of the API documents. */
-const markNames = (tokens: Tokens, isApi: boolean): void => {
+/** For the search: marks the names that a table of options or of the API documents. */
+const markNames = (tokens: Tokens): void => {
   let head = ""
   for (const [at, { type }] of tokens.entries()) {
-    const before = tokens[at - 1]?.type
     const { children, content = "" } = tokens[at + 1] ?? {}
-    const isFirst = before === "tr_open"
+    const isFirst = tokens[at - 1]?.type === "tr_open"
     if (type === "th_open" && isFirst) {
       head = content
     }
-    const isEntry = isApi && type === "paragraph_open" && before === "list_item_open"
-    const isDocumented = type === "td_open" && /^(?:option|name)$/.test(head)
-    for (const [place, child] of children?.entries() ?? []) {
-      const isName = (isEntry && place === 0) || (isDocumented && (isFirst || /^[A-Z]\w+$/.test(child.content)))
+    const isDocumented = type === "td_open" && /^(?:option|name|Property)$/.test(head)
+    for (const child of children ?? []) {
+      const isName = isDocumented && (isFirst || (head !== "Property" && /^[A-Z]\w+$/.test(child.content)))
       if (child.type === "code_inline" && isName) {
         child.content = markedName(child.content)
       }
@@ -176,10 +174,6 @@ export const extend = (md: MarkdownRenderer): void => {
         token.type = "code_block"
         token.content = /^(http|json)/.test(token.info) || file.startsWith("docs/api/") ? "" : markedCode(token.content)
       }
-      // The list of types under a signature belongs to it.
-      if (state.env.forSearch === true && file.startsWith("docs/api/") && token.content.startsWith("Types: ")) {
-        token.children = []
-      }
       // An empty cell in a head is no header of its column.
       if (token.type === "th_open" && state.tokens[at + 1]?.content === "") {
         token.tag = "td"
@@ -198,7 +192,7 @@ export const extend = (md: MarkdownRenderer): void => {
       }
     }
     if (state.env.forSearch === true) {
-      markNames(state.tokens, file.startsWith("docs/api/"))
+      markNames(state.tokens)
       partCells(state.tokens)
     }
     labelCells(state.tokens)

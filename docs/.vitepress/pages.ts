@@ -46,8 +46,9 @@ export const textOf = (file: string): string => readFileSync(join(root, file), "
 /** The version that the packages share. */
 export const { version } = JSON.parse(textOf("packages/core/package.json")) as { readonly version: string }
 
-/** Whether a program writes the page: it says so. */
-export const isGenerated = (file: string): boolean => textOf(file).includes("<!-- Written by `npm run api`")
+/** Whether a program writes the page. */
+export const isGenerated = (file: string): boolean =>
+  file.startsWith("docs/api/") || textOf(file).includes("<!-- Written by `npm run api`")
 
 /** The first heading of a page. */
 const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")

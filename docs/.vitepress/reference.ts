@@ -2,24 +2,36 @@
 import { linkFrom, pages, textOf } from "./pages.js"
 import { anchorOf } from "./urls.js"
 
-/** The addresses of the sections of docs/api, by page and by title. */
+/** The addresses of the sections of a page, by the names that they explain: `createCatalog`, `Transport.make`. */
+const sectionsOf = (file: string): ReadonlyMap<string, string> => {
+  const [, namespace] = /[.]Namespace[.](\w+)[.]md$/.exec(file) ?? []
+  const byTitle = new Map<string, string>()
+  const uses = new Map<string, number>()
+  let owner = ""
+  for (const [, level = "", heading = ""] of textOf(file).matchAll(/^(##+) (.+)$/gm)) {
+    const name = heading.replaceAll(/[`\\]|\(\)$/g, "")
+    owner = level === "##" ? [...(namespace ? [namespace] : []), name].join(".") : owner
+    const title = level === "##" ? owner : `${owner}.${name}`
+    const slug = anchorOf(heading)
+    const used = uses.get(slug) ?? 0
+    uses.set(slug, used + 1)
+    // A value comes before the type of the same name.
+    const address = linkFrom(".", `${file}#${slug}${used === 0 ? "" : `-${used}`}`)
+    byTitle.set(title, byTitle.get(title) ?? address)
+  }
+  return byTitle
+}
+
+/** Those of docs/api and of the records, by page. */
 const sections = new Map(
   [...pages.keys()]
     .filter((file) => file.startsWith("docs/api/") || file === "docs/operations/records.md")
-    .map((file) => {
-      const headings = [...textOf(file).matchAll(/^##+ (`(.+)`(?: type)?)$/gm)]
-      const byTitle = new Map(
-        headings.map(([, heading = "", title = ""]) => [title, linkFrom(".", `${file}#${anchorOf(heading)}`)])
-      )
-      return [file, byTitle]
-    })
+    .map((file) => [file, sectionsOf(file)])
 )
 
-/** The page of an entry point: `@catalog-client/core/oauth` has core-oauth.md, `catalog-client/oauth` promise-oauth.md. */
-const pageOf = (specifier: string): string => {
-  const name = specifier.replace(/^@catalog-client\//, "").replace(/^catalog-client/, "promise")
-  return `docs/api/${name.replaceAll("/", "-")}.md`
-}
+/** The page of an entry point: `@catalog-client/core/oauth` has core.oauth.md. */
+const pageOf = (specifier: string): string =>
+  `docs/api/${specifier.replace(/^@catalog-client\//, "").replaceAll("/", ".")}.md`
 
 const find = (title: string, specifier?: string): string | undefined =>
   (specifier === undefined ? undefined : sections.get(pageOf(specifier))?.get(title)) ??

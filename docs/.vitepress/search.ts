@@ -159,7 +159,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
   "/migrate/jikan#what-has-no-counterpart": "random anime\nby genre\nfilter genre",
   "/many-users#with-effect": "I act for\nact as",
-  "/api/core-oauth-oauth#oauthrefreshtokens": "OAuth.refresh",
+  "/api/core.oauth.Namespace.OAuth#refreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free"
 }
 
@@ -211,6 +211,20 @@ const aliasesOf = (address: string): string =>
   aliases[address] ??
   (address.startsWith("/operations/manga.") ? `manga ${aliases[address.replaceAll("manga", "anime")] ?? ""}` : "")
 
+/** The names of a section of the API: alone, with its owner or its namespace, and its members as a program calls them of a session. */
+const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const namespaceOf = (page: string) => /^(\w+) of @?catalog-client/.exec(page)?.[1]
+  const name = namespaceOf(title) ?? title.replace(/\(\)$/, "")
+  const [page = "", owner = namespaceOf(page)] = titles
+  const [, session] = /^(?:OAuth)?(Sessions?)(?:Service)?$/.exec(owner ?? name) ?? []
+  return [
+    // A word like `retry` is a subject, of which a guide says more.
+    ...(/[A-Z]/.test(name) ? [name] : []),
+    ...(owner === undefined ? [] : [`${owner}.${name}`]),
+    ...(session === undefined ? [] : [name, ...members].map((member) => `${session.toLowerCase()}.${member}`))
+  ]
+}
+
 const extractField = (section: Section, field: string): unknown => {
   const address = section.id.slice(base.length - 1)
   const { message = "", others = [] } = quotes[address] ?? {}
@@ -235,15 +249,8 @@ const extractField = (section: Section, field: string): unknown => {
     keys: documented.filter((name) => !/^\/(?:api|operations)\//.test(address) || /[a-z][A-Z]/.test(name)).join("\n"),
     // What is typed as programs write it, capital letters included.
     names: [
-      ...(/^\/(?:api\/|errors#|operations\/records#)/.test(address) ? [section.title] : []),
-      // A namespace, whose page has where it is imported from in its title; and a method as a program calls it.
-      ...(address.startsWith("/api/") ? (/^(\w+) of @/.exec(section.title)?.slice(1) ?? []) : []),
-      ...(address.startsWith("/api/")
-        ? Array.from(
-            section.title.matchAll(/^(?:OAuth)?(Sessions?)(?:Service)?([.]\w+)$/g),
-            ([, owner = "", method = ""]) => owner.toLowerCase() + method
-          )
-        : []),
+      ...(/^\/(?:errors#|operations\/records#)/.test(address) ? [section.title] : []),
+      ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
       // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+|ERR_[A-Z_]+)$/.exec(other)?.slice(1) ?? []),
       ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
@@ -373,8 +380,8 @@ export const miniSearch = {
           return 0.4
         }
         if (isApi) {
-          // A name of the API is in the title of its section; of two that differ in case, the value comes first.
-          const ofKind = id.endsWith("-type") ? 0.5 : 0.6
+          // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.
+          const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.62 : 0.6
           // A name that a guide documents comes before the type that has it.
           return term.startsWith("key:") ? ofKind * 0.3 : ofKind
         }

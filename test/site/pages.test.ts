@@ -104,14 +104,14 @@ describe("on a phone", () => {
   const phone = { width: 390 }
 
   it("the page begins with its title, whose name breaks after a slash, and is copied at its end", async () => {
-    await using site = await open("/api/core-anime", phone)
+    await using site = await open("/api/core.guards", phone)
     const { page } = site
     const title = page.getByRole("heading", { level: 1 }).locator("code")
     const lines = await title.evaluate((title) => ({
       rows: new Set([...title.getClientRects()].map(({ top }) => top)).size,
       parts: [...title.childNodes].flatMap((node) => (node instanceof Text ? node.data : []))
     }))
-    expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "core/", "anime"] })
+    expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "core/", "guards"] })
     const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
     const main = await page.locator("main").boundingBox()
     expect(copy?.y).toBeGreaterThan((main?.y ?? 0) + (main?.height ?? Number.POSITIVE_INFINITY) - 1)
@@ -269,18 +269,6 @@ it.each(sampled([1280, 390], 2))(
     expect(site.problems).toEqual([])
   }
 )
-
-const moved = [
-  ["clientresterror", "errors"],
-  ["catalogconfiglayer", "configuration"]
-] as const
-
-it.each(sampled(moved, 2))("the address of a section that has moved leads to its page: %s", async (anchor, subject) => {
-  await using site = await open(`/api/core#${anchor}`)
-  await site.page.waitForURL(`**/api/core-${subject}#${anchor}`)
-  await site.page.locator(`#${anchor}`).waitFor()
-  expect(site.problems).toEqual([])
-})
 
 it.each(["/errors#%zz", "/errors#%", "/operations/anime.get#%E0%A4"])(
   "a malformed escape in the fragment of %s does no harm",
@@ -557,7 +545,12 @@ describe("the programs of an operation", () => {
 if (isFull) {
   describe("hovers", () => {
     it.each([
-      ["Promise", "createCatalog", /^createCatalog.*TransportOptions.*: PromiseCatalog/, "/api/node#createcatalog"],
+      [
+        "Promise",
+        "createCatalog",
+        /^createCatalog.*CreateCatalogOptions.*: Catalog/,
+        "/api/catalog-client#createcatalog"
+      ],
       ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s, "/operations/anime.get"],
       ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s, "/operations/anime.get"]
     ])("show the types of the packages, and where they are explained: %s, %s", async (tab, name, type, address) => {
@@ -600,7 +593,7 @@ if (isFull) {
       expect(await focused.innerText()).toBe("Run")
       await press("Shift+Tab", "ArrowRight", "ArrowDown", "ArrowUp")
       await page.getByRole("button", { name: "createCatalog", expanded: true }).waitFor()
-      await shown.getByText("PromiseCatalog").first().waitFor()
+      await shown.getByText("CreateCatalogOptions").first().waitFor()
       expect(await shown.count()).toBe(1)
       expect(await focused.getAttribute("aria-describedby")).toBe(await shown.getAttribute("id"))
       expect(await violationsInAnyLook(page)).toEqual([])
@@ -618,7 +611,7 @@ if (isFull) {
       await press("Shift+Tab", "ArrowRight")
       await shown.waitFor()
       await press("Tab", "Enter")
-      await page.waitForURL("**/api/node#createcatalog")
+      await page.waitForURL("**/api/catalog-client#createcatalog")
       expect(site.problems).toEqual([])
     })
 
@@ -684,7 +677,7 @@ if (isFull) {
       await shown.waitFor({ state: "detached" })
       await names.first().tap()
       await shown.getByRole("link", { name: "Reference" }).tap()
-      await page.waitForURL("**/api/node#createcatalog")
+      await page.waitForURL("**/api/catalog-client#createcatalog")
       expect(site.problems).toEqual([])
     })
   })

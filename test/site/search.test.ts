@@ -311,7 +311,7 @@ it.each([
   ["maxResponseBytes", "/options"],
   ["updateMyListStatus", "/operations/anime.updateMyListStatus"],
   ["mangaList", "/operations/user.mangaList"],
-  ["onStoreFailure", "/api/core-resilience#resilienceratelimitoptions"]
+  ["onStoreFailure", "/api/core.resilience#ratelimitoptions"]
 ])("the section that documents a name comes before those that mention it: %s", expectFirst)
 
 it("nothing is found before something is typed", () => {
@@ -361,17 +361,17 @@ it.each(["errors.md#status-429", "https://catalog-client.github.io/catalog-clien
 it.each([
   ["catalog.anime.get", "/operations/anime.get#animeget"],
   ["catalog.user.animeList(", "/operations/user.animeList#useranimelist"],
-  ["createSessions", "/api/core-oauth#createsessions"],
-  ["withOptions", "/api/core#promisecatalogwithoptions"],
-  ["ClientError", "/api/core-errors#clienterror"],
-  ["Resilience.cache", "/api/core-resilience#resiliencecache"],
-  ["RateLimitBucket", "/api/core-resilience#resilienceratelimitbucket"],
-  ["isNotFound", "/api/core-guards#isnotfound"],
-  ["Credentials", "/api/core-configuration#credentials"],
+  ["createSessions", "/api/catalog-client.oauth#createsessions"],
+  ["withOptions", "/api/catalog-client#withoptions"],
+  ["ClientError", "/api/catalog-client#clienterror"],
+  ["Resilience.cache", "/api/catalog-client.Namespace.Resilience#cache-1"],
+  ["RateLimitBucket", "/api/core.resilience#ratelimitbucket"],
+  ["isNotFound", "/api/catalog-client#isnotfound"],
+  ["Credentials", "/api/core#credentials"],
   ["CatalogClient", "/api/core#catalogclient"],
-  ["EmbeddedCatalog", "/api/core-testing-embeddedcatalog#embeddedcatalog-of-catalog-clientcoretesting"],
-  ["sessions.credentials", "/api/core-oauth#oauthsessionsservicecredentials"],
-  ["OAuth.refresh", "/api/core-oauth-oauth#oauthrefreshtokens"],
+  ["EmbeddedCatalog", "/api/catalog-client.testing.Namespace.EmbeddedCatalog#embeddedcatalog-of-catalog-clienttesting"],
+  ["sessions.credentials", "/api/core.oauth#oauthsessionsservice"],
+  ["OAuth.refresh", "/api/core.oauth.Namespace.OAuth#refreshtokens"],
   ["CATALOG_CLIENT_ID", "/effect#configuration-from-the-environment"],
   ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"]
 ])("a name of the API finds its section: %s", (name, section) => {
@@ -470,11 +470,11 @@ it.each(["Credentials", "catalog", "client", "core", "HttpClient", "provide", "m
 
 it("a name of Effect does not find what has the same word in its aliases", () => {
   for (const query of ["Schedule.recurs", "retry Schedule"]) {
-    expect(found(query).slice(0, 5)).toContain("/api/core-resilience#resilienceretryoptions")
+    expect(found(query).slice(0, 5)).toContain("/api/core.resilience#retryoptions")
     expect(found(query)).not.toContain("/operations/anime.seasonal#animeseasonal")
   }
-  expect(found("Config").slice(0, 5)).toContain("/api/core-configuration#credentialslayerconfig")
-  expect(found("layerConfig").slice(0, 4)).toContain("/api/core-configuration#credentialslayerconfig")
+  expect(found("Config").slice(0, 5)).toContain("/api/core#layerconfig")
+  expect(found("layerConfig").slice(0, 4)).toContain("/api/core#layerconfig")
 })
 
 it.each([

@@ -38,9 +38,10 @@ const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 const build = async (): Promise<void> => {
   // The compiler takes seconds of CPU time for the hovers of a page.
   const env = { ...process.env, ...(isFull ? {} : { CATALOG_HOVERS: "none" }) }
-  const child = spawn(join(root, "node_modules/.bin/vitepress"), ["build", "docs"], {
+  const child = spawn("node scripts/reference.mjs && node_modules/.bin/vitepress build docs", {
     cwd: root,
     env,
+    shell: true,
     stdio: ["ignore", "pipe", "pipe"]
   })
   let output = ""
@@ -49,7 +50,7 @@ const build = async (): Promise<void> => {
   }
   const [code] = await once(child, "exit")
   if (code !== 0) {
-    throw new Error(`vitepress failed.\n${output}`)
+    throw new Error(`The site cannot be built.\n${output}`)
   }
 }
 

@@ -123,12 +123,16 @@ it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
   const { page } = site
   const commands: Array<string> = []
   for (const name of ["npm", "pnpm", "Yarn", "Bun"]) {
-    await page.getByRole("tab", { name, exact: true }).click()
-    commands.push(await page.getByRole("tabpanel", { name, exact: true }).locator("code:visible").innerText())
+    await page.getByRole("tab", { name, exact: true }).first().click()
+    commands.push(await page.getByRole("tabpanel", { name, exact: true }).first().locator("code:visible").innerText())
   }
-  const added = /install (--save-dev )?(.+)/.exec(commands[0] ?? "")?.[2] ?? "nothing"
-  expect(commands.map((command) => command.trim())).toEqual(
-    ["npm install --save-dev", "pnpm add --save-dev", "yarn add --dev", "bun add --dev"].map((add) => `${add} ${added}`)
+  expect(commands.map((command) => command.trim().split("\n"))).toEqual(
+    [
+      ["npm install", "npm install --save-dev"],
+      ["pnpm add", "pnpm add --save-dev"],
+      ["yarn add", "yarn add --dev"],
+      ["bun add", "bun add --dev"]
+    ].map(([add, addForDevelopment]) => [`${add} catalog-client`, `${addForDevelopment} jest@30`])
   )
   expect(site.problems).toEqual([])
 })

@@ -74,8 +74,8 @@ export interface MismatchEvent extends CallEvent {
 }
 
 /**
- * Functions that are called for the events of calls: an option of `createCatalog`, and what {@link CatalogHooks.layer}
- * takes. All are optional.
+ * Functions that are called for the events of calls: an option of `createCatalog`. With Effect, `CatalogHooks.layer` takes
+ * them. All are optional.
  *
  * A hook is called synchronously, and its result is ignored. If it throws, or its promise is rejected, the call is not
  * affected: the client logs one warning.

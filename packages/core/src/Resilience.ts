@@ -1,10 +1,10 @@
 /**
  * Policies that a program can add. None is active by default: a call is one exchange.
  *
- * Each function makes a value for {@link CatalogPolicy.layer}, for `createCatalog({ policies })` or for the option
- * `policies` of one call. Whatever their order in the list, policies are applied in this order, outermost first: {@link
- * cache}, {@link dedupe}, {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A value holds its own
- * state, and nothing runs in the background.
+ * Each function makes a policy for the option `policies` of `createCatalog` or of one call. With Effect, `CatalogPolicy.layer`
+ * takes policies, too. Whatever their order in the list, they are applied in this order, outermost first: {@link cache},
+ * {@link dedupe}, {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A policy holds its own state, and
+ * nothing runs in the background.
  *
  * They are also exported one by one from `@catalog-client/core/resilience`, so that a page can bundle one without the others.
  *

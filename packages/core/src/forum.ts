@@ -44,7 +44,7 @@ export interface ForumOperations<F extends Face> {
   /**
    * Reads all boards, by category.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
+   * Fails with `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -58,7 +58,7 @@ export interface ForumOperations<F extends Face> {
   /**
    * Reads one page of topics. Pass a board or `q`: live, a call without them times out.
    *
-   * Fails with {@link ClientRestError} (504: without a board and `q`) and {@link ClientNetworkError}.
+   * Fails with `ClientRestError` (504: without a board and `q`) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -72,7 +72,7 @@ export interface ForumOperations<F extends Face> {
   /**
    * Reads one topic with one page of its posts, and its poll if it has one.
    *
-   * Fails with {@link ClientRestError} (404: there is no such topic) and {@link ClientNetworkError}.
+   * Fails with `ClientRestError` (404: there is no such topic) and `ClientNetworkError`.
    *
    * @example
    * ```ts

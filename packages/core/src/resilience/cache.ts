@@ -17,7 +17,7 @@ import { count, optionsOf, period } from "./options.js"
 import { keyOf, type ReadKey, settle, thenForget } from "./reading.js"
 import { inStage } from "./stage.js"
 
-/** Options of {@link cache}; a duration that is a number is in milliseconds. */
+/** Options of `cache`; a duration that is a number is in milliseconds. */
 export interface CacheOptions {
   /** How many replies are kept at most; the least recently used one goes first. */
   readonly capacity: number
@@ -28,7 +28,7 @@ export interface CacheOptions {
 /** A cached reply, as {@link Cache.invalidate} sees it: the call that it belongs to. */
 export type CacheEntry = Pick<CatalogCall, "operation" | "url" | "params" | "credentials">
 
-/** The policy that {@link cache} makes. */
+/** The policy that `cache` makes. */
 export interface Cache extends Policy {
   /**
    * Drops replies at once: all of them, or those for which a function returns `true`. The reply of a read in flight goes to

@@ -182,7 +182,8 @@ const overFetch =
 const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 /**
- * A recorder for programs without Effect: a `fetch`. See {@link Recorder} for what it records and how it compares requests.
+ * A recorder for programs without Effect: a `fetch`. A request is compared by its method, path, query and form, whose
+ * members can be in any order. The same request, made again, has the next recorded response.
  *
  * It rejects with a {@link RecordingError} if there is nothing to replay or the recording cannot be read, and with a
  * `TypeError` if an option is invalid.

@@ -1,3 +1,6 @@
+/**
+ * The client: `createCatalog`, its operations, errors, guards and policies. One import has all of it.
+ */
 import type { FieldsDefault } from "#core/Face.js"
 import type { PromiseCatalog } from "#core/PromiseCatalog.js"
 import { type CreateCatalogOptions, createCatalogOver } from "../createCatalog.js"

@@ -1,3 +1,6 @@
+/**
+ * Signing in by OAuth 2.0: a session for one user, sessions for the users of a server, and stores of tokens.
+ */
 import type { FieldsDefault } from "#core/Face.js"
 import type { Sessions } from "#core/oauth/createSessions.js"
 import { createSession as createSessionOver, type Session } from "#node/oauth/createSession.js"
