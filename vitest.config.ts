@@ -8,9 +8,9 @@ import { callStrictly } from "./test/strict.js"
 import { tabCommands } from "./test/tabs.js"
 
 /** Tests that compile or bundle. */
-const compilers = ["api", "bundle", "editor", "explore", "readme", "typescript"]
+const compilers = ["api", "bundle", "editor", "readme", "typescript"]
   .map((name) => `test/${name}.test.ts`)
-  .concat("examples/recipes.test.ts")
+  .concat("examples/recipes.test.ts", "site/explore/explore.test.ts")
 /** Tests that load their process or count what it holds: sockets, timers, fibers, memory. */
 const stress = ["canary", "load", "processes", "transport", "wireFaults"].map(
   (name) => `packages/node/test/${name}.test.ts`
@@ -19,7 +19,9 @@ const stress = ["canary", "load", "processes", "transport", "wireFaults"].map(
 const unit = [
   "packages/{core,browser}/test/**/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
-].concat(["faultsGuide", "guides", "inspect", "workflows"].map((name) => `test/${name}.test.ts`))
+]
+  .concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
+  .concat("site/run/inspect.test.ts")
 
 /** The tests of promises that run against `catalog-client`, too. */
 const promiseTests = [
@@ -70,11 +72,11 @@ export default defineConfig({
         test: {
           ...onNode,
           name: "node",
-          include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
+          include: ["packages/{mcp,node}/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
           exclude: [
             "test/{catalogClient,installers,packages}.test.ts",
             "examples/effect4/**",
-            "test/{bundlers,runtimes,site}/**",
+            "test/{bundlers,runtimes}/**",
             ...compilers,
             ...stress,
             ...unit
@@ -121,8 +123,8 @@ export default defineConfig({
         test: {
           ...onNode,
           name: "site",
-          include: ["test/site/*.test.ts"],
-          globalSetup: "./test/site/site.setup.ts",
+          include: ["site/test/*.test.ts"],
+          globalSetup: "./site/test/site.setup.ts",
           testTimeout: 180_000
         }
       },

@@ -193,13 +193,6 @@ const sortedTypes = (statement) => {
 }
 
 /**
- * A node of the declarations without comments.
- *
- * @param {ts.Node} node
- */
-const printNode = (node) => textOf(sortedTypes(node), node.getSourceFile())
-
-/**
  * The text of a declaration, with `prefix` in place of its own `export declare`.
  *
  * @param {ts.Symbol} symbol

@@ -31,8 +31,8 @@ const readCalls = async () => {
   return new Map(examples.map(({ name, service }) => [name, service.call]))
 }
 
-/** @type {typeof import("../docs/.vitepress/explore/code.js")} */
-const { credentialOf, redactedHeaders, withoutCredentials } = await load("docs/.vitepress/explore/code.ts")
+/** @type {typeof import("../site/explore/code.js")} */
+const { credentialOf, redactedHeaders, withoutCredentials } = await load("site/explore/code.ts")
 
 /** The credentials that the embedded service knows, as a catalog takes them and as they are sent. */
 const known = {

@@ -11,7 +11,7 @@ import { openApi } from "./openApi.mjs"
 import { root } from "./setup.mjs"
 
 /**
- * @import { CallToPrint } from "../docs/.vitepress/explore/code.js"
+ * @import { CallToPrint } from "../site/explore/code.js"
  * @import { DeclaredOperation } from "./declarations.mjs"
  * @import { Exchange, HeaderFields, Recorded, Refusal, SentRequest } from "./exchanges.mjs"
  * @import { Model, ModelMember } from "./models.mjs"
@@ -93,12 +93,11 @@ const parted = (comment) => {
 
 /** @type {typeof import("../packages/core/src/model/row.js")} */
 const { onDemand, rows } = await load("packages/core/src/model/row.ts")
-/** @type {typeof import("../docs/.vitepress/explore/code.js")} */
-const { credentialOf, curlOf, effectOf, effectProgram, invocation, promiseOf, promiseProgram, source } = await load(
-  "docs/.vitepress/explore/code.ts"
-)
-/** @type {typeof import("../docs/.vitepress/urls.js")} */
-const { anchorOf, errorHeadings } = await load("docs/.vitepress/urls.ts")
+/** @type {typeof import("../site/explore/code.js")} */
+const { credentialOf, curlOf, effectOf, effectProgram, invocation, promiseOf, promiseProgram, source } =
+  await load("site/explore/code.ts")
+/** @type {typeof import("../site/urls.js")} */
+const { anchorOf, errorHeadings } = await load("site/urls.ts")
 
 const headings = errorHeadings(readFileSync(join(root, "docs/errors.md"), "utf8"))
 

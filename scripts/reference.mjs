@@ -10,8 +10,8 @@ import { root } from "./setup.mjs"
 
 /** @import { Reflection } from "typedoc" */
 
-/** @type {typeof import("../docs/.vitepress/urls.js")} */
-const { anchorOf } = await load("docs/.vitepress/urls.ts")
+/** @type {typeof import("../site/urls.js")} */
+const { anchorOf } = await load("site/urls.ts")
 
 const folder = join(root, "docs/api")
 const entries = [...promiseEntryPoints(), ...entryPoints]

@@ -14,7 +14,7 @@ import { manifestOf, root, run } from "./setup.mjs"
 const released = [
   ...packageNames.map((name) => ({ source: join(root, "packages", name), pack: "pnpm pack", tag: "latest" })),
   { source: join(root, "packages/promise"), pack: "pnpm pack", tag: "latest" },
-  { source: join(root, "examples/mcp"), pack: "pnpm pack", tag: "latest" },
+  { source: join(root, "packages/mcp"), pack: "pnpm pack", tag: "latest" },
   ...packageNames.map((name) => ({ source: join(dist, name), pack: "npm pack", tag: "effect4" }))
 ]
 

@@ -157,7 +157,7 @@ const types = async () => {
   // It is there once the packages of the bench are installed.
   const { tsc, versions } = await import("../bench/types/compile.mjs")
   const checked = []
-  for (const folder of ["", "examples"]) {
+  for (const folder of ["", "examples", "packages/mcp"]) {
     checked.push(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder), "--noEmit", "--incremental", "false"]))
   }
   const output = checked.map(({ printed }) => printed).join("")

@@ -5,8 +5,8 @@ import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import rules from "../.dependency-cruiser.mjs"
-import { pages, repository } from "../docs/.vitepress/pages.js"
-import { anchorOf } from "../docs/.vitepress/urls.js"
+import { pages, repository } from "../site/pages.js"
+import { anchorOf } from "../site/urls.js"
 import { blocksIn, filesIn, packageNames, read, root } from "./readme.js"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])

@@ -35,7 +35,7 @@ const mcp = tarball("mcp")
 beforeAll(async () => {
   await packInto(temp)
   await packCatalogClient(temp)
-  await tool("pnpm", "--dir", "examples/mcp", "pack", "--out", mcp)
+  await tool("pnpm", "--dir", "packages/mcp", "pack", "--out", mcp)
 })
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -433,7 +433,7 @@ describe("a new project", () => {
   })
 
   it("starts the MCP server by the command of its README", async () => {
-    const readme = read("examples/mcp/README.md")
+    const readme = read("packages/mcp/README.md")
     const [, command = "", line = ""] = /```sh\n(\S+) (.+)\n```/.exec(readme) ?? []
     const args = line.split(" ")
     const configurations = Array.from(readme.matchAll(/```json\n(.+?)```/gs), ([, text = ""]): unknown =>

@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process"
+import { defineConfig, type HeadConfig } from "vitepress"
+import { nav, sidebar } from "../contents.js"
+import { hovers } from "../hovers.js"
+import { oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
+import { commandWords, extend, searchable, writeMarkdown } from "../markdown.js"
+import { base, descriptionOf, isGenerated, linkFrom, pages, repository, root, siteUrl } from "../pages.js"
+import { patched } from "../patches.js"
+import { programs } from "../programs.js"
+import { miniSearch } from "../search.js"
+import { writeShortAddresses } from "../shortAddresses.js"
+import { anchorOf } from "../urls.js"
+
+const title = "catalog-client"
+const description = "An unofficial TypeScript SDK for MyAnimeList, with promises or Effect."
+
+/** A book on its shelf. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0f5f63"/>' +
+  '<path d="M4 12V4h2v8zm3.5 0V4h2v8zm3.2-7.6 1.9-.5 1.9 7.4-1.9.5z" transform="translate(-1)" fill="#fff"/></svg>'
+
+export default defineConfig({
+  title,
+  description,
+  base,
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
+  srcDir: "..",
+  srcExclude: ["{.*,api,bench,packages,site}/**", "examples/!(mirror)/**", "AGENTS.md", "examples/*.md"],
+  rewrites: Object.fromEntries(pages),
+  outDir: "../.cache/site",
+  cacheDir: "../.cache/vitepress",
+  cleanUrls: true,
+  // Git knows when; a copy without its history shows no date.
+  lastUpdated: spawnSync("git", ["rev-parse"], { cwd: root }).status === 0,
+  // Each link in view would load its page.
+  router: { prefetchLinks: false },
+  markdown: {
+    // Braces in prose are selectors of fields.
+    attrs: { disable: true },
+    anchor: { slugify: anchorOf },
+    headers: { slugify: anchorOf },
+    toc: { slugify: anchorOf },
+    languages: ["diff", "html", "http", "js", "json", "jsonc", "sh", "sql", "toml", "ts", "svelte", "tsx", "yaml"],
+    // Each colour has enough contrast to the background of blocks.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
+    codeTransformers: [hovers, commandWords],
+    config: extend
+  },
+  themeConfig: {
+    nav,
+    sidebar,
+    outline: [2, 3],
+    editLink: { pattern: `${repository}/edit/main/:path` },
+    search: { provider: "local", options: { _render: searchable, miniSearch, detailedView: false } },
+    socialLinks: [{ icon: "github", link: repository }]
+  },
+  vite: {
+    plugins: [patched(), programs(), textWithRoles(), withoutLaterImports(), oneSharedFile()],
+    build: {
+      // The service in the page is one file.
+      chunkSizeWarningLimit: 1100,
+      rolldownOptions: { checks: { bundlerTimings: false } }
+    }
+  },
+  sitemap: { hostname: `${siteUrl}/` },
+  transformPageData: ({ filePath, frontmatter }) => ({
+    description: descriptionOf(filePath, description),
+    // What a program writes is not edited by hand.
+    ...(isGenerated(filePath) && { frontmatter: { ...frontmatter, editLink: false } })
+  }),
+  transformHead: ({ page, pageData, title: pageTitle }) => {
+    if (page === "404.md") {
+      return []
+    }
+    const address = siteUrl + linkFrom(".", pageData.filePath)
+    const shared = {
+      "og:type": "website",
+      "og:site_name": title,
+      "og:title": pageTitle,
+      "og:description": pageData.description,
+      "og:url": address
+    }
+    return [
+      ["link", { rel: "alternate", type: "text/markdown", href: base + page }],
+      ["link", { rel: "canonical", href: address }],
+      ...Object.entries(shared).map(([property, content]): HeadConfig => ["meta", { property, content }])
+    ]
+  },
+  buildEnd: ({ outDir }) => {
+    writeMarkdown(outDir, title, description)
+    writeShortAddresses(outDir)
+  }
+})

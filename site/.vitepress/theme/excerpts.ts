@@ -1,0 +1,134 @@
+// What a result of the search shows: the part of its section that matches, from the Markdown beside its page.
+import { anchorOf } from "../../urls.js"
+
+/** What the search knows of a result: its address, the words of the query, and for each word that they match the indexed fields. */
+interface Result {
+  readonly id: string
+  readonly queryTerms: ReadonlyArray<string>
+  readonly match: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+/** A sentence of prose, or a line of a program. */
+interface Line {
+  readonly text: string
+  readonly isCode: boolean
+}
+
+/** The lines of sections, by the anchors of these. */
+type Sections = ReadonlyMap<string, ReadonlyArray<Line>>
+
+/** The words that match: those that begin as the query's do, and similar ones where one of these has no such word. */
+export const wordsIn = ({ match, queryTerms }: Result): ReadonlyArray<string> => {
+  const words = Object.keys(match)
+  const isTyped = (word: string) => queryTerms.some((term) => word.startsWith(term))
+  return queryTerms.every((term) => words.some((word) => word.startsWith(term))) ? words.filter(isTyped) : words
+}
+
+/** The lines of a program after its imports, or the sentences of paragraphs and entries of lists, and the rows of tables. */
+const linesOf = (markdown: string): ReadonlyArray<Line> =>
+  markdown.startsWith("```")
+    ? markdown
+        .replaceAll(/^import [^]*?["'].*["'];?$/gm, "")
+        .split("\n")
+        .slice(1, -1)
+        .filter((text) => text.trim() !== "")
+        .map((text) => ({ text, isCode: true }))
+    : markdown
+        // The heads of a table say less than its rows.
+        .replaceAll(/<!--[^]*?-->|^<.*$|^\|.*\n\|[-:| ]+$/gm, "")
+        .split(/\n\s*\n|\n(?= *(?:[-*|]|\d+\.) )/)
+        // The types under a signature belong to it.
+        .filter((block) => !/^\s*Types: /.test(block))
+        .flatMap((block) => {
+          const plain = block
+            .trim()
+            .replaceAll(/^(?:[-*]|\d+\.|\|) | \|$|<br>|`/g, "")
+            .replaceAll(/(\*+)(\S[^*]*)\1/g, "$2")
+            .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+            .replaceAll(" | ", " · ")
+            .replaceAll("\\|", "|")
+            .replaceAll(/\s+/g, " ")
+          return /^\s*\| /.test(block)
+            ? [plain.replace(/[^.:?!…]$/, "$&.")]
+            : (plain.match(/\S.*?(?:[.?!](?= )|$)/g) ?? [])
+        })
+        .map((text) => ({ text, isCode: false }))
+
+/** The sections of a page. */
+export const sectionsOf = (markdown: string): Sections => {
+  const sections = new Map<string, Array<Line>>()
+  let section: Array<Line> = []
+  for (const part of markdown.split(/^(```[^]*?^```$|#+ .+$)/m)) {
+    if (part.startsWith("#")) {
+      const name = anchorOf(part.replace(/^#+/, ""))
+      let anchor = name
+      for (let count = 1; sections.has(anchor); count++) {
+        anchor = `${name}-${count}`
+      }
+      sections.set(anchor, (section = []))
+    } else {
+      section.push(...linesOf(part))
+    }
+  }
+  return sections
+}
+
+/** The beginning of a string, up to a space. */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most).replace(/ \S*$/, "")} …`
+
+/** A section from the line on that has the most words, as HTML. A line of code needs one more than a sentence. */
+export const excerptOf = (section: ReadonlyArray<Line>, words: RegExp): string | undefined => {
+  const counts = section.map(({ isCode, text }) => {
+    const { size } = new Set(text.toLowerCase().match(words))
+    return size === 0 || isCode ? size : size + 1
+  })
+  const at = counts.indexOf(Math.max(1, ...counts))
+  if (at < 0) {
+    return undefined
+  }
+  const rest = section.slice(at).filter(({ isCode }) => isCode === section[at]?.isCode)
+  const text = rest
+    .map(({ text }) => text)
+    .join(" ")
+    .replaceAll(/\s+/g, " ")
+  const first = text.search(words)
+  // Farther on, the word could be out of sight on a phone. What a row is about stays.
+  const start = first > 90 ? text.lastIndexOf(" ", first - 30) : 0
+  const [row = ""] = /^[^·]{1,40} · /.exec(text) ?? []
+  const shown = `${start > 0 ? `${row}…` : ""}${shortened(text.slice(start), 250)}`
+  return shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+}
+
+const pages = new Map<string, Promise<Sections>>()
+
+/** The sections of a page; none where it cannot be loaded, until the next search. */
+const load = (path: string): Promise<Sections> => {
+  const page =
+    pages.get(path) ??
+    fetch(`${path.replace(/\/$/, "/index")}.md`)
+      .then((response) => (response.ok ? response.text() : Promise.reject(new Error(response.statusText))))
+      .then(sectionsOf)
+      .catch(() => {
+        pages.delete(path)
+        return new Map()
+      })
+  pages.set(path, page)
+  return page
+}
+
+/** What results show, by their addresses: nothing where the words are only in a title, or are other words for it. */
+export const excerptsOf = async (
+  results: ReadonlyArray<Result>,
+  patternOf: (words: ReadonlySet<string>) => RegExp
+): Promise<Readonly<Record<string, string | undefined>>> =>
+  Object.fromEntries(
+    await Promise.all(
+      results.map(async (result) => {
+        const [path = "", anchor = ""] = result.id.split("#")
+        const inText = wordsIn(result).filter((word) => /text|code/.test(String(result.match[word])))
+        const section = inText.length === 0 ? undefined : (await load(path)).get(anchor)
+        return [result.id, section && excerptOf(section, patternOf(new Set(inText)))] as const
+      })
+    )
+  )

@@ -1,0 +1,29 @@
+import "@shikijs/vitepress-twoslash/style.css"
+import type { Theme } from "vitepress"
+import DefaultTheme from "vitepress/theme-without-fonts"
+import { defineAsyncComponent } from "vue"
+import CannotLoad from "./CannotLoad.vue"
+import Faces from "./Faces.vue"
+import { registerHover } from "./Hover.js"
+import Layout from "./Layout.vue"
+import MenuSections from "./MenuSections.vue"
+import RunProgram from "./RunProgram.vue"
+import "./style.css"
+
+export default {
+  extends: DefaultTheme,
+  Layout,
+  enhanceApp: ({ app }) => {
+    registerHover(app)
+    app.component("Faces", Faces).component("RunProgram", RunProgram)
+    // An entry of the navigation (contents.ts).
+    app.component("MenuSections", MenuSections)
+    // The patched search shows it.
+    app.component("CannotLoad", CannotLoad)
+    // Only its own page loads the client.
+    app.component(
+      "Explore",
+      defineAsyncComponent({ loader: () => import("../../explore/Explore.vue"), errorComponent: CannotLoad })
+    )
+  }
+} satisfies Theme

@@ -1,0 +1,96 @@
+// Which Markdown files of the project are pages, and under which addresses.
+import { readdirSync, readFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("..", import.meta.url))
+
+export const repository = "https://github.com/catalog-client/catalog-client"
+
+const { CATALOG_SITE_URL: chosen = "" } = process.env
+const [, owner = "", name = ""] = /([^/]+)\/([^/]+)$/.exec(repository) ?? []
+
+/** Where readers find the site: on the repository's GitHub Pages, unless `CATALOG_SITE_URL` says where. */
+export const siteUrl = (chosen || `https://${owner}.github.io/${name}`).replace(/\/$/, "")
+
+/** The path below which the site is served: that of `CATALOG_SITE_URL`, else the root, so that a build can be served anywhere. */
+export const base = chosen === "" ? "/" : `${new URL(siteUrl).pathname.replace(/\/$/, "")}/`
+
+/** Files outside docs/ that are pages, with their addresses. */
+const named: Record<string, string> = {
+  "README.md": "overview.md",
+  "ARCHITECTURE.md": "why/architecture.md",
+  "CHANGELOG.md": "changelog.md",
+  "CONTRIBUTING.md": "contributing.md",
+  "SECURITY.md": "security.md",
+  "examples/mirror/README.md": "mirror.md"
+}
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => posix.join(folder, file))
+
+/** The pages' files, from the root of the project, and their addresses: `docs/errors.md` is `errors.md`. */
+export const pages: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(named),
+  ...filesIn("docs").map((file): [string, string] => [
+    file,
+    file.slice("docs/".length).replace(/README\.md$/, "index.md")
+  ])
+])
+
+/** The text of a file, such as the Markdown of a page. */
+export const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
+
+/** The version that the packages share. */
+export const { version } = JSON.parse(textOf("packages/core/package.json")) as { readonly version: string }
+
+/** Whether a program writes the page. */
+export const isGenerated = (file: string): boolean =>
+  file.startsWith("docs/api/") || textOf(file).includes("<!-- Written by `npm run api`")
+
+/** The first heading of a page. */
+const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
+
+/** What the site calls a page: the README's own title is that of the whole site. */
+export const nameOnSite = (file: string): string => (file === "README.md" ? "Overview" : titleOf(file))
+
+/** The first sentence of a page, as plain text; empty if it begins with something else. */
+export const summaryOf = (file: string): string => {
+  const [paragraph = ""] = textOf(file)
+    .replace(/^---\n[^]*?\n---\n/, "")
+    .replaceAll(/^```[^]*?^```$/gm, "")
+    .split(/\n\s*\n/)
+    .filter((block) => !/^\s*(#|<!--|$)/.test(block))
+  if (!/^[`[\p{L}]/u.test(paragraph)) {
+    return ""
+  }
+  const text = paragraph.replaceAll(/\s+/g, " ").replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+  return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text
+}
+
+/** What search engines and previews show of a page: its own description, or its title and its first sentence. */
+export const descriptionOf = (file: string, site: string): string => {
+  const [, given] = /^---\n(?:.+\n)*?description: (.+)\n(?:.+\n)*?---\n/.exec(textOf(file)) ?? []
+  return (given ?? `${titleOf(file)}. ${summaryOf(file) || site}`).replaceAll(/`|\*\*/g, "")
+}
+
+/**
+ * Where a link of a file leads: to a page of the site, or to a file of the repository.
+ *
+ * @param extension of pages: none on the site itself, `.md` in its Markdown files
+ */
+export const linkFrom = (file: string, href: string, extension = ""): string => {
+  if (/^([a-z]+:|#|\/)/i.test(href)) {
+    return href
+  }
+  const [path = "", anchor] = href.split("#")
+  const target = posix.join(posix.dirname(file), path)
+  const page = pages.get(target) ?? pages.get(posix.join(target, "README.md"))
+  const hash = anchor === undefined ? "" : `#${anchor}`
+  if (page === undefined) {
+    return `${repository}/${path.endsWith("/") ? "tree" : "blob"}/main/${target}${hash}`
+  }
+  return `/${extension === "" ? page.replace(/(index)?\.md$/, "") : page}${hash}`
+}

@@ -1,0 +1,475 @@
+// Corrections to VitePress: to its router and to components of its theme, most for readers with a keyboard or a screen reader.
+import { fileURLToPath } from "node:url"
+import type { Plugin } from "vitepress"
+
+interface Patch {
+  /** What is wrong, and what a reader gets instead. */
+  readonly reason: string
+  readonly from: string
+  readonly to: string
+}
+
+/** A module, as an import names it. */
+const nameOf = (module: URL): string => JSON.stringify(fileURLToPath(module))
+
+const excerpts = nameOf(new URL(".vitepress/theme/excerpts.ts", import.meta.url))
+const searchWaiting = nameOf(new URL(".vitepress/theme/SearchWaiting.vue", import.meta.url))
+
+/** The sidebar of every page. */
+const sidebar = `    <VPSidebar :open="isSidebarOpen">
+      <template #sidebar-nav-before><slot name="sidebar-nav-before" /></template>
+      <template #sidebar-nav-after><slot name="sidebar-nav-after" /></template>
+    </VPSidebar>
+`
+
+/** The outline beside a page. */
+const outline = `      <div v-if="hasAside" class="aside" :class="{'left-aside': leftAside}">
+        <div class="aside-curtain" />
+        <div class="aside-container">
+          <div class="aside-content">
+            <VPDocAside>
+              <template #aside-top><slot name="aside-top" /></template>
+              <template #aside-bottom><slot name="aside-bottom" /></template>
+              <template #aside-outline-before><slot name="aside-outline-before" /></template>
+              <template #aside-outline-after><slot name="aside-outline-after" /></template>
+              <template #aside-ads-before><slot name="aside-ads-before" /></template>
+              <template #aside-ads-after><slot name="aside-ads-after" /></template>
+            </VPDocAside>
+          </div>
+        </div>
+      </div>
+
+`
+
+const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
+  router: [
+    {
+      reason: "a page whose address has a malformed escape in its fragment was not mounted",
+      from: "route.hash = decodeURIComponent(loc.hash);",
+      to: `try {
+          route.hash = decodeURIComponent(loc.hash)
+        } catch {
+          // Without the fragment, which the theme reads again.
+          route.hash = ""
+          history.replaceState(history.state, "", loc.pathname + loc.search)
+          if (loc !== location) loc.hash = ""
+        }`
+    }
+  ],
+  Layout: [
+    { reason: "a keyboard went through all links of the sidebar before the page", from: sidebar, to: "" },
+    { reason: "as above", from: "    </VPContent>\n", to: `    </VPContent>\n${sidebar}` }
+  ],
+  VPDoc: [
+    { reason: "a keyboard went through the outline before the page", from: outline, to: "" },
+    {
+      reason: "as above",
+      from: `          <slot name="doc-after" />
+        </div>
+      </div>
+`,
+      to: `          <slot name="doc-after" />
+        </div>
+      </div>
+${outline}`
+    }
+  ],
+  outline: [
+    {
+      reason: "the section of a reader was not in sight in a long outline, and not announced",
+      from: "activeLink.classList.add('active');",
+      to: `activeLink.classList.add('active');
+            activeLink.setAttribute('aria-current', 'location');
+            activeLink.scrollIntoView({ block: 'nearest' });`
+    },
+    {
+      reason: "as above",
+      from: "prevActiveLink.classList.remove('active');",
+      to: `prevActiveLink.classList.remove('active');
+            prevActiveLink.removeAttribute('aria-current');`
+    },
+    {
+      reason: "the outline of a page that was left just after it was scrolled threw an error",
+      from: "if (!isAsideEnabled.value) {",
+      to: "if (!isAsideEnabled.value || !marker.value) {"
+    }
+  ],
+  VPDocOutlineItem: [
+    {
+      reason: "a long name broke within its words",
+      from: "        {{ title }}\n",
+      to: `        <template v-for="(part, at) in title.split(/\\b(?=\\.\\w)/)"><wbr v-if="at > 0">{{ part }}</template>\n`
+    }
+  ],
+  VPContent: [
+    {
+      reason: "only pages of text had a main landmark",
+      from: 'id="VPContent"',
+      to: `id="VPContent" :role="page.isNotFound || (frontmatter.layout ?? 'doc') !== 'doc' ? 'main' : undefined"`
+    }
+  ],
+  VPLocalNav: [
+    {
+      reason: "the search of a phone was at the top of the page only",
+      from: "      <VPLocalNavOutlineDropdown",
+      to: `      <button v-if="y >= navHeight" type="button" class="search" aria-label="Search" @click="openSearch">
+        <span class="vpi-search" aria-hidden="true"></span>
+      </button>
+
+      <VPLocalNavOutlineDropdown`
+    },
+    {
+      reason: "as above",
+      from: "const { y } = useWindowScroll()",
+      to: `const { y } = useWindowScroll()
+const openSearch = () => document.querySelector<HTMLElement>(".VPNavBarSearch button")?.click()`
+    }
+  ],
+  VPLocalNavOutlineDropdown: [
+    {
+      reason: "the outline of a phone did not mark the current section",
+      from: "watch(open, (value) => {\n  if (value) {",
+      to: `/** Marks the section whose heading was the last to reach the bar, or the last one at the end of the page. */
+const markCurrent = () => {
+  if (window.scrollY < 1) {
+    return
+  }
+  const isAtEnd = window.scrollY + window.innerHeight > document.documentElement.scrollHeight - 2
+  // Where a link scrolls a heading to.
+  const offset = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)
+  const isReached = ({ hash }: HTMLAnchorElement) => {
+    const heading = document.getElementById(decodeURIComponent(hash.slice(1)))
+    return heading !== null && (isAtEnd || heading.getBoundingClientRect().top < offset + 5)
+  }
+  const current = [...(items.value?.querySelectorAll<HTMLAnchorElement>(".outline-link") ?? [])].findLast(isReached)
+  if (current) {
+    current.setAttribute("aria-current", "location")
+    items.value.scrollTop = current.offsetTop - items.value.clientHeight / 2
+  }
+}
+
+watch(open, (value) => {
+  if (value) {
+    nextTick(markCurrent)`
+    },
+    {
+      reason: "it was no landmark, and its button had no state",
+      from: 'ref="items" class="items"',
+      to: 'ref="items" class="items" role="navigation" :aria-label="resolveTitle(theme)"'
+    },
+    { reason: "as above", from: '@click="toggle"', to: '@click="toggle" :aria-expanded="open"' }
+  ],
+  VPNavBarSearch: [
+    {
+      reason: "with Caps Lock the keys did nothing",
+      from: "onKeyStroke('k', (event) => {\n    if (event.ctrlKey || event.metaKey)",
+      to: "onKeyStroke(['k', 'K'], (event) => {\n    if (!event.shiftKey && (event.ctrlKey || event.metaKey))"
+    },
+    {
+      reason: "a search that could not be loaded did nothing, and was not loaded again",
+      from: "defineAsyncComponent(() => import('./VPLocalSearchBox.vue'))",
+      to: `defineAsyncComponent({
+      loader: () => {
+        isSearchMissing.value = false
+        return import('./VPLocalSearchBox.vue').catch((error) => {
+          showSearch.value = false
+          isSearchMissing.value = true
+          throw error
+        })
+      },
+      loadingComponent: SearchWaiting,
+      delay: 0
+    })`
+    },
+    {
+      reason: "what was typed while the search was loaded was lost",
+      from: "import VPNavBarSearchButton",
+      to: `import SearchWaiting, { isWaiting } from ${searchWaiting}
+import VPNavBarSearchButton`
+    },
+    {
+      reason: "as above",
+      from: "const showSearch = ref(false)",
+      to: `const showSearch = ref(false)
+const isSearchMissing = ref(false)
+onKeyStroke('Escape', () => {
+  if (isWaiting()) {
+    showSearch.value = false
+  }
+})`
+    },
+    {
+      reason: "as above",
+      from: "      <VPLocalSearchBox\n",
+      to: `      <CannotLoad
+        v-if="isSearchMissing"
+        what="search"
+        :retry="() => (showSearch = true)"
+        @keydown.esc="isSearchMissing = false"
+      />
+      <VPLocalSearchBox
+`
+    }
+  ],
+  VPFlyout: [
+    {
+      reason: "Escape did not close a menu",
+      from: '    @mouseleave="open = false"',
+      to: '    @mouseleave="open = false"\n    @keydown.esc="open = false"'
+    }
+  ],
+  VPNavBarSearchButton: [
+    { reason: "the keys' names were text that the button's own name lacks", from: "&#x2318;</kbd>", to: "</kbd>" },
+    { reason: "as above", from: ">Ctrl</kbd>", to: "></kbd>" },
+    { reason: "as above", from: "<kbd>K</kbd>", to: '<kbd class="key-k"></kbd>' }
+  ],
+  VPSidebarItem: [
+    { reason: "a title was a button, and held one", from: ':role="itemRole"', to: "" },
+    { reason: "as above", from: ':tabindex="item.items && 0"', to: "" },
+    {
+      reason: "as above",
+      from: "{ click: onItemInteraction, keydown: onItemInteraction }",
+      to: "{ click: onItemInteraction }"
+    },
+    {
+      reason: "all buttons had one name, no state, and did not know the space bar",
+      from: `<div
+        v-if="item.collapsed != null && item.items && item.items.length"
+        class="caret"
+        role="button"
+        aria-label="toggle section"
+        @click="onCaretClick"
+        @keydown.enter="onCaretClick"
+        tabindex="0"
+      >
+        <span class="vpi-chevron-right caret-icon" />
+      </div>`,
+      to: `<button
+        v-if="item.collapsed != null && item.items && item.items.length"
+        type="button"
+        class="caret"
+        :aria-label="'Pages of ' + item.text"
+        :aria-expanded="!collapsed"
+        @click="onCaretClick"
+      >
+        <span class="vpi-chevron-right caret-icon" />
+      </button>`
+    }
+  ],
+  VPLocalSearchBox: [
+    {
+      reason: "the box was a button around all else; now it is a dialog, and its input a combobox",
+      from: `role="button"
+      :aria-owns="results?.length ? 'localsearch-list' : undefined"
+      aria-expanded="true"
+      aria-haspopup="listbox"
+      aria-labelledby="localsearch-label"`,
+      to: `role="dialog"
+      aria-modal="true"
+      :aria-label="translate('button.buttonText')"`
+    },
+    {
+      reason: "as above",
+      from: 'aria-autocomplete="both"',
+      to: `role="combobox" aria-autocomplete="list" :aria-expanded="results?.length > 0"`
+    },
+    {
+      reason: "the label had no text",
+      from: 'aria-labelledby="localsearch-label"\n            autocap',
+      to: `:aria-label="translate('button.buttonText')"\n            autocap`
+    },
+    {
+      reason: "the list had no name",
+      from: `:aria-labelledby="results?.length ? 'localsearch-label' : undefined"`,
+      to: `:aria-label="results?.length ? 'Results' : undefined"`
+    },
+    {
+      reason: "the focus was lost with the box; now what had it gets it back, unless a result is opened",
+      from: "onKeyStroke('Escape', () => {\n  emit('close')\n})",
+      to: `const opener = (waited ? waited.opener : document.activeElement) as HTMLElement | null
+const dismiss = () => {
+  isEntered = false
+  emit('close')
+  void nextTick(() => opener?.focus({ preventScroll: true }))
+}
+
+onKeyStroke('Escape', dismiss)`
+    },
+    {
+      reason: "as above",
+      from: `class="backdrop" @click="$emit('close')"`,
+      to: 'class="backdrop" @click="dismiss"'
+    },
+    {
+      reason: "as above",
+      from: `:title="translate('modal.backButtonTitle')"
+              @click="$emit('close')"`,
+      to: `:title="translate('modal.backButtonTitle')"
+              @click="dismiss"`
+    },
+    {
+      reason: "words that only look like those of the query were marked beside these",
+      from: "for (const term in r.match) {",
+      to: "for (const term of wordsIn(r)) {"
+    },
+    {
+      reason: "letters inside of words were marked, and single letters of a pasted message",
+      from: "      .sort((a, b) => b.length - a.length)\n      .map((term) => `(${escapeRegExp(term)})`)",
+      to: `      .filter((term) => /..|\\d/.test(term))
+      .sort((a, b) => b.length - a.length)
+      .map((term) => "\\\\b" + escapeRegExp(term.trim()) + "(?:s\\\\b)?")`
+    },
+    {
+      reason: "what was typed while the search was loaded was selected, so the next key replaced it",
+      from: "const el = shallowRef<HTMLElement>()",
+      to: `const waited = takeWaited()
+
+const el = shallowRef<HTMLElement>()`
+    },
+    {
+      reason: "as above",
+      from: "onMounted(() => {\n  focusSearchInput()",
+      to: "onMounted(() => {\n  focusSearchInput(!waited)"
+    },
+    {
+      reason: "Enter right after the last key opened a result of the text before",
+      from: "watch(filterText, () => {\n",
+      to: `/** The text that has these results, and whether Enter waits for those of another. */
+let searched = ""
+let isEntered = waited?.isEntered === true
+
+watch(filterText, () => {
+  isEntered = false
+  // A mouse that rests over the results chooses none of the next ones.
+  disableMouseOver.value = true
+`
+    },
+    {
+      reason: "as above, and that a search had no results was said before its first long word was typed",
+      from: "    enableNoResults.value = true\n",
+      to: `    enableNoResults.value = /\\S{4}/.test(filterTextValue)
+    searched = filterTextValue
+    const [first] = results.value
+    if (isEntered && first) {
+      router.go(first.id)
+      emit("close")
+      return
+    }
+`
+    },
+    {
+      reason: "as above",
+      from: "  const selectedPackage =",
+      to: `  if (e.target instanceof HTMLInputElement && filterText.value !== searched) {
+    e.preventDefault()
+    isEntered = true
+    return
+  }
+
+  const selectedPackage =`
+    },
+    {
+      reason: "a search without results was a dead end, and the number of results was not announced",
+      from: `"<strong>{{ filterText }}</strong
+            >"`,
+      to: `"<strong>{{ filterText }}</strong>". Look at
+            <a :href="withBase('/operations/')" @click="$emit('close')">all operations</a>, or at
+            <a :href="withBase('/comparison#what-it-does-not-do')" @click="$emit('close')">what the client does not do</a>.`
+    },
+    {
+      reason: "as above",
+      from: '        <div class="search-keyboard-shortcuts">',
+      to: `        <p role="status" class="visually-hidden">
+          {{ filterText && enableNoResults ? (results.length || "No") + (results.length === 1 ? " result" : " results") : "" }}
+        </p>
+
+        <div class="search-keyboard-shortcuts">`
+    },
+    {
+      reason: "as above",
+      from: "import { dataSymbol, inBrowser, useRouter }",
+      to: "import { dataSymbol, inBrowser, useRouter, withBase }"
+    },
+    { reason: "a pasted message lost its end, and the link there", from: 'maxlength="64"', to: 'maxlength="2000"' },
+    {
+      reason:
+        "a result was a title alone, or loaded the script of its page; now its first lines stand there until the part that matches",
+      from: '<div v-if="showDetailedList" class="excerpt-wrapper">',
+      to: `<div v-if="p.summary" class="summary" v-html="matching[p.id] ?? p.summary" />
+                <div v-if="showDetailedList" class="excerpt-wrapper">`
+    },
+    {
+      reason: "as above",
+      from: "const enableNoResults",
+      to: "const matching = shallowRef<Record<string, string | undefined>>({})\n\nconst enableNoResults"
+    },
+    {
+      reason: "as above",
+      from: "import { LRUCache }",
+      to: `import { excerptsOf, wordsIn } from ${excerpts}
+import { takeWaited } from ${searchWaiting}
+import { LRUCache }`
+    },
+    {
+      reason: "as above",
+      from: "    await new Promise((r) => {\n      mark.value",
+      to: "    const highlight = () => new Promise((r) => {\n      mark.value"
+    },
+    { reason: "as above", from: "    const excerpts =", to: "    await highlight()\n\n    const excerpts =" },
+    {
+      reason: "as above",
+      from: "    resultsEl.value?.firstElementChild?.scrollIntoView({ block: 'start' })",
+      to: `    resultsEl.value?.firstElementChild?.scrollIntoView({ block: 'start' })
+
+    // The results that are in view, once nothing more is typed: each excerpt takes a page.
+    await new Promise((r) => setTimeout(r, 250))
+    if (canceled) return
+    const found = await excerptsOf(results.value.slice(0, 8), formMarkRegex)
+    if (canceled) return
+    matching.value = found
+    await nextTick()
+    await highlight()`
+    },
+    {
+      reason: "an option held a link, and its name was not its text; now the link is the option",
+      from: `:id="'localsearch-item-' + index"
+            :aria-selected="selectedIndex === index ? 'true' : 'false'"
+            role="option"`,
+      to: 'role="presentation"'
+    },
+    {
+      reason: "as above",
+      from: `:aria-label="[...p.titles, p.title].join(' > ')"`,
+      to: `:id="'localsearch-item-' + index"
+              :aria-selected="selectedIndex === index"
+              role="option"
+              tabindex="-1"`
+    },
+    {
+      reason: "as above",
+      from: '<span class="title-icon">#</span>',
+      to: '<span class="title-icon" aria-hidden="true">#</span>'
+    },
+    ...["navigateUp", "navigateDown", "select"].map((name) => {
+      const label = `:aria-label="translate('modal.footer.${name}KeyAriaLabel')"`
+      return { reason: "a key that is drawn had no text", from: `<kbd ${label}`, to: `<kbd role="img" ${label}` }
+    })
+  ]
+}
+
+/** Applies the patches, and fails the build where a newer theme has other components or composables. */
+export const patched = (): Plugin => ({
+  name: "patched-theme",
+  // The source, before the compiler of Vue.
+  enforce: "pre",
+  transform: (code, id) => {
+    const [, name = ""] =
+      /\/(?:theme-default\/(?:components\/|composables\/)?|client\/app\/)(\w+)\.(?:vue|js)$/.exec(id) ?? []
+    return patches[name]?.reduce((source, { from, reason, to }) => {
+      if (!source.includes(from)) {
+        throw new Error(`${name} of the theme has changed: see whether it still needs a patch (${reason}).`)
+      }
+      return source.replace(from, () => to)
+    }, code)
+  }
+})

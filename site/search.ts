@@ -1,0 +1,397 @@
+// The search: how sections rank, and the words that users type where a page has others.
+import { base, textOf } from "./pages.js"
+import { shortened } from "./.vitepress/theme/excerpts.js"
+import { anchorOf, shortNameOf } from "./urls.js"
+
+/** A section of a page, as the index takes it. */
+interface Section {
+  /** Its address: `/errors#timeout`. */
+  readonly id: string
+  readonly title: string
+  /** The headings above it. */
+  readonly titles: ReadonlyArray<string>
+  readonly text: string
+}
+
+/** What users call the subject of a section, where its page does not. */
+export const aliases: Readonly<Record<string, string>> = {
+  "/start/promise#start-with-promises":
+    "getting started quick start hello world tutorial example usage use async await get started",
+  "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
+  "/recipes/sign-in#get-a-client-identifier-and-sign-in":
+    "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
+  "/recipes/sign-in#stores-with-effect": "postgres postgresql mysql sqlite database persist",
+  "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
+  "/whole-lists#whole-lists":
+    "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
+  "/options#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
+  "/options#defaults": "base url address of the service endpoint",
+  "/many-users#many-users": "per call multiple accounts tenant",
+  "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
+  "/install#install": "setup npm pnpm yarn peer dependency esm cannot find module package err_module_not_found",
+  "/install#typescript-and-module-systems": "top level await commonjs require esm",
+  "/install#effect-4": "eresolve",
+  "/install#credentials": "environment variable env process.env dotenv",
+  "/runtimes#where-it-runs":
+    "node version bun deno native expo mobile app electron requirements supported serverless aws lambda vercel netlify safari",
+  "/explore#explore": "demo playground try live",
+  "/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh",
+  "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
+  "/testing#testing": "mock stub fake vitest fixture test msw nock playwright",
+  "/effect#effect": "layer service provide fiber",
+  "/effect#calls-from-promise-based-code": "runpromise web framework",
+  "/effect#configuration-from-the-environment": "config variables",
+  "/observability#log": "logging logger debug console",
+  "/observability#spans": "tracing traces telemetry otel",
+  "/observability#hooks": "interceptor events",
+  "/your-own-operation#your-own-operation": "custom endpoint extend add",
+  "/performance#what-it-costs": "speed fast slow benchmark too",
+  "/performance#browser-bundle": "bundle size big kb",
+  "/performance#import": "cold startup import time",
+  "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations",
+  "/effect-versions#effect-3-or-effect-4": "4 v4 lts",
+  "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
+  "/comparison#maturity-and-maintenance":
+    "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support",
+  "/decisions/versions#supported-versions": "semver semantic versioning deprecated deprecation",
+  "/resilience#rate-limit":
+    "throttle throttling limiter quota concurrency concurrent parallel requests per second minute",
+  "/resilience#retry": "retries backoff exponential",
+  "/resilience#sharing-reads-in-flight": "deduplicate deduplication dedup coalesce",
+  "/resilience#one-quota-for-several-processes": "limiter",
+  "/record-and-replay#record-and-replay": "vcr cassette nock",
+  "/mirror#a-mirror-of-the-catalog-that-survives-a-crash": "database dump download copy",
+  "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
+  "/errors#status-400": "invalid input bad request",
+  "/errors#status-401": "unauthorized expired",
+  "/errors#status-403": "forbidden access denied private",
+  "/errors#status-429": "too many requests",
+  "/errors#status-5xx": "500 502 503 504 internal server error bad gateway unavailable",
+  "/errors#cancelled": "canceled closed interrupt interruption interrupted",
+  "/errors#invalidbody": "unexpected token json parse syntaxerror",
+  "/errors#transport":
+    "network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
+  "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
+  "/recipes/http-proxy#http_proxy-and-your-own-certificates": "certificate self signed corporate",
+  "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow preflight blocked",
+  "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
+  "/operations/records#anime": "start date end aired premiered synopsis",
+  "/operations/records#broadcast": "timezone time zone jst japan",
+  "/operations/records#picture": "cover image thumbnail poster",
+  "/operations/anime.get#animeget": "get anime details",
+  "/operations/anime.search#animesearch": "find by title name",
+  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing titles autumn",
+  "/operations/anime.ranking#animeranking": "top popular best upcoming",
+  "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
+  "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
+    "update list status score add save watched episodes plan_to_watch watching completed dropped on_hold",
+  "/operations/anime.deleteFromList#animedeletefromlist": "delete remove entry",
+  "/operations/manga.get#mangaget": "manga details",
+  "/operations/manga.ranking#mangaranking": "top popular best",
+  "/operations/manga.updateMyListStatus#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading",
+  "/operations/user.animeList#useranimelist": "get anime list animelist",
+  "/operations/user.get#userget": "get details",
+  "/operations/user.me#userme": "profile statistics",
+  "/operations/forum.topics#forumtopics": "forum threads discussions",
+  "/operations/forum.topic#forumtopic": "posts replies",
+  "/whole-lists#pagination-by-hand": "load more infinite scroll button",
+  "/changelog#changelog": "changelog release notes history breaking changes upgrade upgrading"
+}
+
+/** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
+export const questions: Readonly<Record<string, string>> = {
+  "/resilience#rate-limit": "how many requests per second",
+  "/recipes/sign-in#get-a-client-identifier-and-sign-in":
+    "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
+  "/recipes/sign-in#rows-cookies-and-tokens": "token last\ntoken lifetime",
+  "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters",
+  "/testing#test-a-sign-in": "test oauth\noauth flow",
+  "/start/effect#handle-a-typed-error": "catchTag",
+  "/install#effect-4": "effect/dist/FiberRef.js",
+  "/fields#a-function-that-takes-a-catalog": "type never",
+  "/many-users#many-users": "token per\nper request",
+  "/comparison#comparison-with-other-clients": "why not fetch",
+  "/browser#what-a-page-loads": "script tag",
+  "/runtimes#where-it-runs": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
+  "/operations/anime.get#animeget": "mean\nmean score\naverage score\nscore of an anime",
+  "/operations/anime.seasonal#animeseasonal": "seasonal anime list",
+  "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
+    "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch\nstatus",
+  "/operations/user.animeList#useranimelist":
+    "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
+  "/operations/anime.ranking#animeranking": "now airing",
+  "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
+  "/errors#status-404": "user not found\nanime not found",
+  "/errors#handle-an-error":
+    "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
+  "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages",
+  "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing\nmissing from",
+  "/whole-lists#pagination-by-hand": "next page",
+  "/promises#the-response-behind-a-reply": "response headers\nraw json",
+  "/errors#clientresterror": "status codes\ncode of",
+  "/fields#the-users-status-of-each-title":
+    "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
+  "/fields#misspelt-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
+  "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
+  "/recipes/react#react-a-hook-that-cancels": "loading state",
+  "/errors#timeout": "timed out",
+  "/install#install": "esm only\nimport error\ncannot find module",
+  "/install#credentials": "environment variables",
+  "/operations/records#animestatus": "airing status",
+  "/operations/records#alternativetitles": "english title\nalternative titles",
+  "/operations/records#picture": "anime poster\nmanga poster\nshow images",
+  "/observability#log": "log requests",
+  "/operations/user.me#userme": "who am i",
+  "/operations/records#anime": "episode count\nnumber of episodes",
+  "/resilience#one-quota-for-several-processes": "rate limit redis\nredis rate limit",
+  "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
+  "/install#typescript-and-module-systems": "ts-node",
+  "/promises#promises": "without effect\nneed effect\ninstead of effect",
+  "/recipes/jest#jest": "encountered an unexpected\nstatement outside a module",
+  "/recipes/nightly-job#a-nightly-job-a-whole-list-into-a-file": "csv export\nexport csv",
+  "/testing#on-a-port": "offline",
+  "/testing#with-effect": "it.effect",
+  "/effect#catalogclient-as-a-service": "Effect.Service",
+  "/effect-versions#api-changes": "Context.Tag",
+  "/promises#errors": "_tag",
+  "/options#defaults": "base url",
+  "/start/browser#search-as-the-user-types": "as you type",
+  "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
+  "/migrate/jikan#what-has-no-counterpart": "random anime\nby genre\nfilter genre",
+  "/many-users#with-effect": "I act for\nact as",
+  "/api/core.oauth.Namespace.OAuth#refreshtokens": "OAuth.refresh",
+  "/comparison#maturity-and-maintenance": "is it free"
+}
+
+/** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
+const quotes = Object.fromEntries(
+  ["errors", "sign-in-faults"].flatMap((page) =>
+    [
+      ...textOf(`docs/${page}.md`).matchAll(/^###? (.+)\n\n```text\n(.+?)(?: See \S+)?\n```$([^]*?)(?=^##|(?![^]))/gm)
+    ].map(([, section = "", message = "", rest = ""]) => {
+      const others = Array.from(
+        rest.replaceAll(/^```[^]*?^```$/gm, "").matchAll(/`([^`\n]+)`/g),
+        ([, other = ""]) => other
+      )
+      return [`/${page}#${anchorOf(section)}`, { message, others }] as const
+    })
+  )
+)
+
+/** The members of several words, and the section of the first record that has each. */
+const members = new Map(
+  textOf("docs/operations/records.md")
+    .split(/^### /m)
+    .toReversed()
+    .flatMap((part) => {
+      const address = `/operations/records#${anchorOf(/\w+/.exec(part)?.[0] ?? "")}`
+      return Array.from(part.matchAll(/^\| `(\w+_\w+)` \|/gm), ([, name = ""]) => [name, address] as const)
+    })
+)
+
+/** The code of a section, between marks that no page has. */
+export const markedCode = (code: string): string => `⟦${code}⟧`
+
+/** A name that a section documents, between marks that no page has. */
+export const markedName = (name: string): string => `⟪${name}⟫`
+
+/** The text of a section without its code, and its code. */
+const partsOf = (text: string): { readonly prose: string; readonly code: string } => {
+  const parts = text.split(/⟦([^⟧]*)⟧/)
+  const [prose = "", code = ""] = [0, 1].map((odd) => parts.filter((_, at) => at % 2 === odd).join("\n"))
+  return { prose, code }
+}
+
+/** How a section begins, as a result shows it. */
+const summaryOf = ({ code, prose }: ReturnType<typeof partsOf>): string =>
+  shortened((prose.trim() || code.trim()).replaceAll(/\s+/g, " "), 140)
+
+/** Manga are searched and deleted in the words for anime. */
+const aliasesOf = (address: string): string =>
+  aliases[address] ??
+  (address.startsWith("/operations/manga.") ? `manga ${aliases[address.replaceAll("manga", "anime")] ?? ""}` : "")
+
+/** The names of a section of the API: alone, with its owner or its namespace, and its members as a program calls them of a session. */
+const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const namespaceOf = (page: string) => /^(\w+) of @?catalog-client/.exec(page)?.[1]
+  const name = namespaceOf(title) ?? title.replace(/\(\)$/, "")
+  const [page = "", owner = namespaceOf(page)] = titles
+  const [, session] = /^(?:OAuth)?(Sessions?)(?:Service)?$/.exec(owner ?? name) ?? []
+  return [
+    // A word like `retry` is a subject, of which a guide says more.
+    ...(/[A-Z]/.test(name) ? [name] : []),
+    ...(owner === undefined ? [] : [`${owner}.${name}`]),
+    ...(session === undefined ? [] : [name, ...members].map((member) => `${session.toLowerCase()}.${member}`))
+  ]
+}
+
+const extractField = (section: Section, field: string): unknown => {
+  const address = section.id.slice(base.length - 1)
+  const { message = "", others = [] } = quotes[address] ?? {}
+  const documented = Array.from(section.text.matchAll(/⟪\W*(\w+)[^⟫]*⟫/g), ([, name = ""]) => name)
+  const parts = partsOf(section.text.replaceAll(/[⟪⟫]/g, ""))
+  const fields = {
+    ...section,
+    text: parts.prose,
+    code: parts.code,
+    summary: summaryOf(parts),
+    aliases: aliasesOf(address),
+    // The file of a guide: `performance`, `next`.
+    file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)#/.exec(address)?.[1] ?? "") : "",
+    messages: message,
+    phrases: [message, ...others, questions[address] ?? ""].join("\n"),
+    // What leads to one section: the link of an error, and the names of an operation, with and without its domain.
+    link: address.startsWith("/errors#")
+      ? `/errors#${shortNameOf(section.title)}`
+      : address.startsWith("/operations/")
+        ? (/^\w+[.](\w+)$/.exec(section.title) ?? []).map((name) => `exactly:${name}`).join("\n")
+        : "",
+    keys: documented.filter((name) => !/^\/(?:api|operations)\//.test(address) || /[a-z][A-Z]/.test(name)).join("\n"),
+    // What is typed as programs write it, capital letters included.
+    names: [
+      ...(/^\/(?:errors#|operations\/records#)/.test(address) ? [section.title] : []),
+      ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
+      // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
+      ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+|ERR_[A-Z_]+)$/.exec(other)?.slice(1) ?? []),
+      ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
+      // The pairs of a query count from three words on.
+      ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
+      // The package from which a guide migrates.
+      ...(address.startsWith("/migrate/") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
+      ...(address.startsWith("/effect#") ? (section.text.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
+    ].join("\n")
+  }
+  return new Map<string, unknown>(Object.entries(fields)).get(field)
+}
+
+/** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
+export const miniSearch = {
+  options: {
+    fields: ["title", "titles", "aliases", "file", "messages", "phrases", "link", "names", "keys", "text", "code"],
+    storeFields: ["title", "titles", "summary"],
+    extractField,
+    // A name is as it is; of other words, one and many are the same.
+    processTerm: (term: string) =>
+      /^\w+:|[ /]/.test(term) ? term : term.toLowerCase().replace(/([a-z]{2}[^isu])s$/, "$1"),
+    tokenize: (text: string, field?: string) => {
+      // "In" is in most sections, so "log in" is one word.
+      const words = text
+        .replaceAll(/\b(log|sign)[ -](in|out)\b/gi, "$1$2")
+        // Next.js, NextJS and Next are one name.
+        .replaceAll(/\b(next|node|react|vue|nuxt|express|svelte(?:kit)?)[.-]?js\b/gi, "$1")
+        // What an address has after its path is in messages, and about one call.
+        .replaceAll(/(\bhttps?:[^\s?]*)\?\S*/g, "$1")
+        // The numbers of an address are in tables of figures.
+        .replaceAll(/\b\d+(\.\d+){3}(:\d+)?\b/g, "")
+        .split(/[\n\r\p{Z}\p{P}]+/u)
+      // Two words in a row: a fragment of a message has them in its order. No word begins with a space.
+      const pairs = words.slice(1).map((word, at) => ` ${words[at]} ${word}`)
+      // The mark is too long for a word to look like a name.
+      if (field === "names") {
+        return text.split("\n").map((name) => `exactly:${name}`)
+      }
+      if (field === "keys") {
+        return text.split("\n").map((name) => `key:${name.toLowerCase()}`)
+      }
+      // A query has no field.
+      if (field !== undefined) {
+        return field === "link" ? text.split("\n") : field === "phrases" ? pairs : words
+      }
+      // The link of a pasted message is a word of it: the address of the section.
+      const links = text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi)
+      const isMessage = words.length > 8
+      const typed = [
+        ...words,
+        // The box is searched while it is empty, too. A program writes `catalog.anime.get(`.
+        ...(text.trim() === "" ? [] : [`exactly:${text.trim().replaceAll(/^catalog\.|\(.*$/gi, "")}`]),
+        ...(isMessage
+          ? []
+          : (text.match(words.length > 1 ? /\w*[a-z][A-Z]\w*/g : /\w+/g) ?? []).map(
+              (word) => `key:${word.toLowerCase()}`
+            )),
+        ...(words.length > 2 ? pairs : []),
+        ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)
+      ]
+      // They are in every section, and in most messages.
+      const isCommon = (term: string) =>
+        /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|my|of|on|or|s|so|that|the|this|to|v2|was|what|who|with)$/i.test(
+          term
+        )
+      // Shorter than a message: after ⇄ come its words with two letters in the other order.
+      const swapped = words.flatMap((word) =>
+        word.length < 4 || /\d/.test(word)
+          ? []
+          : Array.from(
+              { length: word.length - 1 },
+              (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
+            )
+      )
+      return (isMessage ? typed : [...typed, "⇄", ...swapped]).filter((term) => !isCommon(term))
+    }
+  },
+  searchOptions: {
+    // Few sections have aliases or messages, so any seem long, and a word in them counts little.
+    boost: {
+      title: 4,
+      aliases: 14,
+      file: 2,
+      messages: 9,
+      phrases: 20,
+      link: 1e6,
+      names: 1000,
+      keys: 8,
+      titles: 1,
+      text: 1,
+      code: 0.3
+    },
+    // A word as it is comes before one that begins with it, or that looks like it.
+    weights: { prefix: 0.25, fuzzy: 0.1 },
+    // Long sections match many words of a pasted message by chance.
+    bm25: { k: 1.2, b: 0.8, d: 0 },
+    // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
+    boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
+      const isWeak = (word: string) =>
+        /^(?:all|already|anime|are|by|can|call|calls|change|does|first|get|id|list|me|new|not|on|one|request|set|type|use|user|using|when|where|you)$/.test(
+          word
+        )
+      const end = terms.indexOf("⇄")
+      const words = terms.slice(0, end < 0 ? terms.length : end).filter((word) => !/[ :]/.test(word))
+      return end >= 0 && at > end ? 0.2 : isWeak(term) && !words.every(isWeak) ? 0.15 : 1
+    },
+    // A pasted message has whole words.
+    prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !/[ :]/.test(term) && terms.includes("⇄"),
+    // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
+    fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
+      at < terms.indexOf("⇄") && term.length > 3 && !/[ :\d]/.test(term) ? 0.2 : false,
+    // What users ask comes before why it is so, how it is made, and what each operation repeats; the page before its sections;
+    // anime before manga.
+    boostDocument: (id: string, term: string, section?: { readonly titles?: unknown }) => {
+      const isApi = id.includes("/api/")
+      const weight = () => {
+        // It quotes names that are everywhere, so its words count in full only as pairs.
+        if (id.endsWith("/errors#service-not-found") && !/^[ /]/.test(term)) {
+          return 0.15
+        }
+        if (
+          /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b|\.\w+#(call-it|errors|on-the-wire|options|error-responses|the-whole-list)$/.test(
+            id
+          )
+        ) {
+          return 0.4
+        }
+        if (isApi) {
+          // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.
+          const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.62 : 0.6
+          // A name that a guide documents comes before the type that has it.
+          return term.startsWith("key:") ? ofKind * 0.3 : ofKind
+        }
+        if (id.includes("/operations/manga.")) {
+          return 0.5
+        }
+        return /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/records)\b/.test(id) ? 0.6 : 1
+      }
+      const isTop = Array.isArray(section?.titles) && section.titles.length === 0
+      return weight() * (isTop && !isApi ? 1.5 : 1)
+    }
+  }
+}

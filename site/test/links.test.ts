@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { linkFrom, pages, repository, siteUrl } from "../pages.js"
+import { errorSections } from "../shortAddresses.js"
+import { anchorOf } from "../urls.js"
+import { read, root } from "../../test/readme.js"
+import { folder } from "./site.js"
+
+const built = (path: string): string => readFileSync(join(folder, path), "utf8")
+
+const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
+  [...text.matchAll(pattern)].map(([, match = ""]) => match)
+
+interface Page {
+  readonly html: string
+  readonly ids: ReadonlySet<string>
+}
+
+/** The pages by the paths that lead to them. */
+const byPath = new Map(
+  [...pages].map(([file, address]): [string, Page] => {
+    const html = built(address.replace(/md$/, "html"))
+    return [linkFrom(".", file), { html, ids: new Set(matches(html, /\sid="([^"]+)"/g)) }]
+  })
+)
+
+/** Whether a link of a page leads to a page, to a place on it, or to a file. */
+const isAlive = (from: string, href: string): boolean => {
+  if (href.startsWith(`${repository}/`)) {
+    const [, path = ""] = /^\/(?:blob|edit|tree)\/main\/([^#]*)/.exec(href.slice(repository.length)) ?? []
+    return existsSync(join(root, path))
+  }
+  if (/^[a-z]+:/.test(href)) {
+    return true
+  }
+  const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `http://site${from}`)
+  const page = byPath.get(pathname)
+  if (page === undefined) {
+    return existsSync(join(folder, pathname)) && pathname !== "/"
+  }
+  return hash === "" || page.ids.has(decodeURIComponent(hash.slice(1)))
+}
+
+it("each link of each page leads somewhere", () => {
+  const links = [...byPath].flatMap(([path, { html }]) =>
+    matches(html, /<(?:a|link|script|img)\s[^>]*?(?:href|src)="([^"]*)"/g).map((href): [string, string] => [path, href])
+  )
+  expect(links.length).toBeGreaterThan(byPath.size * 20)
+  expect(links.filter(([path, href]) => !isAlive(path, href)).map((link) => link.join(" → "))).toEqual([])
+})
+
+it("a page that a link opens in a new tab has no access to the page of the link", () => {
+  const files = readdirSync(join(root, "site"), { recursive: true, encoding: "utf8" })
+  const components = files.filter((file) => file.endsWith(".vue")).map((file) => read(`site/${file}`))
+  const links = [...components, ...[...byPath.values()].map(({ html }) => html)].flatMap((text) =>
+    matches(text, /(<a\s[^>]*?target="_blank"[^>]*>)/g)
+  )
+  expect(links.length).toBeGreaterThan(byPath.size)
+  expect(links.filter((link) => !/\srel="[^"]*\b(?:noopener|noreferrer)\b/.test(link))).toEqual([])
+})
+
+it("each page is there as Markdown, whose links lead to Markdown", () => {
+  const dead: Array<string> = []
+  for (const [file, address] of pages) {
+    const html = built(address.replace(/md$/, "html"))
+    expect(html).toContain(`<link rel="alternate" type="text/markdown" href="/${address}">`)
+    const text = built(address)
+    expect(text.split("\n", 1)).toEqual(read(file).split("\n", 1))
+    const links = matches(text.replaceAll(/^```[^]*?^```$/gm, ""), /\]\((\/[^)\s]*|[^:)\s]*)\)/g)
+    for (const href of links) {
+      const [path = "", anchor] = href.split("#")
+      const target = path === "" ? address : path.slice(1)
+      const isPage = [...pages.values()].includes(target)
+      const page = byPath.get(`/${target.replace(/(index)?\.md$/, "")}`)
+      if (!isPage || (anchor !== undefined && page?.ids.has(anchor) !== true)) {
+        dead.push(`${address} → ${href}`)
+      }
+    }
+  }
+  expect(dead).toEqual([])
+})
+
+it("each page has its own description and Open Graph tags", () => {
+  const descriptions = [...byPath].map(([path, { html: escaped }]) => {
+    // VitePress escapes less in its own tag.
+    const html = escaped.replaceAll("&lt;", "<").replaceAll("&gt;", ">")
+    const [description = ""] = matches(html, /<meta name="description" content="([^"]+)">/g)
+    const tags = Object.fromEntries(
+      [...html.matchAll(/<meta property="og:(\w+)" content="([^"]+)">/g)].map(([, name, content]) => [name, content])
+    )
+    expect(tags, path).toMatchObject({ type: "website", site_name: "catalog-client", description })
+    expect(html).toContain(`<title>${tags["title"]}</title>`)
+    expect(tags["url"], path).toBe(siteUrl + path)
+    expect(matches(html, /<link rel="canonical" href="([^"]+)">/g)).toEqual([siteUrl + path])
+    return description
+  })
+  expect(descriptions.filter((text, at) => text.length < 10 || descriptions.indexOf(text) !== at)).toEqual([])
+})
+
+it("the sitemap lists each page", () => {
+  const listed = matches(built("sitemap.xml"), /<loc>([^<]+)<\/loc>/g)
+  expect(listed.toSorted()).toEqual([...byPath.keys()].map((path) => siteUrl + path).toSorted())
+})
+
+it("the site is on the GitHub Pages of its repository", () => {
+  const { repository } = JSON.parse(read("package.json")) as { readonly repository: { readonly url: string } }
+  const [, owner = "", name = ""] = /github\.com\/([^/]+)\/(.+)\.git$/.exec(repository.url) ?? []
+  expect(siteUrl).toBe(`https://${owner}.github.io/${name}`)
+})
+
+it("llms.txt lists each page of text once", () => {
+  const links = matches(built("llms.txt"), /^- \[[^\]]+\]\(([^)]+)\)/gm)
+  expect(links.filter((link) => !link.startsWith(`${siteUrl}/`))).toEqual([])
+  const listed = links.map((link) => link.slice(siteUrl.length + 1))
+  // The home page and Explore are not in the sidebar either.
+  const texts = [...pages]
+    .filter(([file]) => !/^---\n(?:.+\n)*?sidebar: false/.test(read(file)))
+    .map(([, address]) => address)
+  expect(listed.toSorted()).toEqual(texts.toSorted())
+})
+
+it.each(["", "/base"])("each short address leads to the section of its error, under the base '%s'", (base) => {
+  const targetOf = (name: string) => {
+    const [href = ""] = matches(built(`e/${name}.html`), /content="0; url=([^"]+)"/g)
+    const { hash, pathname } = new URL(href, `http://site${base}/e/${name}`)
+    return pathname + hash
+  }
+  expect([...errorSections.keys()].map(targetOf)).toEqual(
+    [...errorSections.values()].map((heading) => `${base}/errors#${anchorOf(heading)}`)
+  )
+  // As an error spells its reason.
+  expect(targetOf("RateLimitStore")).toBe(`${base}/errors#ratelimitstore`)
+  // A program that runs in a page links to the page of errors, with the same name.
+  const { ids } = byPath.get("/errors") ?? { ids: new Set() }
+  expect([...errorSections.keys()].filter((anchor) => !ids.has(anchor))).toEqual([])
+  expect(errorSections.size).toBeGreaterThan(20)
+})

@@ -1,0 +1,747 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { ClientRestError } from "@catalog-client/core"
+import type { Page } from "playwright"
+import { describe, expect, it } from "vitest"
+import { isFull, sampled } from "../../packages/core/test/support/full.js"
+import { linkFrom, pages } from "../pages.js"
+import { folder, looks, looksOf, open, openTab, violations, violationsInAnyLook } from "./site.js"
+
+const all = [...pages.keys()].map((file) => linkFrom(".", file))
+
+const operations = [...pages.keys()].flatMap((file) => /^docs\/operations\/(\w+\.\w+)\.md$/.exec(file)?.[1] ?? [])
+
+const ofApi = all.filter((path) => path.startsWith("/api/"))
+
+/** Every page with `full` tests; otherwise an operation and a page of the API: other tests look at programs and Explore. */
+const paths = isFull ? all : ["/operations/anime.get", ...sampled(ofApi, ofApi.length)]
+
+/** What a reader can scroll sideways: the page itself, or an element of its content. */
+const scrolledSideways = (page: Page) =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll("#VPContent *")]
+      .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth)
+      .filter(
+        (element) => element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX)
+      )
+      .map(({ className, tagName }) => `${tagName} ${className}`)
+  )
+
+/** Opens the search as a reader does, and enters a text, all at once: the results of its first letters would lead elsewhere. */
+const search = async (page: Page, text: string) => {
+  await page.keyboard.press("Control+k")
+  await page.locator(".search-input:focus").waitFor()
+  await page.keyboard.insertText(text)
+  await page.locator(".VPLocalSearchBox .result").first().waitFor()
+}
+
+describe.each(paths.map((path, index) => ({ path, index })))("$path", ({ index, path }) => {
+  it("is accessible in light and dark, on a desktop and a phone, and asks only the site", async () => {
+    await using site = await open(path)
+    // Without `full`, the first on a phone, the next on a desktop.
+    expect(await violationsInAnyLook(site.page, looksOf(index + 1))).toEqual([])
+    expect(site.problems).toEqual([])
+  })
+})
+
+describe("without scripts, which do not change the layout and take most of the time of a page", () => {
+  it("nothing scrolls sideways, neither a page nor a table in it, from a phone to a desktop", async () => {
+    const page = await openTab({ javaScriptEnabled: false })
+    const found: Array<string> = []
+    for (const path of new Set(["/faults", "/runtimes", "/comparison", ...sampled(all, 24)])) {
+      await page.goto(path)
+      // At 1280 px the outline leaves as much room as there is at 1024 px without it.
+      for (const width of [390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 740 })
+        found.push(...(await scrolledSideways(page)).map((element) => `${path}, ${width} px: ${element}`))
+      }
+    }
+    // What a member is has the most room of its row.
+    await page.goto("/operations/anime.get")
+    const row = page.locator("#what-it-returns ~ table").first().locator("tr").last()
+    const widths = await row.locator("td").evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
+    await page.context().close()
+    expect(found).toEqual([])
+    expect(widths.length).toBe(4)
+    expect(Math.max(...widths.slice(0, 3)) * 1.5).toBeLessThan(widths[3] ?? 0)
+  })
+
+  it("a comma stands close to the code before it", async () => {
+    const page = await openTab({ javaScriptEnabled: false })
+    await page.goto("/errors")
+    const gaps = await page.evaluate(() => {
+      const boxOf = (node: Node, start: number, end: number) => {
+        const range = document.createRange()
+        range.setStart(node, start)
+        range.setEnd(node, end)
+        return range.getBoundingClientRect()
+      }
+      return [...document.querySelectorAll("main td > code")].flatMap(({ firstChild: name, nextSibling: next }) =>
+        name?.nodeType === Node.TEXT_NODE && next?.textContent?.startsWith(",") === true
+          ? boxOf(next, 0, 1).left - boxOf(name, 0, name.textContent?.length ?? 0).right
+          : []
+      )
+    })
+    await page.context().close()
+    expect(gaps.length).toBeGreaterThan(5)
+    expect(gaps.filter((gap) => gap > 3)).toEqual([])
+  })
+})
+
+it("a block of code has an edge where the browser replaces the colors", async () => {
+  const page = await openTab({ javaScriptEnabled: false, forcedColors: "active" })
+  await page.goto("/start/promise")
+  const edges = await page
+    .locator("main pre")
+    .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block).borderTopWidth))
+  await page.context().close()
+  expect(edges.length).toBeGreaterThan(1)
+  expect(new Set(edges)).toEqual(new Set(["1px"]))
+})
+
+describe("on a phone", () => {
+  const phone = { width: 390 }
+
+  it("the page begins with its title, whose name breaks after a slash, and is copied at its end", async () => {
+    await using site = await open("/api/core.guards", phone)
+    const { page } = site
+    const title = page.getByRole("heading", { level: 1 }).locator("code")
+    const lines = await title.evaluate((title) => ({
+      rows: new Set([...title.getClientRects()].map(({ top }) => top)).size,
+      parts: [...title.childNodes].flatMap((node) => (node instanceof Text ? node.data : []))
+    }))
+    expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "core/", "guards"] })
+    const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
+    const main = await page.locator("main").boundingBox()
+    expect(copy?.y).toBeGreaterThan((main?.y ?? 0) + (main?.height ?? Number.POSITIVE_INFINITY) - 1)
+    // The button that copies a block covers no code.
+    const rows = await page.locator("main button.copy").evaluateAll((buttons) =>
+      buttons.flatMap((button) => {
+        const { bottom, left } = button.getBoundingClientRect()
+        const code = [...(button.parentElement?.querySelectorAll(".line") ?? [])]
+        return code.map((line) => line.getBoundingClientRect()).map(({ right, top }) => top >= bottom || right <= left)
+      })
+    )
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows).not.toContain(false)
+    // The outline marks the section that is read.
+    const heading = page.locator("main h2").last()
+    await page.evaluate((id) => location.assign(`#${id}`), (await heading.getAttribute("id")) ?? "")
+    // A click by mouse would scroll the page.
+    await page.getByRole("button", { name: "On this page" }).evaluate((button) => (button as HTMLElement).click())
+    const current = page.locator(".VPLocalNav [aria-current]")
+    expect(await current.innerText()).toBe((await heading.innerText()).replaceAll("\u200b", "").trim())
+    expect(await violations(page)).toEqual([])
+  })
+
+  it("a row of a table is its title, and cells with the heads of their columns; what repeats an error is folded", async () => {
+    await using site = await open("/errors", phone)
+    const table = site.page.locator("main table").first()
+    const [, ...heads] = await table.getByRole("columnheader").allTextContents()
+    expect(heads.length).toBe(2)
+    const cells = await table.getByRole("row").nth(1).getByRole("cell").all()
+    const shown = cells.map((cell) =>
+      cell.evaluate((cell) => getComputedStyle(cell, "::before").content.split(" /")[0])
+    )
+    expect(await Promise.all(shown)).toEqual(["none", ...heads.map((head) => JSON.stringify(head))])
+    const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
+    // The programs are folded, so that causes are near each other.
+    const { page } = site
+    expect(await page.locator("main h3 ~ details[open]").count()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(31_000)
+    const fold = page.locator("#status-404 ~ details").first()
+    const run = fold.getByRole("button", { name: "Run" })
+    expect(await run.isVisible()).toBe(false)
+    await fold.getByText("To reproduce it in a test").press("Enter")
+    await run.press("Enter")
+    await fold.locator(".output").getByText("returned 404").waitFor()
+  })
+
+  it.each(sampled(["/", "/explore", "/no/such/page"], 3))(
+    "the menu of %s has the pages of each section",
+    async (path) => {
+      await using site = await open(path, phone)
+      const { page } = site
+      await page.getByRole("button", { name: "mobile navigation" }).click()
+      const menu = page.locator(".VPNavScreen")
+      await menu.getByText("Guides").click()
+      expect(await violations(page)).toEqual([])
+      await menu.getByRole("link", { name: "Whole lists" }).click()
+      await page.waitForURL("**/whole-lists")
+      await menu.waitFor({ state: "detached" })
+      expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
+    }
+  )
+
+  it("the home page stays where it is while it loads", async () => {
+    await using site = await open("/", { width: 390 })
+    const moved = await site.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          const observer = new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) {
+              sum += (entry as PerformanceEntry & { readonly value: number }).value
+            }
+          })
+          observer.observe({ type: "layout-shift", buffered: true })
+          setTimeout(() => resolve(sum), 500)
+        })
+    )
+    // A bar that comes or goes above the page is far more, a button in the bar that is painted early is less.
+    expect(moved).toBeLessThan(0.005)
+  })
+
+  it("a row of a text and a number stays a row", async () => {
+    await using site = await open("/performance", phone)
+    const table = site.page.getByRole("table").filter({ has: site.page.getByRole("columnheader", { name: "calls/s" }) })
+    const cells = await table.last().getByRole("row").nth(1).getByRole("cell").all()
+    const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
+    expect(boxes.length).toBe(2)
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+  })
+
+  it("a table without heads has no empty row", async () => {
+    await using site = await open("/overview", phone)
+    const table = site.page
+      .getByRole("table")
+      .filter({ has: site.page.getByRole("cell", { name: "anime", exact: true }) })
+    const rows = await table.getByRole("row").all()
+    const cells = await Promise.all(rows.map((row) => row.getByRole("cell").count()))
+    expect(cells).toEqual([2, 2, 2, 2])
+  })
+})
+
+it("an unknown address is accessible too, and opens the search with its last part", async () => {
+  await using site = await open("/there/is/no/such/whole-lists")
+  const { page } = site
+  expect(await violationsInAnyLook(page, looksOf(0))).toEqual([])
+  await page.getByRole("button", { name: "Search for the page" }).press("Enter")
+  await page.locator(".VPLocalSearchBox .result").first().waitFor()
+  expect(await page.locator(".search-input").inputValue()).toBe("whole-lists")
+  expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
+})
+
+it.each(sampled([1280, 390], 2))(
+  "the short address of an error leads to its section, below the bar, where a link of the page leads too: %i px",
+  async (width) => {
+    await using site = await open("/glossary", { width })
+    const { page } = site
+    const heading = page.locator("#status-404")
+    /** How far the heading is from the top, once it is there and nothing covers it. */
+    const shown = async () => {
+      await expect
+        .poll(() =>
+          heading.evaluate((heading) => {
+            const { left, top } = heading.getBoundingClientRect()
+            return heading.contains(document.elementFromPoint(left + 1, top + 8))
+          })
+        )
+        .toBe(true)
+      return (await heading.boundingBox())?.y ?? 0
+    }
+    await page.goto("/e/status-404")
+    await page.waitForURL("**/errors#status-404")
+    const direct = await shown()
+    await page.goto("/errors")
+    await page.locator("main").getByRole("link", { name: "404" }).first().click()
+    await page.waitForURL("**/errors#status-404")
+    expect(Math.abs((await shown()) - direct)).toBeLessThan(2)
+    if (width > 1000) {
+      // The outline is longer than the window, and follows the reader.
+      const current = page.locator('.VPDocAsideOutline [aria-current="location"]')
+      await page.locator("main").getByRole("link", { name: "RateLimitStore" }).first().click()
+      await expect.poll(() => current.allTextContents()).toEqual(["RateLimitStore"])
+      const box = await current.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? Number.POSITIVE_INFINITY)).toBeLessThan(800)
+    } else {
+      // The bar that stays in view. Playwright would scroll the page to it.
+      const bar = page.locator(".VPLocalNav")
+      const press = (name: string) =>
+        bar.getByRole("button", { name }).evaluate((button: HTMLElement) => button.click())
+      await press("On this page")
+      expect(await bar.locator("[aria-current]").innerText()).toBe("Status 404")
+      await press("Search")
+      await page.getByRole("combobox").waitFor()
+    }
+    expect(site.problems).toEqual([])
+  }
+)
+
+it.each(["/errors#%zz", "/errors#%", "/operations/anime.get#%E0%A4"])(
+  "a malformed escape in the fragment of %s does no harm",
+  async (address) => {
+    await using site = await open(address)
+    await site.page.evaluate(() => (location.hash = "#%ff"))
+    // The page is mounted: its menu works.
+    await site.page.getByRole("link", { name: "Glossary" }).first().click()
+    await site.page.waitForURL("**/glossary")
+    expect(site.problems).toEqual([])
+  }
+)
+
+it("a page that cannot be loaded says so, and loads again", async () => {
+  await using site = await open("/glossary")
+  const { page } = site
+  await page.route(/errors\.md\.[^/]*\.js|hashmap\.json/, (route) => route.abort())
+  await page.locator(".VPSidebar").getByRole("link", { name: "Errors", exact: true }).click()
+  await page.getByRole("heading", { name: "Not loaded" }).waitFor()
+  await expect.poll(() => page.title()).toBe("Not loaded")
+  expect(await violations(page)).toEqual([])
+  await page.unroute(/errors\.md\.[^/]*\.js|hashmap\.json/)
+  await page.getByRole("button", { name: "Reload" }).click()
+  await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor()
+})
+
+it("at most 10 Tab stops are before a page", async () => {
+  await using site = await open("/operations/anime.get")
+  const { page } = site
+  let stops = 0
+  const isInPage = () => page.evaluate(() => document.activeElement?.closest(".VPDoc .content") !== null)
+  while (stops < 20 && !(await isInPage())) {
+    await page.keyboard.press("Tab")
+    stops++
+  }
+  // The last one is in the page.
+  expect(stops - 1).toBeLessThanOrEqual(10)
+  expect(stops).toBeGreaterThan(5)
+})
+
+it("a page is copied as Markdown", async () => {
+  await using site = await open("/glossary")
+  const { page } = site
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+  await page.getByRole("button", { name: "Copy page as Markdown" }).click()
+  await page.getByText("Copied.").waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(readFileSync(join(folder, "glossary.md"), "utf8"))
+  // Markdown has no tabs.
+  expect(readFileSync(join(folder, "resilience.md"), "utf8")).toMatch(
+    /With Effect 3:\n\n```ts\n[^`]+Layer[.]unwrapEffect\([^`]+```\n\nWith Effect 4:\n\n```ts\n[^`]+Layer[.]unwrap\(/
+  )
+  expect(site.problems).toEqual([])
+})
+
+describe("search", () => {
+  it("is used by keyboard, and finds a section", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    const button = page.getByRole("button", { name: "Search" })
+    const link = page.locator("main").getByRole("link").nth(3)
+    for (const [opener, key] of [
+      [button, "Enter"],
+      [link, "Control+k"]
+    ] as const) {
+      await opener.press(key)
+      await page.locator(".search-input:focus").waitFor()
+      await page.keyboard.press("Escape")
+      await opener.and(page.locator(":focus")).waitFor()
+    }
+    await search(page, "whole lists")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/whole-lists(#whole-lists)?$/)
+    expect(site.problems).toEqual([])
+  })
+
+  it("opens the result of what is typed, however soon Enter follows, and leads on where there is none", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    await search(page, "nsfw")
+    await page.keyboard.press("Control+a")
+    await page.keyboard.insertText("circuit breaker")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/resilience#circuit-breaker$/)
+    // With Caps Lock.
+    await page.keyboard.press("Control+K")
+    await page.locator(".search-input:focus").waitFor()
+    await page.keyboard.insertText("graphql")
+    const box = page.getByRole("dialog", { name: "Search" })
+    await box.getByText('No results for "graphql"').waitFor()
+    expect(await box.getByRole("status").innerText()).toBe("No results")
+    await box.getByRole("link", { name: "what the client does not do" }).click()
+    await page.waitForURL(/\/comparison#what-it-does-not-do$/)
+    expect(await box.count()).toBe(0)
+    expect(site.problems).toEqual([])
+  })
+
+  it("keeps what is typed while it is loaded", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route("**/*VPLocalSearchBox*.js", (route) => released.then(() => route.continue()))
+    const button = page.getByRole("button", { name: "Search" })
+    await button.press("Enter")
+    await page.keyboard.type("whole ")
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    await button.and(page.locator(":focus")).press("Enter")
+    await page.keyboard.type("whole ")
+    release()
+    await page.locator(".VPLocalSearchBox .search-input:focus").waitFor()
+    await page.keyboard.type("lists")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/whole-lists(#whole-lists)?$/)
+    expect(site.problems).toEqual([])
+  })
+
+  it("chooses the first result of what is typed, wherever the mouse rests, and does not call common words unknown", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    await search(page, "timeout")
+    const results = page.locator(".VPLocalSearchBox .result")
+    await results.nth(2).hover()
+    await results.nth(3).hover()
+    const chosen = page.locator(".VPLocalSearchBox .result[aria-selected=true]")
+    expect(await chosen.getAttribute("id")).toBe("localsearch-item-3")
+    await page.locator(".search-input").fill("retry")
+    const first = page.locator("#localsearch-item-0[href$='/resilience#retry']")
+    // What comes later is the excerpts.
+    await first.locator("mark").first().waitFor()
+    expect(await chosen.getAttribute("id")).toBe("localsearch-item-0")
+    await page.locator(".search-input").fill("how")
+    await results.first().waitFor({ state: "detached" })
+    expect(await page.locator(".no-results").count()).toBe(0)
+    await page.locator(".search-input").fill("xyzzyx")
+    await page.locator(".no-results").waitFor()
+  })
+
+  it.each(looks.slice(isFull ? 0 : 1))("is accessible while it is open: $width px, dark $dark", async (look) => {
+    await using site = await open("/glossary", look)
+    const { page } = site
+    await search(page, "Retry-After")
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    expect(await page.locator(".VPLocalSearchBox").count()).toBe(0)
+  })
+
+  it("takes a whole message that is pasted, and shows where the section matches to which its link leads", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    const { message } = new ClientRestError({
+      operation: "catalog.manga.search",
+      reason: "Status",
+      status: 429,
+      method: "GET",
+      url: "https://api.myanimelist.net/v2/manga?q=monster&fields=mean,num_chapters,my_list_status",
+      body: undefined,
+      attempts: 3
+    })
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await page.evaluate((text) => navigator.clipboard.writeText(text), `ClientRestError: ${message}`)
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route("**/errors.md", (route) => released.then(() => route.continue()))
+    await page.keyboard.press("Control+k")
+    await page.locator(".search-input:focus").press("Control+v")
+    expect(await page.locator(".search-input").inputValue()).toBe(`ClientRestError: ${message}`)
+    const result = page.locator(".VPLocalSearchBox .result").first()
+    await expect.poll(() => result.getAttribute("href")).toBe("/errors#status-429")
+    // Until its page is loaded, how it begins.
+    const summary = result.locator(".summary")
+    expect(await summary.innerText()).toMatch(/ …$/)
+    const box = await result.boundingBox()
+    release()
+    await expect.poll(() => summary.innerText()).toContain("Too many requests were sent")
+    expect(await result.boundingBox()).toEqual(box)
+    // Words are marked from their beginnings.
+    const marks = page.locator(".VPLocalSearchBox mark")
+    await expect.poll(() => summary.locator("mark").count()).toBeGreaterThan(3)
+    const before = await marks.evaluateAll((found) => found.map((mark) => mark.previousSibling?.textContent ?? ""))
+    expect(before.filter((text) => /\w$/.test(text))).toEqual([])
+    expect(site.problems).toEqual([])
+  })
+
+  it("knows the text of pages, but no recorded data", () => {
+    const chunks = join(folder, "assets/chunks")
+    const [index = ""] = readdirSync(chunks).filter((name) => name.startsWith("@localSearchIndex"))
+    const terms = readFileSync(join(chunks, index), "utf8")
+    expect(terms).toContain("createcatalog")
+    // The name of a picture.
+    expect(terms).not.toContain("30230l")
+  })
+})
+
+describe("the sidebar", () => {
+  it("is scrolled to the page, which keeps the focus", async () => {
+    await using site = await open("/contributing")
+    const { page } = site
+    const current = page.locator(".VPSidebar").getByRole("link", { name: "Contributing" })
+    await expect.poll(async () => (await current.boundingBox())?.y).toBeLessThan(800)
+    expect(await page.evaluate(() => [document.activeElement?.tagName, scrollY])).toEqual(["BODY", 0])
+    // Where it is in view, it stays.
+    const top = () => page.locator(".VPSidebar").evaluate((sidebar) => sidebar.scrollTop)
+    const before = await top()
+    expect(before).toBeGreaterThan(0)
+    await page.locator(".VPSidebar").getByRole("link", { name: "Changelog" }).click()
+    await page.waitForURL("**/changelog")
+    await page.getByRole("heading", { name: "Changelog", level: 1 }).waitFor()
+    expect(await top()).toBe(before)
+  })
+
+  const sections = [
+    ["Operations", "anime.get"],
+    ["Recipes", "Jest"]
+  ] as const
+  it.each(sampled(sections, 2))("shows and hides the pages of %s by keyboard", async (section, name) => {
+    await using site = await open("/glossary")
+    const button = site.page.getByRole("button", { name: `Pages of ${section}` })
+    const link = site.page.locator(".VPSidebar").getByRole("link", { name, exact: true })
+    for (const key of ["Enter", "Space"]) {
+      expect(await link.isVisible()).toBe(key === "Space")
+      await button.press(key)
+      expect(await link.isVisible()).toBe(key === "Enter")
+      expect(await button.getAttribute("aria-expanded")).toBe(String(key === "Enter"))
+    }
+  })
+})
+
+describe("the programs of an operation", () => {
+  it("are in tabs, used by keyboard, and the choice holds on the next page", async () => {
+    await using site = await open("/operations/anime.get")
+    const { page } = site
+    const shown = page.getByRole("tabpanel").first()
+    expect(await shown.innerText()).toContain("createCatalog")
+    await page.getByRole("tab", { name: "Promise" }).first().press("ArrowRight")
+    expect(await shown.innerText()).toContain("Catalog.anime.get")
+    await page.goto("/operations/manga.search")
+    await page.getByRole("tab", { name: "Effect", selected: true }).first().waitFor()
+    expect(await shown.innerText()).toContain("Catalog.manga.search")
+    expect(site.problems).toEqual([])
+  })
+
+  it.each(sampled(operations, operations.length))("run in the page, and print what is below them: %s", async (name) => {
+    await using site = await open(`/operations/${name}`)
+    const { page } = site
+    const programs = await page.locator(".program").all()
+    const all = await Promise.all(programs.map((program) => program.locator("code").innerText()))
+    expect(all).toHaveLength((await page.getByRole("heading", { name: "The whole list" }).count()) + 1)
+    for (const tab of ["Promise", "Effect", "curl"]) {
+      await page.getByRole("tab", { name: tab }).first().click()
+      // A whole list has no command.
+      for (const [index, program] of programs.slice(0, tab === "curl" ? 1 : 2).entries()) {
+        const printed = all[index] ?? ""
+        expect(await program.getByRole("button", { name: "Edit" }).count(), tab).toBe(tab === "curl" ? 0 : 1)
+        await program.getByRole("button", { name: "Run" }).click()
+        await program.locator(".exchanges").waitFor()
+        const output = await program.locator(".output").innerText()
+        // A reply of nothing has a body on the wire.
+        if (printed.startsWith("{") || tab !== "curl") {
+          expect.soft(output.trim(), tab).toBe(printed.trim())
+        }
+      }
+    }
+    expect(site.problems).toEqual([])
+  })
+})
+
+// A sample is built without them.
+if (isFull) {
+  describe("hovers", () => {
+    it.each([
+      [
+        "Promise",
+        "createCatalog",
+        /^createCatalog.*CreateCatalogOptions.*: Catalog/,
+        "/api/catalog-client#createcatalog"
+      ],
+      ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s, "/operations/anime.get"],
+      ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s, "/operations/anime.get"]
+    ])("show the types of the packages, and where they are explained: %s, %s", async (tab, name, type, address) => {
+      await using site = await open("/operations/anime.get")
+      const { page } = site
+      await page.getByRole("tab", { name: tab }).click()
+      const block = page.getByRole("tabpanel")
+      await block
+        .locator(".twoslash-hover", { hasText: new RegExp(`^${name}$`) })
+        .filter({ visible: true })
+        .last()
+        .hover()
+      const popup = page.locator(".v-popper__popper--shown .twoslash-popup-code").first()
+      await popup.waitFor()
+      const text = await popup.innerText()
+      expect(text).toMatch(type)
+      expect(text).not.toMatch(/\bany\b/)
+      const link = page.locator(".v-popper__popper--shown").getByRole("link", { name: "Reference" })
+      expect(await link.getAttribute("href")).toBe(address)
+      expect(site.problems).toEqual([])
+    })
+
+    const shownIn = (page: Page) => page.locator(".v-popper__popper--shown")
+
+    it("open by keyboard: a block is one Tab stop, arrow keys move between its names, and Tab leads to the link", async () => {
+      await using site = await open("/operations/anime.get")
+      const { page } = site
+      const shown = shownIn(page)
+      const focused = page.locator(":focus")
+      const press = async (...keys: ReadonlyArray<string>) => {
+        for (const key of keys) {
+          await page.keyboard.press(key)
+        }
+      }
+      await page.locator("pre.twoslash .v-popper").first().waitFor()
+      await page.getByRole("button", { name: "Run" }).focus()
+      await press("Shift+Tab")
+      expect(await focused.getAttribute("class")).toMatch(/\btwoslash\b/)
+      await press("Tab")
+      expect(await focused.innerText()).toBe("Run")
+      await press("Shift+Tab", "ArrowRight", "ArrowDown", "ArrowUp")
+      await page.getByRole("button", { name: "createCatalog", expanded: true }).waitFor()
+      await shown.getByText("CreateCatalogOptions").first().waitFor()
+      expect(await shown.count()).toBe(1)
+      expect(await focused.getAttribute("aria-describedby")).toBe(await shown.getAttribute("id"))
+      expect(await violationsInAnyLook(page)).toEqual([])
+      await press("Escape")
+      await shown.waitFor({ state: "detached" })
+      expect(await focused.innerText()).toBe("createCatalog")
+      await press("Enter")
+      await shown.waitFor()
+      await press("Tab")
+      expect(await focused.innerText()).toBe("Reference")
+      await press("Tab")
+      await shown.waitFor({ state: "detached" })
+      expect(await focused.innerText()).toBe("Run")
+      expect(await page.locator("pre.twoslash [role=button]").count()).toBe(0)
+      await press("Shift+Tab", "ArrowRight")
+      await shown.waitFor()
+      await press("Tab", "Enter")
+      await page.waitForURL("**/api/catalog-client#createcatalog")
+      expect(site.problems).toEqual([])
+    })
+
+    it("close when the mouse leaves fast, and stay while it is on them", async () => {
+      await using site = await open("/operations/anime.get")
+      const { page } = site
+      const shown = shownIn(page)
+      const { x = 0, y = 0 } =
+        (await page
+          .locator("pre.twoslash .v-popper > span", { hasText: /^createCatalog$/ })
+          .first()
+          .boundingBox()) ?? {}
+      await page.mouse.move(x + 20, y + 60)
+      await page.mouse.move(x + 20, y + 8)
+      await shown.waitFor()
+      await shown.getByRole("link", { name: "Reference" }).hover()
+      await page.waitForTimeout(600)
+      expect(await shown.count()).toBe(1)
+      await page.mouse.move(x + 20, y + 8)
+      for (const step of [28, 68, 98]) {
+        await page.mouse.move(x + 20, y + step)
+      }
+      await shown.waitFor({ state: "detached" })
+    })
+
+    it("close by Escape while the mouse is on a name or on its hover", async () => {
+      await using site = await open("/operations/anime.get")
+      const { page } = site
+      const shown = shownIn(page)
+      const name = page.locator("pre.twoslash .v-popper > span", { hasText: /^createCatalog$/ }).first()
+      for (const isOnHover of [false, true]) {
+        await name.hover()
+        await shown.waitFor()
+        if (isOnHover) {
+          await shown.getByRole("link", { name: "Reference" }).hover()
+        }
+        await page.keyboard.press("Escape")
+        await shown.waitFor({ state: "detached" })
+        await page.mouse.move(4, 400)
+      }
+      expect(await violations(page)).toEqual([])
+    })
+
+    it("open by a tap, as wide as a phone, and close by a tap elsewhere", async () => {
+      await using site = await open("/operations/user.animeList", { width: 390, touch: true })
+      const { page } = site
+      const shown = shownIn(page)
+      const names = page.locator("pre.twoslash .v-popper > span").filter({ visible: true })
+      for (const name of await names.filter({ hasText: /^(createCatalog|animeList|items|reply)$/ }).all()) {
+        await name.tap()
+        await shown.waitFor()
+        const { x = -1, width = 0 } = (await shown.boundingBox()) ?? {}
+        expect(x).toBeGreaterThan(0)
+        expect(x + width).toBeLessThan(390)
+        expect(await scrolledSideways(page)).toEqual([])
+        // The margin of the page.
+        await page.touchscreen.tap(4, 400)
+        await shown.waitFor({ state: "detached" })
+      }
+      await names.first().tap()
+      await shown.waitFor()
+      await page.mouse.wheel(0, 200)
+      await shown.waitFor({ state: "detached" })
+      await names.first().tap()
+      await shown.getByRole("link", { name: "Reference" }).tap()
+      await page.waitForURL("**/api/catalog-client#createcatalog")
+      expect(site.problems).toEqual([])
+    })
+  })
+}
+
+describe("a page of text", () => {
+  const contentOf = (path: string) => readFileSync(join(folder, path))
+
+  it("loads no SDK", async () => {
+    await using site = await open("/errors")
+    const scripts = site.requests.filter((path) => path.endsWith(".js"))
+    expect(scripts.length).toBeGreaterThan(2)
+    // In every bundle with Effect.
+    expect(scripts.filter((path) => contentOf(path).includes('Symbol.for("effect/Effect")'))).toEqual([])
+  })
+
+  it("keeps a number with a space, an option of a command and the name of a package on a line", () => {
+    expect(contentOf("performance.html").toString()).toContain("1\u00a0000 entries")
+    expect(contentOf("runtimes.html").toString()).toContain('<span class="word">--allow-net</span>')
+    expect(contentOf("install.html").toString()).toMatch(/class="word"[^>]*> @catalog-client\/core@effect4</)
+  })
+
+  it("weighs at most 160 kB compressed, with its styles and scripts", () => {
+    const weights = new Map<string, number>()
+    const weightOf = (path: string): number => {
+      const known = weights.get(path) ?? gzipSync(contentOf(path)).length
+      weights.set(path, known)
+      return known
+    }
+    const heavy = [...pages.values()].flatMap((address) => {
+      const html = address.replace(/md$/, "html")
+      const assets = contentOf(html)
+        .toString()
+        .matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)
+      const paths = new Set([html, ...[...assets].map(([, path = ""]) => path)])
+      const weight = [...paths].reduce((sum, path) => sum + weightOf(path), 0)
+      return weight > 160_000 ? `${address}: ${weight} bytes` : []
+    })
+    expect(heavy).toEqual([])
+  })
+})
+
+describe("what a screen reader is told", () => {
+  const snapshotsOf = async (path: string, ...selectors: ReadonlyArray<string>) => {
+    await using site = await open(path)
+    const snapshots = selectors.map((selector) => site.page.locator(selector).first().ariaSnapshot())
+    // The date of a page is that of its last commit, if there is one.
+    const date = /\n *- paragraph:\n *- text: "Last updated:"\n *- time: .*/
+    return (await Promise.all(snapshots)).map((snapshot) => `${snapshot.replace(date, "")}\n`)
+  }
+
+  it("of the start page", async () => {
+    const [content] = await snapshotsOf("/", "#VPContent")
+    await expect(content).toMatchFileSnapshot("snapshots/start.txt")
+  })
+
+  it("of an operation", async () => {
+    const [main] = await snapshotsOf("/operations/anime.get", "main")
+    await expect(main).toMatchFileSnapshot("snapshots/operation.txt")
+  })
+
+  it("of the errors, at their beginning, and of the top of each page", async () => {
+    const [table, top] = await snapshotsOf("/errors", "main table", "header")
+    await expect(table).toMatchFileSnapshot("snapshots/errors.txt")
+    await expect(top).toMatchFileSnapshot("snapshots/top.txt")
+  })
+})

@@ -1,0 +1,591 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
+import { createCatalog } from "@catalog-client/node"
+import { expect, it } from "vitest"
+import { errorSections } from "../shortAddresses.js"
+import { anchorOf } from "../urls.js"
+import { excerptOf, sectionsOf } from "../.vitepress/theme/excerpts.js"
+import { aliases, miniSearch, questions } from "../search.js"
+import { blocksIn, read } from "../../test/readme.js"
+import { folder, open } from "./site.js"
+
+/** What the tests need of MiniSearch, which VitePress brings. */
+interface Index {
+  has(id: string): boolean
+  search(query: string, options: object): ReadonlyArray<{ readonly id: string; readonly summary?: string }>
+}
+
+const require = createRequire(createRequire(import.meta.url).resolve("vitepress"))
+const { default: MiniSearch } = (await import(pathToFileURL(require.resolve("minisearch")).href)) as {
+  readonly default: { loadJSON(json: string, options: object): Index }
+}
+
+/** The index of the built site, searched as the page of a reader does. */
+const chunks = join(folder, "assets/chunks")
+const [chunk = ""] = readdirSync(chunks).filter((name) => name.startsWith("@localSearchIndexroot"))
+const { default: json } = (await import(pathToFileURL(join(chunks, chunk)).href)) as { readonly default: string }
+const index = MiniSearch.loadJSON(json, miniSearch.options)
+const found = (query: string): ReadonlyArray<string> =>
+  index.search(query, miniSearch.searchOptions).map(({ id }) => id)
+const first = (query: string): string | undefined => found(query)[0]
+
+/** Whether a result is a section, or a page or one of its sections. */
+const isOn = (wanted: string, found: string | undefined) => found === wanted || found?.startsWith(`${wanted}#`) === true
+
+/** Expects of a query that its page comes first. */
+const expectFirst = (query: string, wanted: string) => {
+  expect(isOn(wanted, first(query))).toBe(true)
+}
+
+/** What users type, and the page or section that has the answer. */
+const queries: ReadonlyArray<readonly [query: string, first: string]> = [
+  // Signing in
+  ["oauth", "/recipes/sign-in"],
+  ["sign in", "/recipes/sign-in"],
+  ["login", "/recipes/sign-in"],
+  ["log in", "/recipes/sign-in"],
+  ["log in with myanimelist", "/recipes/sign-in"],
+  ["sign in with mal", "/recipes/sign-in"],
+  ["logout", "/recipes/sign-in"],
+  ["pkce", "/recipes/sign-in"],
+  ["access token", "/recipes/sign-in"],
+  ["refresh token", "/recipes/sign-in"],
+  ["client id", "/recipes/sign-in"],
+  ["mal api key", "/recipes/sign-in"],
+  ["how to authenticate", "/recipes/sign-in"],
+  // What calls return, and what they take
+  ["pagination", "/whole-lists"],
+  ["next page", "/whole-lists"],
+  ["whole list", "/whole-lists"],
+  ["nsfw", "/options"],
+  ["timeout", "/options"],
+  ["fields", "/fields"],
+  ["types", "/fields"],
+  ["web page", "/start/browser"],
+  ["show in html", "/start/browser"],
+  ["show titles on a web page", "/start/browser"],
+  ["html page", "/start/browser"],
+  ["frontend", "/start/browser"],
+  ["undefined mean", "/fields"],
+  ["mean is undefined", "/fields"],
+  ["max Infinity", "/whole-lists"],
+  ["plan_to_watch", "/operations/anime.updateMyListStatus"],
+  ["update list", "/operations/anime.updateMyListStatus"],
+  ["score", "/operations/anime.updateMyListStatus"],
+  ["delete", "/operations/anime.deleteFromList"],
+  ["user list", "/operations/user.animeList"],
+  ["get all anime of a user", "/operations/user.animeList"],
+  ["get list", "/operations/user.animeList"],
+  ["get user", "/operations/user.get"],
+  ["get anime", "/operations/anime.get"],
+  ["mean", "/operations/anime.get"],
+  ["upcoming anime", "/operations/anime.ranking"],
+  ["search by name", "/operations/anime.search"],
+  ["my profile", "/operations/user.me"],
+  ["abort request", "/options"],
+  ["unit test", "/testing"],
+  ["manga", "/operations/manga.get"],
+  ["season", "/operations/anime.seasonal"],
+  ["top anime", "/operations/anime.ranking"],
+  ["forum", "/operations/forum.topics"],
+  ["updateMyListStatus", "/operations/anime.updateMyListStatus"],
+  ["anime.get", "/operations/anime.get"],
+  ["get anime by id", "/operations/anime.get"],
+  ["my list", "/operations/user.animeList"],
+  ["add to my list", "/operations/anime.updateMyListStatus"],
+  ["remove from list", "/operations/anime.deleteFromList"],
+  ["user profile", "/operations/user.me"],
+  ["cover image", "/operations/records#picture"],
+  ["start date", "/operations/records#anime"],
+  ["timezone", "/operations/records#broadcast"],
+  ["this season", "/operations/anime.seasonal"],
+  ["change score", "/operations/anime.updateMyListStatus"],
+  ["mark episode as watched", "/operations/anime.updateMyListStatus"],
+  ["synopsis", "/operations/records#anime"],
+  // Errors
+  ["401", "/errors#status-401"],
+  ["429", "/errors#status-429"],
+  ["ClientRestError", "/errors#clientresterror"],
+  ["ClientNetworkError", "/errors#clientnetworkerror"],
+  ["InvalidBody", "/errors#invalidbody"],
+  ["AbortError", "/errors#cancelled"],
+  ["expired token", "/errors#status-401"],
+  ["my status of each title", "/fields#the-users-status-of-each-title"],
+  ["season list status", "/fields#the-users-status-of-each-title"],
+  ["private list", "/errors#status-403"],
+  ["status 500", "/errors#status-5xx"],
+  ["fetch failed", "/errors#transport"],
+  ["TypeError: fetch failed", "/errors#transport"],
+  ["socket hang up", "/errors#transport"],
+  ["Unexpected token <", "/errors#invalidbody"],
+  ["access_denied", "/errors#denied"],
+  ["Property 'genres' does not exist", "/fields"],
+  ["CORS error", "/recipes/proxy-and-cors"],
+  ["self signed", "/recipes/http-proxy"],
+  ["Cannot find module '@catalog-client/core'", "/install"],
+  ["ERR_MODULE_NOT_FOUND", "/install"],
+  ["ECONNREFUSED", "/errors#transport"],
+  ["ECONNRESET", "/errors#transport"],
+  ["ENOTFOUND", "/errors#transport"],
+  ["ETIMEDOUT", "/errors#transport"],
+  ["too many requests", "/errors#status-429"],
+  ["invalid limit", "/errors#status-400"],
+  ["closed", "/errors#cancelled"],
+  ["the catalog was closed", "/errors#cancelled"],
+  // Guides
+  ["rate limit", "/resilience#rate-limit"],
+  ["rate limited", "/resilience#rate-limit"],
+  ["retry", "/resilience#retry"],
+  ["how to use", "/start/promise"],
+  ["multi user", "/many-users"],
+  ["otel", "/observability#spans"],
+  ["interceptors", "/observability#hooks"],
+  ["cache", "/resilience#caching-replies"],
+  ["logging", "/observability#log"],
+  ["mock", "/testing"],
+  ["jest", "/recipes/jest"],
+  ["effect layer", "/effect"],
+  ["ManagedRuntime", "/effect"],
+  ["fiber", "/effect"],
+  ["useQuery", "/recipes/react"],
+  ["how many requests per second", "/resilience#rate-limit"],
+  ["tree shaking", "/browser#what-a-page-loads"],
+  ["cdn", "/browser#what-a-page-loads"],
+  ["msw", "/testing"],
+  ["get started", "/start/promise"],
+  // Where it runs
+  ["install", "/install"],
+  ["node version", "/runtimes"],
+  ["bun", "/runtimes"],
+  ["deno", "/runtimes"],
+  ["cloudflare", "/recipes/workers"],
+  ["react", "/recipes/react"],
+  ["next.js", "/recipes/next"],
+  ["next", "/recipes/next"],
+  ["nuxt", "/runtimes#frameworks"],
+  ["mobile app", "/runtimes"],
+  ["demo", "/explore"],
+  ["Effect 4", "/effect-versions"],
+  ["lts effect 4", "/effect-versions"],
+  ["express", "/recipes/express"],
+  ["cors", "/recipes/proxy-and-cors"],
+  ["bundle size", "/performance#browser-bundle"],
+  ["serverless", "/runtimes"],
+  ["lambda", "/runtimes"],
+  ["aws lambda", "/runtimes"],
+  ["react native", "/runtimes"],
+  ["top-level await", "/install"],
+  ["environment variable", "/install#credentials"],
+  ["env variable", "/install#credentials"],
+  ["performance", "/performance"],
+  ["benchmark", "/performance"],
+  ["how big", "/performance#browser-bundle"],
+  ["cold start", "/performance"],
+  ["import time", "/performance"],
+  ["startup", "/performance"],
+  ["require is not defined", "/install"],
+  ["webpack", "/runtimes#bundlers"],
+  ["too slow", "/performance"],
+  // The project
+  ["vs", "/comparison"],
+  ["why not fetch", "/comparison"],
+  ["compare with fetch", "/comparison"],
+  ["alternative", "/comparison"],
+  ["production ready", "/comparison#maturity-and-maintenance"],
+  ["stable", "/comparison#maturity-and-maintenance"],
+  ["maintained", "/comparison#maturity-and-maintenance"],
+  ["who maintains this", "/comparison#maturity-and-maintenance"],
+  ["license", "/overview#contributing"],
+  ["is it official", "/comparison#maturity-and-maintenance"],
+  ["characters", "/comparison#what-it-does-not-do"],
+  ["semver", "/decisions/versions"],
+  ["deprecated", "/decisions/versions"],
+  ["openapi", "/operations/"],
+  ["jikan", "/migrate/jikan"],
+  ["@animelist/client", "/migrate/animelist-client"],
+  ["upgrade", "/changelog"],
+  ["changelog", "/changelog"],
+  // Several words
+  ["animeList", "/operations/user.animeList"],
+  ["seasonal", "/operations/anime.seasonal"],
+  ["get all pages", "/whole-lists"],
+  ["not on the list", "/fields#the-users-status-of-each-title"],
+  ["TokenStore postgres", "/recipes/sign-in#stores-with-effect"],
+  ["sign in express", "/recipes/express"],
+  ["update status", "/operations/anime.updateMyListStatus"],
+  ["react hook", "/recipes/react"],
+  ["useEffect abort", "/recipes/react"],
+  ["search manga", "/operations/manga.search"],
+  ["remove anime from my list", "/operations/anime.deleteFromList"],
+  ["how to cancel request", "/options"]
+]
+it("the right page comes first for what users type, nine times of ten", () => {
+  expect(queries.length).toBe(172)
+  const wrong = queries.flatMap(([query, wanted]) => {
+    const id = first(query)
+    return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
+  })
+  expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(6)
+})
+
+it.each([
+  ["get manga list", "/operations/user.mangaList"],
+  ["my manga list", "/operations/user.mangaList"],
+  ["get my list", "/operations/user.animeList"],
+  ["my anime list", "/operations/user.animeList"],
+  ["sort by score", "/operations/user.animeList"],
+  ["seasonal anime list", "/operations/anime.seasonal"],
+  ["rate an anime", "/operations/anime.updateMyListStatus"],
+  ["add anime to list", "/operations/anime.updateMyListStatus"],
+  ["mean score", "/operations/anime.get"],
+  ["airing status", "/operations/records#animestatus"],
+  ["anime poster", "/operations/records#picture"],
+  ["more than 100", "/whole-lists"],
+  ["user not found", "/errors#status-404"],
+  ["error handling", "/errors#handle-an-error"],
+  ["try catch", "/errors#handle-an-error"],
+  ["log requests", "/observability#log"],
+  ["esm only", "/install"],
+  ["import error", "/install"],
+  ["environment variables", "/install#credentials"],
+  ["save token", "/recipes/sign-in"],
+  ["store tokens", "/recipes/sign-in"],
+  ["rate limit redis", "/resilience#one-quota-for-several-processes"],
+  ["nightly job effect", "/recipes/nightly-job#the-lists-of-many-users"],
+  ["ts-node", "/install"],
+  ["offline", "/testing"],
+  ["who am i", "/operations/user.me"],
+  ["filter by status", "/operations/user.animeList"],
+  ["change status", "/operations/anime.updateMyListStatus"],
+  ["rate anime", "/operations/anime.updateMyListStatus"],
+  ["episode count", "/operations/records#anime"],
+  ["show images", "/operations/records#picture"],
+  ["load more", "/whole-lists"],
+  ["autumn", "/operations/anime.seasonal"],
+  ["msw", "/testing"],
+  ["my_list_status", "/fields#the-users-status-of-each-title"],
+  ["num_episodes", "/operations/records#anime"],
+  ["list_status", "/operations/records#animelistentry"],
+  ["why are entries missing from my list", "/whole-lists#why-entries-are-missing"],
+  ["missing entries", "/whole-lists#why-entries-are-missing"],
+  ["how do I act for a user in Effect", "/many-users#with-effect"],
+  ["add episode progress", "/operations/anime.updateMyListStatus"],
+  ["what is @me", "/operations/user.animeList"],
+  ["infinite scroll", "/whole-lists#pagination-by-hand"],
+  ["is it free", "/comparison#maturity-and-maintenance"],
+  ["sort", "/operations/user.animeList"],
+  ["default limit", "/whole-lists"],
+  ["empty list", "/whole-lists#why-entries-are-missing"],
+  ["response headers", "/promises#the-response-behind-a-reply"],
+  ["raw json", "/promises#the-response-behind-a-reply"],
+  ["status codes", "/errors#clientresterror"],
+  ["validation error unknown field", "/fields#misspelt-and-unknown-names"],
+  ["loading state", "/recipes/react"],
+  ["delete manga", "/operations/manga.deleteFromList"],
+  ["handle error effect", "/errors#handle-an-error"],
+  ["forum posts", "/operations/forum.topic"],
+  ["english title", "/operations/records#alternativetitles"],
+  ["how do I change the base url", "/options#defaults"],
+  ["set base url", "/options#defaults"],
+  ["why is my list empty", "/whole-lists#why-entries-are-missing"],
+  ["search as you type", "/start/browser#search-as-the-user-types"],
+  ["port 8080 already in use", "/recipes/sign-in#what-goes-wrong"],
+  ["where are the tokens stored", "/recipes/sign-in"],
+  ["Selected type", "/fields#name-the-selected-type"],
+  ["opentelemetry", "/observability#with-opentelemetry"],
+  ["sort anime list by score", "/operations/user.animeList"],
+  ["how do I get the score of an anime", "/operations/anime.get"],
+  ["Cannot find module effect/dist/FiberRef.js", "/install#effect-4"]
+])("a question whose words lead elsewhere one by one finds its page: %s", expectFirst)
+
+it.each([
+  ["AbortSignal", "/options"],
+  ["totalTimeout", "/options"],
+  ["rankingType", "/operations/anime.ranking"],
+  ["baseUrl", "/options#defaults"],
+  ["signal", "/options"],
+  ["prefetch", "/whole-lists"],
+  ["maxResponseBytes", "/options"],
+  ["updateMyListStatus", "/operations/anime.updateMyListStatus"],
+  ["mangaList", "/operations/user.mangaList"],
+  ["onStoreFailure", "/api/core.resilience#ratelimitoptions"]
+])("the section that documents a name comes before those that mention it: %s", expectFirst)
+
+it("nothing is found before something is typed", () => {
+  expect(found("")).toEqual([])
+})
+
+it.each([
+  ["nextjs", "/recipes/next"],
+  ["nodejs", "/runtimes"],
+  ["react.js", "/recipes/react"],
+  ["SvelteKit", "/recipes/sveltekit"]
+])("the name of a framework is found with and without its js: %s", expectFirst)
+
+it.each([
+  ["authorization", "/recipes/sign-in"],
+  ["authoriztion", "/recipes/sign-in"],
+  ["refesh token", "/recipes/sign-in"],
+  ["timeuot", "/options"],
+  ["pagnation", "/whole-lists"],
+  ["cahce", "/resilience#caching-replies"],
+  ["manag", "/operations/manga.get"]
+])("a typing error is forgiven: %s", expectFirst)
+
+/** The words of the queries, with one pair of letters in the wrong order. */
+const transposed = queries.flatMap(([query, wanted]) =>
+  [...query.matchAll(/[a-z]{5,}/gi)].flatMap(({ 0: word, index }) =>
+    Array.from({ length: word.length - 1 }, (_, at) => {
+      const swapped = word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
+      return [query.slice(0, index) + swapped + query.slice(index + word.length), wanted] as const
+    })
+  )
+)
+
+it("two letters in the wrong order lead to the right page, nine times of ten", () => {
+  const wrong = transposed.filter(([query, wanted]) => !isOn(wanted, first(query)))
+  expect(transposed.length).toBeGreaterThan(200)
+  expect(wrong.length / transposed.length).toBeLessThan(0.1)
+})
+
+it.each(["errors.md#status-429", "https://catalog-client.github.io/catalog-client/e/Status-429"])(
+  "the link of a message finds its section: %s",
+  (link) => {
+    expect(first(link)).toBe("/errors#status-429")
+  }
+)
+
+it.each([
+  ["catalog.anime.get", "/operations/anime.get#animeget"],
+  ["catalog.user.animeList(", "/operations/user.animeList#useranimelist"],
+  ["createSessions", "/api/catalog-client.oauth#createsessions"],
+  ["withOptions", "/api/catalog-client#withoptions"],
+  ["ClientError", "/api/catalog-client#clienterror"],
+  ["Resilience.cache", "/api/catalog-client.Namespace.Resilience#cache-1"],
+  ["RateLimitBucket", "/api/core.resilience#ratelimitbucket"],
+  ["isNotFound", "/api/catalog-client#isnotfound"],
+  ["Credentials", "/api/core#credentials"],
+  ["CatalogClient", "/api/core#catalogclient"],
+  ["EmbeddedCatalog", "/api/catalog-client.testing.Namespace.EmbeddedCatalog#embeddedcatalog-of-catalog-clienttesting"],
+  ["sessions.credentials", "/api/core.oauth#oauthsessionsservice"],
+  ["OAuth.refresh", "/api/core.oauth.Namespace.OAuth#refreshtokens"],
+  ["CATALOG_CLIENT_ID", "/effect#configuration-from-the-environment"],
+  ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"]
+])("a name of the API finds its section: %s", (name, section) => {
+  expect(first(name)).toBe(section)
+})
+
+it.each([
+  ["Schedule.recurs", "/resilience#retry"],
+  ["Config", "/effect"],
+  ["collect", "/whole-lists"],
+  ["concurrency", "/resilience#rate-limit"],
+  ["interrupt", "/errors#cancelled"],
+  ["access token per call", "/many-users"],
+  ["TestClock", "/testing"],
+  ["Effect.Service", "/effect#catalogclient-as-a-service"],
+  ["it.effect", "/testing#with-effect"],
+  ["Context.Tag", "/effect-versions#api-changes"],
+  ["_tag", "/promises#errors"]
+])("a word of a program finds the guide: %s", expectFirst)
+
+it.each([
+  ["save tokens", "/recipes/sign-in"],
+  ["do I need effect", "/promises"],
+  ["catch error", "/errors#handle-an-error"],
+  ["android", "/runtimes"],
+  ["filter by genre", "/migrate/jikan"],
+  ["Jest encountered an unexpected token", "/recipes/jest"]
+])("a question whose words lead elsewhere finds its answer: %s", expectFirst)
+
+it("a title that is typed as it is comes among the first", () => {
+  expect(found("Anime").slice(0, 2)).toContain("/operations/records#anime")
+  expect(found("not found").slice(0, 2)).toContain("/errors#status-404")
+  expect(found("items").slice(0, 3)).toContain("/whole-lists#whole-lists")
+})
+
+it("a result begins with the prose of its section, not its code", () => {
+  const shown = index.search("createCatalog", miniSearch.searchOptions).map(({ summary = "" }) => summary)
+  expect(shown.length).toBeGreaterThan(100)
+  expect(shown.filter((summary) => summary.startsWith("import "))).toEqual([])
+})
+
+const { documentIds } = JSON.parse(json) as { readonly documentIds: Readonly<Record<string, string>> }
+
+it("each section of the index is in the Markdown of its page, from which a result shows the part that matches", () => {
+  const files = new Map<string, ReturnType<typeof sectionsOf>>()
+  const missing = Object.values(documentIds).filter((id) => {
+    const [path = "", anchor = ""] = id.split("#")
+    const file =
+      files.get(path) ?? sectionsOf(readFileSync(join(folder, `${path.replace(/\/$/, "/index")}.md`), "utf8"))
+    files.set(path, file)
+    return !file.has(anchor)
+  })
+  // The README has another title there.
+  expect(missing).toEqual(["/overview#overview"])
+})
+
+it("a result shows the sentence with most words, prose before code, and not what is far before the words", () => {
+  const page = `
+# A page
+
+The first sentence. The second one has a [limit](/x.md) of \`a < b\`
+and goes on.
+
+| option | what |
+|---|---|
+| \`max\` | ${"a long cell ".repeat(9)}ends with the size |
+
+\`\`\`ts
+import {
+  imported
+} from "a-module"
+const limit = 1
+catalog.items({ max: Infinity })
+\`\`\`
+
+## A page
+
+Another section.
+`
+  const sections = sectionsOf(page)
+  const excerpt = (words: RegExp, anchor = "a-page") => excerptOf(sections.get(anchor) ?? [], words)
+  expect(excerpt(/\blimit/gi)).toMatch(/^The second one has a limit of a &lt; b and goes on\. max · a long/)
+  expect(excerpt(/\bsize/gi)).toMatch(/^max · … .{10,30} ends with the size\.$/)
+  expect(excerpt(/\binfinity/gi)).toBe("catalog.items({ max: Infinity })")
+  expect(excerpt(/\bimported/gi)).toBeUndefined()
+  expect(excerpt(/\banother/gi)).toBeUndefined()
+  expect(excerpt(/\banother/gi, "a-page-1")).toBe("Another section.")
+})
+
+it.each(["Credentials", "catalog", "client", "core", "HttpClient", "provide", "mock user"])(
+  "the section that quotes names everywhere is not among the first four for: %s",
+  (query) => {
+    expect(found(query).slice(0, 4)).not.toContain("/errors#service-not-found")
+  }
+)
+
+it("a name of Effect does not find what has the same word in its aliases", () => {
+  for (const query of ["Schedule.recurs", "retry Schedule"]) {
+    expect(found(query).slice(0, 5)).toContain("/api/core.resilience#retryoptions")
+    expect(found(query)).not.toContain("/operations/anime.seasonal#animeseasonal")
+  }
+  expect(found("Config").slice(0, 5)).toContain("/api/core#layerconfig")
+  expect(found("layerConfig").slice(0, 4)).toContain("/api/core#layerconfig")
+})
+
+it.each([
+  ["needs an access token and none is configured", "missing"],
+  ["connect ECONNREFUSED 127.0.0.1:9", "transport"],
+  ["expected a string, found nothing", "invalidbody"],
+  ["Invalid client id", "status-400"],
+  ['"fields" must be a string', "typeerror"],
+  ['has no option "feilds": did you mean "fields"?', "typeerror"],
+  ["is not async iterable", "typeerror"],
+  ["The operation was aborted due to timeout", "cancelled"],
+  ["num_episodes_watched", "rule-2-nothing-to-change"],
+  ["Service not found: @catalog-client/core/Credentials", "service-not-found"],
+  ["Service not found: @catalog-client/core/CatalogClient", "service-not-found"],
+  ["CatalogClient.mock has no catalog.user.me: add it to user", "service-not-found"],
+  ["Service not found", "service-not-found"],
+  ["is sent to … without encryption, and anyone on the network can read it", "warnings-in-the-log"],
+  ["the hook onRequest failed (logged once)", "warnings-in-the-log"],
+  ["mean of the reply was omitted (logged once)", "warnings-in-the-log"]
+])("a fragment of a message finds its section: %s", (fragment, section) => {
+  expect(first(fragment)).toBe(`/errors#${section}`)
+})
+
+it("each alias and each question belongs to a section", () => {
+  expect(Object.keys({ ...aliases, ...questions }).filter((id) => !index.has(id))).toEqual([])
+})
+
+/** The messages that pages show, with their sections; one that both show is that of the errors. */
+const shown = new Map(
+  ["sign-in-faults", "errors"].flatMap((page) =>
+    blocksIn(read(`docs/${page}.md`)).flatMap(({ language, section, text }) =>
+      language === "text" ? [[text.trimEnd(), `/${page}#${anchorOf(section)}`] as const] : []
+    )
+  )
+)
+
+/** The section to which the link at the end of a message leads. */
+const sectionIn = (message: string): string => {
+  const [, name = ""] = /\/e\/([\w-]+)$/.exec(message) ?? []
+  return `/errors#${anchorOf(errorSections.get(name) ?? "")}`
+}
+
+const request = { method: "GET", url: "https://proxy.example/v2/manga/2?fields=mean", attempts: 1 }
+const operation = "catalog.manga.get"
+const rest = { ...request, operation, reason: "Status", body: undefined } as const
+const transport = { ...request, operation, reason: "Transport" } as const
+
+const failureOf = (call: Promise<unknown>): Promise<ClientAuthError> =>
+  call.then(
+    () => {
+      throw new Error("it did not fail")
+    },
+    (error: ClientAuthError) => error
+  )
+
+const page = () => Promise.resolve(new Response("<!doctype html><title>Sign in</title>", { status: 200 }))
+const closed = createCatalog({ clientId: "my-client-id", fetch: page })
+await closed.close()
+
+/** Other messages of the same errors. */
+const others = [
+  new ClientRestError({ ...rest, status: 401, tokenSent: false }),
+  new ClientRestError({ ...rest, status: 429, retryAfter: 61_000 }),
+  new ClientRestError({ ...rest, status: 502 }),
+  new ClientRestError({ ...rest, status: 0 }),
+  new ClientRestError({
+    ...rest,
+    status: 200,
+    reason: "InvalidBody",
+    path: ["data", 3, "node"],
+    expected: "an object",
+    found: "nothing"
+  }),
+  new ClientNetworkError({
+    ...transport,
+    cause: { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:80", code: "ECONNREFUSED" }
+  }),
+  new ClientNetworkError({ ...transport, cause: { name: "TypeError", message: "Failed to fetch" } }),
+  new ClientNetworkError({ ...request, operation, reason: "Timeout", timeoutMs: 30_000 }),
+  new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" }),
+  await failureOf(createCatalog({ clientId: "my-client-id", fetch: page }).user.me()),
+  await failureOf(createCatalog({ clientId: "my-client-id", fetch: page }).anime.search({ q: "monster" })),
+  await failureOf(closed.manga.get({ id: 2 }))
+].map(({ message }) => [message, sectionIn(message)] as const)
+
+it.each([...shown, ...others])(
+  "a message finds the section that it names, or that shows it: %s",
+  (message, section) => {
+    const [said = ""] = message.split(" See ")
+    expect(first(said)).toBe(section)
+    // With its link, and as a program prints it.
+    const linked = message === said ? section : sectionIn(message)
+    expect(first(message)).toBe(linked)
+    expect(first(`Uncaught ClientError: ${message}\n    at call (file:///home/reader/timeout.ts:4:19)`)).toBe(linked)
+  }
+)
+
+it("a search that cannot be loaded says so, and is loaded by the next press", async () => {
+  await using site = await open("/errors")
+  const { page } = site
+  await page.route("**/*VPLocalSearchBox*.js", (route) => route.abort())
+  await page.keyboard.press("Control+k")
+  await page.getByRole("alert").getByText("This search could not be loaded.").waitFor()
+  await page.unrouteAll()
+  await page.keyboard.press("Control+k")
+  await page.getByRole("dialog", { name: "Search" }).waitFor()
+  expect(await page.getByRole("alert").count()).toBe(0)
+  // A page that cannot be loaded leaves the first lines of its sections.
+  await page.route("**/*.md", (route) => route.abort())
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/options.md"))
+  await page.keyboard.insertText("timeout")
+  await failed
+  expect(await page.locator(".VPLocalSearchBox .summary").first().innerText()).not.toBe("")
+})
