@@ -7,7 +7,7 @@
 // npm run build:effect4
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { guides } from "../scripts/guides.mjs"
+import { guides } from "../scripts/generate/guides.mjs"
 import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
 import { installOnEffect4, moduleOnEffect4, programOnEffect4, rewritten } from "./programs.mjs"
 

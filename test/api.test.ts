@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join, posix } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { folder, folderOfEffect4, pagesWithTables, promiseReports, reports } from "../scripts/api.mjs"
-import { openApi } from "../scripts/openApi.mjs"
-import { operationPages } from "../scripts/operationPages.mjs"
+import { folder, folderOfEffect4, pagesWithTables, promiseReports, reports } from "../scripts/generate/api.mjs"
+import { openApi } from "../scripts/generate/openApi.mjs"
+import { operationPages } from "../scripts/generate/operationPages.mjs"
 import { entryPoints, manifest, read, root } from "./readme.js"
 
 describe("the public API", () => {

@@ -120,7 +120,7 @@ it("the pages of operations and records list a value once", () => {
 })
 
 it("docs/sign-in-faults.md has each number of a test's title, and no other", () => {
-  const tests = all.filter((path) => /^packages\/\w+\/test\/.+[.]test[.]ts$/.test(path))
+  const tests = all.filter((path) => /^packages\/(?!mcp\/)\w+\/test\/.+[.]test[.]ts$/.test(path))
   const titled = tests.flatMap((path): ReadonlyArray<string | number> => {
     const text = read(path)
     const numbers = [...text.matchAll(/^.*["`](\d+): \S/gm)].map(([, number]) => Number(number))
@@ -182,7 +182,7 @@ describe("CONTRIBUTING.md", () => {
   const page = read("CONTRIBUTING.md")
 
   it("names each step of npm test", () => {
-    const steps = [...read("scripts/test.mjs").matchAll(/^ {2}"?([\w-]+)"?: \{(?: checks:|\n {4}checks:)/gm)].map(
+    const steps = [...read("scripts/test/test.mjs").matchAll(/^ {2}"?([\w-]+)"?: \{(?: checks:|\n {4}checks:)/gm)].map(
       ([, name = ""]) => name
     )
     expect(steps).toEqual(expect.arrayContaining(["build", "dead-code", "node", "bench"]))

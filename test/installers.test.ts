@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ensureTools } from "../scripts/tools.mjs"
+import { ensureTools } from "../scripts/test/tools.mjs"
 import { packCatalogClient, packInto, quietly, run, temporaryFolder } from "./packed.js"
 import { clientProgram, effectLine, installLine, nodeProgram, programUnder, root } from "./readme.js"
 

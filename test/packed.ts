@@ -52,7 +52,7 @@ const sources = (): ReadonlyArray<string> => {
     ...within("packages/promise", /^(package[.]json|[A-Z]+[.]md)$/, false),
     ...within(".", /[.]md$|^LICENSE$/, false),
     ...within("docs", /[.]md$/, false),
-    join(root, "scripts/guides.mjs")
+    join(root, "scripts/generate/guides.mjs")
   ].toSorted()
 }
 

@@ -344,7 +344,7 @@ test("docs/errors.md has the messages of mistakes as they are", async () => {
 
 test("the messages of docs/sign-in-faults.md and the warnings of docs/errors.md are those of the packages", async () => {
   const page = read("docs/sign-in-faults.md")
-  const { stdout } = await run(process.execPath, [join(root, "scripts/messages.mjs")])
+  const { stdout } = await run(process.execPath, [join(root, "scripts/generate/messages.mjs")])
   /** What no message computes. */
   const known = stdout.split("\n").map((line) => (line.split("\t")[1] ?? "").split(/‹.*?›/))
   const parts = known.flat().filter((part) => part.length > 12)

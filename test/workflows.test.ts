@@ -70,7 +70,7 @@ describe("a release", () => {
         return name.startsWith(".") ? (seen.has(next) ? [] : imported(next)) : name
       })
     }
-    const names = imported("scripts/publish.mjs")
+    const names = imported("scripts/release/publish.mjs")
     expect(names).toContain("node:fs")
     expect(names.filter((name) => !name.startsWith("node:"))).toEqual([])
   })
@@ -78,7 +78,7 @@ describe("a release", () => {
 
 it("the checks on GitHub are all steps of npm test", () => {
   // A step that does not exist is answered with the list of those that do.
-  const { stderr } = spawnSync(process.execPath, ["scripts/test.mjs", "?"], { cwd: root, encoding: "utf8" })
+  const { stderr } = spawnSync(process.execPath, ["scripts/test/test.mjs", "?"], { cwd: root, encoding: "utf8" })
   const steps = /The steps: ([\w, -]+)/.exec(stderr)?.[1]?.split(", ") ?? []
   expect(steps).toContain("node")
   const run = [...read(`${folder}/ci.yml`).matchAll(/^\s+steps: (.+)$/gm)].flatMap(([, names = ""]) => names.split(" "))

@@ -1,8 +1,8 @@
-import { installed, prepare } from "../../scripts/runtimes.mjs"
+import { installed, prepare } from "../../scripts/test/runtimes.mjs"
 import { measure as measureCalls } from "../calls/measure.mjs"
 
 /**
- * @import { EngineName } from "../../scripts/runtimes.mjs"
+ * @import { EngineName } from "../../scripts/test/runtimes.mjs"
  * @import { ContenderName } from "../calls/contenders.mjs"
  * @typedef {Extract<EngineName, "node-20" | "node-22" | "node-24" | "node-26" | "bun" | "deno">} Runtime
  * @typedef {{ readonly execArgv: Array<string>, readonly names: ReadonlyArray<ContenderName> }} Started

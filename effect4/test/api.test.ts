@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { differencesOnEffect4, folder, folderOfEffect4 } from "../../scripts/api.mjs"
+import { differencesOnEffect4, folder, folderOfEffect4 } from "../../scripts/generate/api.mjs"
 
 const filesIn = (folder: string): ReadonlyMap<string, string> =>
   new Map(

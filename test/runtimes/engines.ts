@@ -12,7 +12,7 @@ import { text } from "node:stream/consumers"
 import { listen } from "../../packages/core/test/support/listen.js"
 import { freePort } from "../../scripts/setup.mjs"
 import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
-import { type engines as known, installed } from "../../scripts/runtimes.mjs"
+import { type engines as known, installed } from "../../scripts/test/runtimes.mjs"
 import type { Result, Services } from "./suite.js"
 
 export type Package = "node" | "browser" | "catalog-client"

@@ -10,11 +10,11 @@ import { availableParallelism } from "node:os"
 import { dirname, join, relative } from "node:path"
 import * as Bundlers from "./bundlers.mjs"
 import { sampleMirror, testMirror } from "./mirror.mjs"
-import { ensureProgram } from "./programs.mjs"
+import { ensureProgram } from "../programs.mjs"
 import * as Runtimes from "./runtimes.mjs"
-import { root, runQuietly, scripts, setup } from "./setup.mjs"
+import { root, runQuietly, scripts, setup } from "../setup.mjs"
 
-/** @import { ProgramName } from "./programs.mjs" */
+/** @import { ProgramName } from "../programs.mjs" */
 
 const cores = availableParallelism()
 const args = process.argv.slice(2)
@@ -155,7 +155,7 @@ const types = async () => {
     return command(scripts.types)()
   }
   // It is there once the packages of the bench are installed.
-  const { tsc, versions } = await import("../bench/types/compile.mjs")
+  const { tsc, versions } = await import("../../bench/types/compile.mjs")
   const checked = []
   for (const folder of ["", "examples", "packages/mcp"]) {
     checked.push(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder), "--noEmit", "--incremental", "false"]))
@@ -169,7 +169,7 @@ const types = async () => {
  * was named.
  */
 const effect4 = async () => {
-  const { prepareTests } = await import("../effect4/build.mjs")
+  const { prepareTests } = await import("../../effect4/build.mjs")
   prepareTests()
   const tests = isFull || args.includes("effect4") ? "all" : "sample"
   const names = Runtimes.onEffect4[tests]

@@ -8,7 +8,7 @@
 import { spawn } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "./setup.mjs"
+import { root } from "../setup.mjs"
 
 /**
  * The project of vitest.config.ts, a part of the names of the files to try first, the file in dist, its text, and the mistake.

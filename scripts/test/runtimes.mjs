@@ -9,13 +9,13 @@
 // They run under Linux on x64. The engines come from the npm registry, at the versions of test/runtimes/engines/package.json,
 // and the browsers from Debian.
 import { join } from "node:path"
-import { build, packageOf } from "../effect4/build.mjs"
-import { ensureProgram } from "./programs.mjs"
-import { isProgram, manifestOf, root, runSuite } from "./setup.mjs"
+import { build, packageOf } from "../../effect4/build.mjs"
+import { ensureProgram } from "../programs.mjs"
+import { isProgram, manifestOf, root, runSuite } from "../setup.mjs"
 import { ensureTools } from "./tools.mjs"
 
 /**
- * @import { ProgramName } from "./programs.mjs"
+ * @import { ProgramName } from "../programs.mjs"
  * @typedef {"node-20" | "node-22" | "node-24" | "node-26" | "bun" | "deno" | "workerd" | "chromium" | "firefox" | "webkit"} EngineName
  */
 

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isProgram, root, run } from "./setup.mjs"
+import { isProgram, root, run } from "../setup.mjs"
 
 /** Where the tarballs are, with a list of them. */
 export const folder = join(root, ".cache/release")

@@ -5,8 +5,8 @@
 // npm run mirror:soak -- long    the same on all data: an hour
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { findProgram } from "./programs.mjs"
-import { isProgram, root, runQuietly, scripts, setup } from "./setup.mjs"
+import { findProgram } from "../programs.mjs"
+import { isProgram, root, runQuietly, scripts, setup } from "../setup.mjs"
 
 const installing = "CI=true pnpm --dir examples/mirror install --frozen-lockfile --prefer-offline"
 

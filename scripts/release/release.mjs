@@ -3,10 +3,10 @@
 // the tarballs in another job.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { dist as forEffect4, packageNames as names } from "../effect4/build.mjs"
+import { dist as forEffect4, packageNames as names } from "../../effect4/build.mjs"
 import { folder, isPublished, pending } from "./publish.mjs"
 import { rehearse } from "./rehearse.mjs"
-import { manifestOf, root, run, runScript, setup } from "./setup.mjs"
+import { manifestOf, root, run, runScript, setup } from "../setup.mjs"
 
 const line4 = join(root, "effect4")
 

@@ -2,7 +2,7 @@
 // does not have that page.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
-import { isProgram, manifestOf, root } from "./setup.mjs"
+import { isProgram, manifestOf, root } from "../setup.mjs"
 
 const paths = [
   "AGENTS.md",

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { format } from "oxfmt"
 import ts from "typescript"
-import { manifestOf, root } from "./setup.mjs"
+import { manifestOf, root } from "../setup.mjs"
 
 /**
  * Loads a module of TypeScript that imports nothing.

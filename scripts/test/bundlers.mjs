@@ -5,9 +5,9 @@
 //
 // They come from the npm registry, at the versions of the manifests in test/bundlers; Bun is one of the engines.
 import { join } from "node:path"
-import { ensureProgram } from "./programs.mjs"
+import { ensureProgram } from "../programs.mjs"
 import * as Runtimes from "./runtimes.mjs"
-import { isProgram, root, runSuite } from "./setup.mjs"
+import { isProgram, root, runSuite } from "../setup.mjs"
 import { ensureTools } from "./tools.mjs"
 
 const folder = join(root, "test/bundlers/tools")

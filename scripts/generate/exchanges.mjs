@@ -26,12 +26,12 @@ import { found, load } from "./declarations.mjs"
 
 /** A call of each operation, by name: its arguments, from the rows that the tests read. */
 const readCalls = async () => {
-  /** @type {typeof import("../packages/core/test/support/operations.js")} */
+  /** @type {typeof import("../../packages/core/test/support/operations.js")} */
   const { examples } = await load("packages/core/test/support/operations.ts")
   return new Map(examples.map(({ name, service }) => [name, service.call]))
 }
 
-/** @type {typeof import("../site/explore/code.js")} */
+/** @type {typeof import("../../site/explore/code.js")} */
 const { credentialOf, redactedHeaders, withoutCredentials } = await load("site/explore/code.ts")
 
 /** The credentials that the embedded service knows, as a catalog takes them and as they are sent. */

@@ -6,11 +6,11 @@ import ts from "typescript"
 import { Application, Comment, Converter, DeclarationReflection, PageEvent, ReflectionKind } from "typedoc"
 import { entryPoints, found, load, promiseEntryPoints } from "./declarations.mjs"
 import { models } from "./models.mjs"
-import { root } from "./setup.mjs"
+import { root } from "../setup.mjs"
 
 /** @import { Reflection } from "typedoc" */
 
-/** @type {typeof import("../site/urls.js")} */
+/** @type {typeof import("../../site/urls.js")} */
 const { anchorOf } = await load("site/urls.ts")
 
 const folder = join(root, "docs/api")

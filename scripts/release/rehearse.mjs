@@ -4,9 +4,9 @@ import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { dist, packageNames } from "../effect4/build.mjs"
+import { dist, packageNames } from "../../effect4/build.mjs"
 import { folder, publish } from "./publish.mjs"
-import { manifestOf, root, run } from "./setup.mjs"
+import { manifestOf, root, run } from "../setup.mjs"
 
 /** @import { Received } from "./registry.mjs" */
 

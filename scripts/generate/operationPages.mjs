@@ -8,10 +8,10 @@ import { declaredOperations, found, load } from "./declarations.mjs"
 import { exchanges, itemsOf, refusals } from "./exchanges.mjs"
 import { elementOf, inWords, modelFor, models, replyOf } from "./models.mjs"
 import { openApi } from "./openApi.mjs"
-import { root } from "./setup.mjs"
+import { root } from "../setup.mjs"
 
 /**
- * @import { CallToPrint } from "../site/explore/code.js"
+ * @import { CallToPrint } from "../../site/explore/code.js"
  * @import { DeclaredOperation } from "./declarations.mjs"
  * @import { Exchange, HeaderFields, Recorded, Refusal, SentRequest } from "./exchanges.mjs"
  * @import { Model, ModelMember } from "./models.mjs"
@@ -91,12 +91,12 @@ const parted = (comment) => {
   return { said: said.trim(), errors: errors.trim() }
 }
 
-/** @type {typeof import("../packages/core/src/model/row.js")} */
+/** @type {typeof import("../../packages/core/src/model/row.js")} */
 const { onDemand, rows } = await load("packages/core/src/model/row.ts")
-/** @type {typeof import("../site/explore/code.js")} */
+/** @type {typeof import("../../site/explore/code.js")} */
 const { credentialOf, curlOf, effectOf, effectProgram, invocation, promiseOf, promiseProgram, source } =
   await load("site/explore/code.ts")
-/** @type {typeof import("../site/urls.js")} */
+/** @type {typeof import("../../site/urls.js")} */
 const { anchorOf, errorHeadings } = await load("site/urls.ts")
 
 const headings = errorHeadings(readFileSync(join(root, "docs/errors.md"), "utf8"))

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { manifestOf, runQuietly } from "./setup.mjs"
+import { manifestOf, runQuietly } from "../setup.mjs"
 
 /**
  * Makes sure of packages of a manifest of its own, at its exact versions, of which the root's installation knows nothing: all, or

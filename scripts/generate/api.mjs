@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import ts from "typescript"
-import { build as buildForEffect4 } from "../effect4/build.mjs"
-import { moved } from "../effect4/programs.mjs"
-import { newest } from "../bench/types/compile.mjs"
+import { build as buildForEffect4 } from "../../effect4/build.mjs"
+import { moved } from "../../effect4/programs.mjs"
+import { newest } from "../../bench/types/compile.mjs"
 import {
   declaredOperations,
   entryPoints,
@@ -26,7 +26,7 @@ import {
 } from "./declarations.mjs"
 import { folder as pages, operationPages, tableForAgents } from "./operationPages.mjs"
 import { openApi } from "./openApi.mjs"
-import { isProgram, root, setup } from "./setup.mjs"
+import { isProgram, root, setup } from "../setup.mjs"
 
 /** @import { EntryPoints } from "./declarations.mjs" */
 

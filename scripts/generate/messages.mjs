@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { relative } from "node:path"
 import ts from "typescript"
-import { root } from "./setup.mjs"
+import { root } from "../setup.mjs"
 
 /**
  * The string that an expression makes, or `undefined` if it makes none.
