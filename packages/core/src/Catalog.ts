@@ -9,7 +9,7 @@ import * as forum from "./forum.js"
 import * as manga from "./manga.js"
 import * as user from "./user.js"
 
-/** The operations, on one of the two faces; `D` is the default for calls without a selector. */
+/** The operations, on any face; `D` is the default for calls without a selector. */
 export interface CatalogOperations<F extends Face, D = never> {
   /** Reads and searches anime; rankings, seasons, suggestions; the caller's own entries. */
   readonly anime: anime.AnimeOperations<F, D>

@@ -284,8 +284,8 @@ const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
 }
 
 /**
- * Merges the configuration around a call over that of a client. What the client was built within is no change: its own
- * options override that. Base URL and profile say where its credentials may be sent, so they are taken only if it has
+ * Merges the configuration around a call over that of a client. Settings the client already saw when built are ignored: its
+ * own options override them. Base URL and profile say where its credentials may be sent, so they are taken only if it has
  * neither.
  *
  * @internal

@@ -158,8 +158,7 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
  *
  * The policies that `Resilience` makes know their {@link PolicyStage}. A function without a stage stands around them; of
  * two such functions the first is the outer one. A call's own policies (its option `policies`) replace those of the same
- * stage. Those of them that have no stage stand inside the other functions without one. So do the policies around a call
- * of a `CatalogClient`, over the client's.
+ * stage. Call policies without a stage run innermost. So do the policies around a call of a `CatalogClient`.
  *
  * @example
  * ```ts

@@ -246,7 +246,7 @@ type Checked<Path, M, Segments extends Inputs, Query extends Inputs, Form extend
           : Mistake<"the Schema of an input needs a service: provide it to the Schema">
         : Mistake<`the Schema of ${Text<
             Unsent<Segments, Query, Form>
-          >} must encode to a text, a number, a boolean or, outside of the path, an array of texts`>
+          >} must encode to a string, a number, a boolean or, outside of the path, an array of strings`>
       : Mistake<`${Text<Twice<Segments, Query, Form>>} is declared twice`>
     : Mistake<`the path has no {${Text<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
   : Mistake<`the path has {${Text<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>

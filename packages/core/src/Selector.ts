@@ -222,7 +222,7 @@ export interface Unchecked<Part extends string = string> extends ReadonlyArray<P
   readonly [isUnchecked]: true
 }
 
-/** Begins with objects, for which a type parameter counts as right: where `S` is still one, its callers decide. */
+/** Wrapped so that an unresolved `S` passes: its callers decide. */
 export type IsMisspelt<M, S> = { readonly s: S } extends { readonly s: Unchecked | undefined }
   ? false
   : [Misspelt<M, S>] extends [never]
@@ -241,7 +241,7 @@ type Corrected<M, S> = [S] extends [string | undefined]
 // The rest of the union lets editors complete names before S is known.
 export type Checked<M, S> = IsMisspelt<M, S> extends true ? Corrected<M, S> : S | Selector<M>
 
-/** Most selectors are tidy, and each call writes one. */
+/** Fast path: without these, nothing to normalize. */
 const untidy = /\s|,,|,}|{,|^,|,$/
 
 /**

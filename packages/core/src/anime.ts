@@ -138,7 +138,7 @@ export interface Suggestions<F extends Face, D = never> {
   ) => Reply<F, ReadonlyArray<Selected<AnimeEntry, S, D>>, SuggestionsErrors>
 }
 
-/** The operations on anime, on one of the two faces. */
+/** The operations on anime, on any face. */
 export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one anime. By default, the reply has `id`, `title` and `main_picture`.

@@ -39,7 +39,7 @@ export interface TopicParams {
   readonly offset?: number | undefined
 }
 
-/** The operations on the forum, on one of the two faces. */
+/** The operations on the forum, on any face. */
 export interface ForumOperations<F extends Face> {
   /**
    * Reads all boards, by category.

@@ -66,7 +66,7 @@ export interface MangaListUpdateParams extends MangaParams {
   readonly finish_date?: string | undefined
 }
 
-/** The operations on manga, on one of the two faces. */
+/** The operations on manga, on any face. */
 export interface MangaOperations<F extends Face, D = never> {
   /**
    * Reads one manga. By default, the reply has `id`, `title` and `main_picture`.

@@ -53,7 +53,7 @@ export interface MangaListParams {
   readonly offset?: number | undefined
 }
 
-/** The operations on users, on one of the two faces. */
+/** The operations on users, on any face. */
 export interface UserOperations<F extends Face, D = never> {
   /**
    * Reads the profile of the owner of the access token.

@@ -16,7 +16,7 @@ import { isRefused } from "./endings.js"
 
 let objects = 0
 
-/** Represents an object in keys, which can outlive the object, and compare objects by their members. */
+/** A number that stands for an object in cache keys, which can outlive it. */
 export const identityOf = /*#__PURE__*/ memoize((_part: object) => ++objects)
 
 /** The client: it can add its own cookie or token, so it is compared by identity. */

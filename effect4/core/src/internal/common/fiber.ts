@@ -20,7 +20,7 @@ export const suspended = <A, E>(
   register: (resume: (effect: Effect.Effect<A, E>) => void) => void
 ): Effect.Effect<A, E> => Effect.callback((resume) => register(resume))
 
-/** Its services. */
+/** The fiber's context. */
 export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.context
 
 /** Its clock. */

@@ -83,14 +83,14 @@ const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["f
 /** The arguments of a call. */
 type Args = ReadonlyArray<object | undefined>
 
-/** Makes an operation on another face, from its declaration and a function that turns the arguments into inputs. */
+/** Makes an operation as promises or client methods, from its declaration and a function that turns arguments into inputs. */
 export type Make = (declaration: Declaration, read: (args: Args) => Inputs, operation: object) => object
 
 const mapped = (record: object, map: (value: object, name: string) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
 
 /**
- * The operations of all domains on another face, and `call` for custom operations. `make` gets each declaration,
+ * The operations of all domains as promises or client methods, and `call` for custom operations. `make` gets each declaration,
  * and a function that turns the caller's arguments into inputs, with the default selector if the call has none.
  */
 export const onFace = <Operations>(domains: object, fields: FieldsDefault | undefined, make: Make): Operations => {

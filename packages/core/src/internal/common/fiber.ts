@@ -24,7 +24,7 @@ export const suspended = <A, E>(
   register: (resume: (effect: Effect.Effect<A, E>) => void) => void
 ): Effect.Effect<A, E> => Effect.async((resume) => register(resume))
 
-/** Its services. */
+/** The fiber's context. */
 export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.currentContext
 
 /** Its clock. */

@@ -8,7 +8,7 @@ type Given = { readonly [name: string]: unknown }
 /** The options that a function takes. Their values do not matter. */
 export type Known<O> = { readonly [Name in keyof O]-?: unknown }
 
-/** How many letters of a name another one lacks, in any order and case. */
+/** Letters of `name` missing in `other`, in any order and case. */
 const lacking = (name: string, other: string): number =>
   Array.from(other.toLowerCase()).reduce((rest, letter) => rest.replace(letter, ""), name.toLowerCase()).length
 

@@ -45,7 +45,7 @@ interface AuthorizedCall {
   readonly operation: { readonly name: string }
   readonly config: CatalogSettings
   readonly context: Context.Context<never>
-  /** Those that were sent last. */
+  /** Credentials of the last attempt. */
   readonly credentials: Values
 }
 

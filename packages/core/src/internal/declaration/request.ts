@@ -61,8 +61,8 @@ export const checkInputs = (operation: string, inputs: Inputs | Params): void =>
 }
 
 /**
- * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Names and numbers, which each
- * call has, need no encoding.
+ * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Plain
+ * words are not encoded.
  */
 const encode = (text: string): string =>
   /^\w*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))

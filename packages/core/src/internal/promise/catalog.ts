@@ -60,8 +60,8 @@ const assigned = (name: keyof CredentialValues, source: CredentialSource | undef
 })
 
 /**
- * The credentials of a view: the assigned ones over those of its session. Getters, so that a value that the session knows
- * is used without running its slot.
+ * The credentials of a view: the assigned ones over those of its session. Getters: the session's current slot is read on
+ * each call.
  */
 class ViewCredentials implements CredentialsService {
   constructor(
@@ -93,7 +93,7 @@ class ViewCredentials implements CredentialsService {
     return value && Redacted.value(value)
   }
 
-  /** Those of this moment: later assignments do not change them. */
+  /** A snapshot; later assignments do not affect it. */
   copy(): ViewCredentials {
     return new ViewCredentials(this.session, this.assigned)
   }
@@ -104,7 +104,7 @@ const noSession: CredentialsService = /*#__PURE__*/ (() => ({
   clientId: Effect.succeed(Option.none())
 }))()
 
-/** What the calls of a catalog, or of a view of one, run with. */
+/** Settings and services of one catalog or view. */
 interface View {
   /** Without a base URL that is resolved late. */
   readonly settings: CatalogSettings

@@ -7,10 +7,10 @@
 /** Characters in a row that are redacted. */
 const least = 12
 
-/** So many suffice at the end of a string, which can be cut off. A secret of fewer is redacted only as a separate word. */
+/** Minimum match at the end, where a secret may be cut. A shorter secret is redacted only as a separate word. */
 const long = 8
 
-/** Runs are found by their pieces: one of 8 characters has a piece that begins at a multiple of `step`. */
+/** Matches are found by 5-character pieces: 8 characters have a piece that begins at a multiple of `step`. */
 const piece = 5
 const step = long - piece + 1
 

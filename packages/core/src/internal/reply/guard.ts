@@ -13,8 +13,8 @@ import { expectedOf, foundIn, Reading } from "./mismatches.js"
 export { invalid }
 
 /**
- * Returns the value; a copy of it, if parts are left out; or `invalid`, which the reading explains. Left out are optional
- * members that are null, and what does not match as far as the reading allows.
+ * Returns the value, or a copy without the omitted parts, or `invalid`, which the reading explains. Optional members that
+ * are null are omitted, and what does not match, as far as the reading allows.
  */
 export type Guard = (value: unknown, level: number, reading: Reading) => unknown
 

@@ -70,7 +70,7 @@ interface Alternative {
  * mismatches.
  */
 export class Reading {
-  /** The steps to the current value. What is beyond its level is left over. */
+  /** The steps to the current value. Entries past the current depth are stale. */
   readonly path: Array<Step> = []
   /** The place of each part that was left out, in order. */
   readonly #omitted: Array<Place> = []
@@ -111,8 +111,7 @@ export class Reading {
   }
 
   /**
-   * Leaves out the part that was rejected last, or that holds it. What was left out within it since the mark does not
-   * count.
+   * Omits the rejected value, or its container. What was omitted within it since the mark does not count.
    */
   omit(mark: number): boolean {
     if (!this.#omits(this.path[0])) {

@@ -455,7 +455,7 @@ export class UserSession {
       this.#state = { _tag: "SignedOut" }
     }
     const previous = began._tag === "SignedIn" ? began.tokens : undefined
-    // Of two sessions that redeem a refresh token at once, the refused one can be the first to know.
+    // Of two sessions that redeem a refresh token at once, the loser may see the change before the winner stores.
     if (Option.isNone(news) || (this.#flights.has("refresh") && isTombstoneOf(news.value, previous))) {
       return
     }
@@ -497,7 +497,7 @@ export class UserSession {
    */
   #share<A>(name: string, effect: Effect.Effect<A, Failure, HttpClient>): Effect.Effect<A, Failure> {
     return withFiber((caller) => {
-      // A name always belongs to the same effect.
+      // Safe cast: one effect type per name.
       let flight = this.#flights.get(name) as Flight<A> | undefined
       if (flight === undefined) {
         if (this.#isClosed) {
