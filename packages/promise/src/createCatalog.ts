@@ -14,9 +14,9 @@ export interface CreateCatalogOptions<D extends FieldsDefault | undefined = Fiel
 /** An operation of the client, for example `get` of `catalog-client/anime`. `createCatalogOf` makes catalogs of it. */
 export interface CatalogOperation<Name extends string> {
   readonly name: string
-  readonly [operation]?: Name
+  readonly [named]?: Name
 }
-declare const operation: unique symbol
+declare const named: unique symbol
 
 type Operations = CatalogOperations<PromiseFace>
 
