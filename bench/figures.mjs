@@ -424,13 +424,11 @@ export const figures = {
     values: ({ promise: { memory } }) => memory
   },
   "promise-calls": {
-    title:
-      "`catalog-client`: calls on Node, 64 at a time, against `undici.request` with a signal: calls for a second of CPU",
+    title: "`catalog-client`: calls on Node, 64 at a time, against `undici.request` with a signal: calls/s",
     section: "promise",
     show: ratio,
-    cpu: true,
     values: ({ promise: { calls } }) =>
-      calls === undefined ? [] : compared("cpu", calls.undici, calls["catalog-client"])
+      calls === undefined ? [] : compared("perSecond", calls["catalog-client"], calls.undici)
   },
   "node-24": inRuntime("node-24", "node", "Node 24"),
   "node-26": inRuntime("node-26", "node", "Node 26"),

@@ -21,8 +21,8 @@ import { names as allNames, onEffect4, quickNames } from "./contenders.mjs"
  */
 const interleaved = async (clients, rounds, question) => {
   const sides = clients.map((client) => ({ client, slices: /** @type {Array<Slice>} */ ([]) }))
+  console.log(`  ${question.concurrency} at a time: ${rounds} rounds`)
   for (let round = 0; round < rounds; round++) {
-    console.log(`  ${question.concurrency} at a time: round ${round + 1} of ${rounds}`)
     const first = round % sides.length
     for (const { client, slices } of [...sides.slice(first), ...sides.slice(0, first)]) {
       slices.push(await client.ask(question))

@@ -257,10 +257,10 @@ export const measure = async (server, { rounds, quick }) => {
     types,
     edits: await edited(),
     memory: (await byTurns({ ours: code(memory(server.anime)) }, rounds)).ours.map((millis) => millis / 10),
-    // Many short rounds: how fast a client is varies for seconds on a machine with other load.
+    // Many short rounds: with other load on the machine, a pair of slices has the same share of it, and the median is steady.
     calls: quick
       ? undefined
-      : await measureCalls(server, { names: ["undici", "catalog-client"], rounds: 40, seconds: 0.1, alone: false })
+      : await measureCalls(server, { names: ["undici", "catalog-client"], rounds: 120, seconds: 0.05, alone: false })
   }
 }
 
