@@ -40,8 +40,8 @@ import { median, ratios } from "./statistics.mjs"
  * @typedef {"calls-fetch" | "cpu-fetch" | "calls-node-myanimelist" | "cpu-undici" | "cpu-effect" | "latency-undici" | "page"
  *   | "browser-fetch" | "bundle-one" | "bundle-all" | "bundle-share" | "bundle-guard" | "import" | "unobserved" | "session"
  *   | "fibers" | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
- *   | "promise-import" | "promise-help" | "promise-first" | "promise-installed" | "promise-page" | "promise-page-late"
- *   | "promise-node" | "promise-types" | "promise-tsc" | "promise-edit" | "promise-memory" | "promise-calls"
+ *   | "promise-import" | "promise-help" | "promise-first" | "promise-installed" | "promise-page" | "promise-page-one"
+ *   | "promise-page-late" | "promise-node" | "promise-types" | "promise-tsc" | "promise-edit" | "promise-memory" | "promise-calls"
  *   | "effect4-calls" | "effect4-memory" | "effect4-fetch" | "effect4-page" | "effect4-bundle-one" | "effect4-bundle-all"
  *   | "effect4-bundle-share" | "effect4-import" | "effect4-unobserved" | "effect4-session"
  *   | "node-24" | "node-26" | "browser-node-20" | "browser-node-24" | "browser-bun" | "browser-deno"} FigureName
@@ -372,6 +372,13 @@ export const figures = {
     show: kilobytes,
     exact: true,
     values: ({ promise: { pages } }) => [pages.all]
+  },
+  "promise-page-one": {
+    title: "`catalog-client`: browser bundle, one operation",
+    section: "promise",
+    show: kilobytes,
+    exact: true,
+    values: ({ promise: { pages } }) => [pages.one]
   },
   "promise-page-late": {
     title: "`catalog-client`: browser bundle, all operations, with `import()`: all that is loaded",

@@ -97,12 +97,12 @@ const titles = {
   undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
   "undici, no signal": "`undici.request`, `json()`, no signal",
   fetch: "`fetch`, `AbortSignal.timeout`, `json()`",
-  promise: "**catalog-client**, promises",
-  effect: "**catalog-client**, Effect",
-  "promise on Effect 4": "**catalog-client** for Effect 4, promises",
-  "effect on Effect 4": "**catalog-client** for Effect 4, Effect",
-  "promise over platform-node": "catalog-client with the `transport` `NodeHttpClient.layerUndici`",
-  "promise over platform's fetch": "catalog-client with the `transport` `FetchHttpClient.layer`"
+  promise: "**`@catalog-client/node`**, promises",
+  effect: "**`@catalog-client/node`**, Effect",
+  "promise on Effect 4": "**`@catalog-client/node`** for Effect 4, promises",
+  "effect on Effect 4": "**`@catalog-client/node`** for Effect 4, Effect",
+  "promise over platform-node": "`@catalog-client/node` with the `transport` `NodeHttpClient.layerUndici`",
+  "promise over platform's fetch": "`@catalog-client/node` with the `transport` `FetchHttpClient.layer`"
 }
 
 /** @type {{ readonly [S in Section]?: (taken: Results[S]) => ReadonlyArray<string> }} */
@@ -115,7 +115,7 @@ const tables = {
     return [
       "## Calls on Node",
       "How fast a server can call: each client sends the same `anime.get` to a server on the same machine that answers at once. " +
-        "catalog-client sends with undici directly, so a call takes less CPU than one with Node's `fetch`. The difference is a fraction " +
+        "`@catalog-client/node` sends with undici directly, so a call takes less CPU than one with Node's `fetch`. The difference is a fraction " +
         "of a millisecond, which matters to a busy server and not to a script.",
       "The rows are sorted by µs CPU, the CPU time of a call. The columns calls/s and µs CPU are for 64 calls at a time, ms alone is the median of calls made one after the other. The two rows " +
         "with a `transport` are not the default: they are for programs that set this option, to send with an `HttpClient` of " +
@@ -166,12 +166,15 @@ const tables = {
       ["page", "minified + gzip", "minified"],
       [
         { name: "Effect 3 and `HttpClient.makeWith` alone", ...floor },
-        { name: "**catalog-client**, Effect, one operation by its subpath", ...oneOperation },
-        { name: "**catalog-client**, promises, all operations", ...allOperations },
+        { name: "**`@catalog-client/browser`**, Effect, one operation by its subpath", ...oneOperation },
+        { name: "**`@catalog-client/browser`**, promises, all operations", ...allOperations },
         { name: "the client's own modules in that", ...ourShare },
         { name: "Effect 4 and `HttpClient.makeWith` alone", ...effect4.floor },
-        { name: "**catalog-client** for Effect 4, Effect, one operation by its subpath", ...effect4.oneOperation },
-        { name: "**catalog-client** for Effect 4, promises, all operations", ...effect4.allOperations },
+        {
+          name: "**`@catalog-client/browser`** for Effect 4, Effect, one operation by its subpath",
+          ...effect4.oneOperation
+        },
+        { name: "**`@catalog-client/browser`** for Effect 4, promises, all operations", ...effect4.allOperations },
         { name: "for Effect 4: the client's own modules in that", ...effect4.ourShare },
         ...others.map(({ name, ...size }) => ({ name: `\`${name}\``, ...size }))
       ].map(({ name, bytes, minified }) => [name, kilobytes(bytes), kilobytes(minified)])

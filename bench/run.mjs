@@ -6,7 +6,7 @@
 // Names of sections measure only these: `npm run bench -- bundles page`.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline of budgets.json.
 import { mkdirSync, readFileSync } from "node:fs"
-import { run, setupAndBuild } from "../scripts/setup.mjs"
+import { setupAndBuild } from "../scripts/setup.mjs"
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
@@ -34,7 +34,7 @@ const { median } = await import("./statistics.mjs")
 /** @type {{ readonly figures: Readonly<Record<FigureName, Budget>>, readonly baseline: string }} */
 const { figures: budgets, baseline } = JSON.parse(readFileSync(new URL("budgets.json", import.meta.url), "utf8"))
 mkdirSync(new URL(".cache", import.meta.url), { recursive: true })
-if (!prepare() || !run("node packages/promise/build.mjs")) {
+if (!prepare()) {
   process.exit(1)
 }
 

@@ -450,21 +450,21 @@ test("the figures that docs/performance.md begins with, and those of docs/compar
   for (const words of [
     imported,
     `account for ${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} ms`,
-    String(one("catalog-client, promises, all operations |", 1)),
+    String(one("`@catalog-client/browser`, promises, all operations |", 1)),
     `${pages.both} kB`,
     String(one("the client's own modules in that |", 1)),
     String(installed),
-    `${one("catalog-client, promises |", 5)} ms`,
+    `${one("`@catalog-client/node`, promises |", 5)} ms`,
     `${measuredRows("`fetch`, `AbortSignal.timeout`, `json()` |")[0]?.[5]} ms`,
-    `${one("catalog-client, promises |", 1)} on Node 20`,
+    `${one("`@catalog-client/node`, promises |", 1)} on Node 20`,
     String(undici(1)),
-    `${Number(one("catalog-client, promises |", 2)).toFixed(1)} times as many as \`fetch\` on Node 20`,
+    `${Number(one("`@catalog-client/node`, promises |", 2)).toFixed(1)} times as many as \`fetch\` on Node 20`,
     `${onNode24} times on Node 24`,
     `${fetch.both} times`
   ]) {
     expect(first.replaceAll(/\n\s*/g, " ").replaceAll(/[[\]]|\(#\w+\)/g, "")).toContain(words)
   }
-  const times = Number(one("catalog-client, promises |", 2)).toFixed(1)
+  const times = Number(one("`@catalog-client/node`, promises |", 2)).toFixed(1)
   expect(read("docs/comparison.md").replaceAll(/\n\s*/g, " ")).toContain(
     `the multiple is [${node.least} on Node 26](performance.md#runtimes) in place of ${times}.`
   )
@@ -510,8 +510,8 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
     .map((line) => line.slice(2, -2).split(" | "))
   expect(rows.length).toBe(10)
   const ours: Readonly<Record<string, string>> = {
-    "its packages for Effect 3": "catalog-client",
-    "its packages for Effect 4": "catalog-client for Effect 4"
+    "its packages for Effect 3": "",
+    "its packages for Effect 4": " for Effect 4"
   }
   // Those of catalog-client are in the test above.
   const others = rows.filter(([name]) => name !== "catalog-client")
@@ -519,7 +519,10 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
   expect(sizes.length).toBe(6)
   expect(sizes.map(([, size]) => size)).toEqual(
     sizes.map(
-      ([name]) => measuredRows(name in ours ? `${ours[name]}, promises, all operations |` : `${name} |`).at(-1)?.[1]
+      ([name]) =>
+        measuredRows(
+          name in ours ? `\`@catalog-client/browser\`${ours[name]}, promises, all operations |` : `${name} |`
+        ).at(-1)?.[1]
     )
   )
   const speeds = others.flatMap(([name = "", , , , speed = ""]) => (/^\d/.test(speed) ? [[name, speed] as const] : []))
@@ -529,7 +532,7 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
     "your own `undici.request`": "`undici.request`, `text()`"
   }
   const timesFetch = (name: string) => {
-    const title = name in ours ? `${ours[name]}, promises |` : (byHand[name] ?? `${name} |`)
+    const title = name in ours ? `\`@catalog-client/node\`${ours[name]}, promises |` : (byHand[name] ?? `${name} |`)
     return Number(measuredRows(title)[0]?.[2]).toFixed(1)
   }
   expect(speeds.map(([, speed]) => speed)).toEqual(speeds.map(([name]) => timesFetch(name)))

@@ -21,8 +21,8 @@ import { names as allNames, onEffect4, quickNames } from "./contenders.mjs"
  */
 const interleaved = async (clients, rounds, question) => {
   const sides = clients.map((client) => ({ client, slices: /** @type {Array<Slice>} */ ([]) }))
+  console.log(`  ${question.concurrency} at a time: ${rounds} rounds`)
   for (let round = 0; round < rounds; round++) {
-    console.log(`  ${question.concurrency} at a time: round ${round + 1} of ${rounds}`)
     const first = round % sides.length
     for (const { client, slices } of [...sides.slice(first), ...sides.slice(0, first)]) {
       slices.push(await client.ask(question))
@@ -50,13 +50,23 @@ const checkUndici = () => {
  * @param {boolean} [options.quick]
  * @param {ReadonlyArray<ContenderName>} [options.names]
  * @param {number} [options.rounds]
+ * @param {number} [options.seconds] of each slice, 64 at a time
+ * @param {boolean} [options.alone] whether calls one at a time are measured too
  * @param {string} [options.execPath]
  * @param {Array<string>} [options.execArgv]
  * @returns {Promise<Partial<Record<ContenderName, Taken>>>}
  */
 export const measure = async (
   { url, anime },
-  { quick = false, names = quick ? quickNames : allNames, rounds = quick ? 3 : 7, execPath, execArgv } = {}
+  {
+    quick = false,
+    names = quick ? quickNames : allNames,
+    rounds = quick ? 3 : 7,
+    seconds = 0.5,
+    execPath,
+    execArgv,
+    alone: isAlone = !quick && execPath === undefined
+  } = {}
 ) => {
   checkUndici()
   /** @type {Array<Process<string, Question, Slice>>} */
@@ -75,8 +85,8 @@ export const measure = async (
         )
       )
     }
-    const at64 = await interleaved(clients, rounds, { seconds: 0.5, concurrency: 64 })
-    const alone = quick || execPath ? undefined : await interleaved(clients, rounds, { seconds: 0.3, concurrency: 1 })
+    const at64 = await interleaved(clients, rounds, { seconds, concurrency: 64 })
+    const alone = isAlone ? await interleaved(clients, rounds, { seconds: 0.3, concurrency: 1 }) : undefined
     return Object.fromEntries(
       names.map((name, index) => [
         name,

@@ -12,9 +12,9 @@ const bench = fileURLToPath(new URL("..", import.meta.url))
 const folder = join(bench, ".cache", "promise")
 const typescript = "5.9"
 
-/** Prints the CPU time of a process when it ends, with the start of Node. */
+/** Prints the CPU time of a process when it ends: since its start, or since it set `begun`. */
 const cpuAtExit = `data:text/javascript,${encodeURIComponent(`process.on("exit", () => {
-  const { user, system } = process.cpuUsage()
+  const { user, system } = process.cpuUsage(globalThis.begun)
   process.stderr.write("cpu " + (user + system) / 1000)
 })`)}`
 
@@ -63,39 +63,7 @@ const byTurns = async (programs, rounds) => {
 /** @param {string} program */
 const code = (program) => ["--input-type=module", "-e", program]
 
-/**
- * A program that prints the CPU time of a part of itself.
- *
- * @param {string} part
- */
-const part = (part) => `
-  const before = process.cpuUsage()
-  ${part}
-  const { user, system } = process.cpuUsage(before)
-  console.log((user + system) / 1000)`
-
-/**
- * Like {@link byTurns}, for what programs print.
- *
- * @template {string} Name
- * @param {Readonly<Record<Name, string>>} parts
- * @param {number} rounds
- * @returns {Promise<Record<Name, Array<number>>>}
- */
-const partsByTurns = async (parts, rounds) => {
-  const names = /** @type {Array<Name>} */ (Object.keys(parts))
-  const taken = /** @type {Record<Name, Array<number>>} */ ({})
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) {
-      const { printed } = await run(code(part(parts[name])))
-      if (!/^[\d.]+\s*$/.test(printed)) {
-        throw new Error(`${name}: ${printed}`)
-      }
-      taken[name] = [...(taken[name] ?? []), Number(printed)]
-    }
-  }
-  return taken
-}
+const begin = "globalThis.begun = process.cpuUsage()\n"
 
 /** A command-line program: it only prints what it takes. @param {string} imports */
 const help = (imports) => `${imports}
@@ -106,6 +74,12 @@ const help = (imports) => `${imports}
 const page = `
   import { createCatalog } from "catalog-client"
   const catalog = createCatalog({ baseUrl: "https://my-proxy.example/catalog" })
+  catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`
+
+const pageOfOne = `
+  import { createCatalogOf } from "catalog-client"
+  import { get } from "catalog-client/anime"
+  const catalog = createCatalogOf({ anime: { get } }, { baseUrl: "https://my-proxy.example/catalog" })
   catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`
 
 /**
@@ -133,6 +107,7 @@ const pages = async () => {
     (await bundled(contents, options)).reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
   return {
     all: await sizeOf(page),
+    one: await sizeOf(pageOfOne),
     late: await sizeOf(page.replace(/import (\{ .* \}) from ("[^"]+")/, "const $1 = await import($2)"))
   }
 }
@@ -254,8 +229,11 @@ export const measure = async (server, { rounds, quick }) => {
   const { url } = server
   const types = await compiled(quick ? 1 : 5)
   return {
-    imports: await partsByTurns(
-      { ours: 'await import("catalog-client")', effect: 'await import("@catalog-client/node")' },
+    imports: await byTurns(
+      {
+        ours: code(`${begin} await import("catalog-client")`),
+        effect: code(`${begin} await import("@catalog-client/node")`)
+      },
       rounds
     ),
     help: await byTurns(
@@ -278,8 +256,11 @@ export const measure = async (server, { rounds, quick }) => {
     oneFile: await oneFile(url),
     types,
     edits: await edited(),
-    memory: (await partsByTurns({ ours: memory(server.anime) }, rounds)).ours.map((millis) => millis / 10),
-    calls: quick ? undefined : await measureCalls(server, { names: ["undici", "catalog-client"] })
+    memory: (await byTurns({ ours: code(memory(server.anime)) }, rounds)).ours.map((millis) => millis / 10),
+    // Many short rounds: with other load on the machine, a pair of slices has the same share of it, and the median is steady.
+    calls: quick
+      ? undefined
+      : await measureCalls(server, { names: ["undici", "catalog-client"], rounds: 120, seconds: 0.05, alone: false })
   }
 }
 
@@ -299,5 +280,5 @@ const memory = (body) => `
   }
   const catalog = createCatalog({ clientId: "my-client-id", dispatcher })
   for (let call = 0; call < 30_000; call++) await catalog.anime.get({ id: 30230 })
-  Object.assign(before, process.cpuUsage())
+  ${begin}
   for (let call = 0; call < 10_000; call++) await catalog.anime.get({ id: 30230 })`

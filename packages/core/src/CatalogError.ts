@@ -72,14 +72,15 @@ const giveToken = "pass one to createCatalog or Credentials.layer."
 
 const again = "Start a new sign-in."
 
-const lacks = {
-  Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
-  Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
-  SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
-  Denied: `received no code: the user denied access. ${again}`,
-  State: `rejected a redirect that belongs to another sign-in. ${again}`,
-  Callback: `received a redirect without a usable code. ${again}`
-} as const
+const lacks = /*#__PURE__*/ (() =>
+  ({
+    Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
+    Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
+    SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
+    Denied: `received no code: the user denied access. ${again}`,
+    State: `rejected a redirect that belongs to another sign-in. ${again}`,
+    Callback: `received a redirect without a usable code. ${again}`
+  }) as const)()
 
 /**
  * Not a 401: the call was not sent. The operation acts for a user, and no usable access token is configured. If the service

@@ -19,11 +19,9 @@ const pick = (ast: Ast, keeps: (name: string) => boolean): Ast =>
 
 const isOneOf = (names: ReadonlyArray<string>) => (name: string) => names.includes(name)
 
-const kinds = Object.keys(rows) as ReadonlyArray<RowKind>
-
 const kindOf = (ast: Ast): RowKind | undefined => {
   const members = membersOf(ast)
-  return kinds.find((kind) => members.has(kind))
+  return (Object.keys(rows) as ReadonlyArray<RowKind>).find((kind) => members.has(kind))
 }
 
 const rowOf = (ast: Ast): Ast => {

@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+import { Catalog } from "./Catalog.js"
 import type { FieldsDefault } from "./Face.js"
 import { PromiseCatalogLive } from "./internal/promise/catalog.js"
 import type { CreateCatalogOptions, PromiseCatalog } from "./PromiseCatalog.js"
@@ -24,4 +25,4 @@ import type { CreateCatalogOptions, PromiseCatalog } from "./PromiseCatalog.js"
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options: CreateCatalogOptions<D>
-): PromiseCatalog<D> => new PromiseCatalogLive(options)
+): PromiseCatalog<D> => new PromiseCatalogLive(options, Catalog)

@@ -61,7 +61,13 @@ export type {
   ViewOptions
 } from "#core/PromiseCatalog.js"
 export { type CredentialHeader, type OAuthEndpoints, ServiceProfile, type WireNames } from "#core/ServiceProfile.js"
-export type { CreateCatalogOptions } from "./createCatalog.js"
+export type {
+  CatalogOf,
+  CatalogOperation,
+  CreateCatalogOf,
+  CreateCatalogOptions,
+  PickedOperations
+} from "./createCatalog.js"
 export * as Fields from "./Fields.js"
 export * from "./models.js"
 export * as Operation from "./Operation.js"

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { Catalog } from "../Catalog.js"
 import type { CatalogSettings } from "../CatalogConfig.js"
 import type { FieldsDefault } from "../Face.js"
 import { checkNames, type Known } from "../internal/common/options.js"
@@ -127,10 +128,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
     const { fetch, transport } = overPlatform(options)
     this.#catalog =
       options.catalog ??
-      new PromiseCatalogLive<D>({
-        profile,
-        ...(fetch === undefined ? { transport } : { fetch })
-      })
+      new PromiseCatalogLive<D>({ profile, ...(fetch === undefined ? { transport } : { fetch }) }, Catalog)
   }
 
   /** The printed form. */

@@ -6,9 +6,6 @@
 import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as MutableHashMap from "effect/MutableHashMap"
-import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { show } from "../internal/common/mistakes.js"
@@ -105,7 +102,7 @@ export const cache = (options: CacheOptions): Cache => {
   const capacity = count(where, "capacity", settings.capacity)
   const timeToLive = period(where, "timeToLive", settings.timeToLive)
 
-  const byKey = MutableHashMap.empty<ReadKey, Entry>()
+  const byRead = new Map<string, Entry>()
   /** In order of use, the most recent last. */
   const byUse = new Set<Entry>()
   /** Reads in flight. A read is marked, and its reply not kept, if a write or `invalidate` happens meanwhile. */
@@ -113,11 +110,11 @@ export const cache = (options: CacheOptions): Cache => {
 
   const drop = (entry: Entry): void => {
     byUse.delete(entry)
-    MutableHashMap.remove(byKey, entry.key)
+    byRead.delete(entry.key.read)
   }
 
-  const find = (key: ReadKey, now: number): Entry | undefined => {
-    const entry = Option.getOrUndefined(MutableHashMap.get(byKey, key))
+  const find = ({ read }: ReadKey, now: number): Entry | undefined => {
+    const entry = byRead.get(read)
     if (entry === undefined) {
       return undefined
     }
@@ -132,11 +129,11 @@ export const cache = (options: CacheOptions): Cache => {
   }
 
   const keep = (entry: Entry): void => {
-    const [before] = Option.toArray(MutableHashMap.get(byKey, entry.key))
+    const before = byRead.get(entry.key.read)
     if (before !== undefined) {
       drop(before)
     }
-    MutableHashMap.set(byKey, entry.key, entry)
+    byRead.set(entry.key.read, entry)
     byUse.add(entry)
     const [oldest] = byUse
     if (oldest !== undefined && byUse.size > capacity) {
@@ -144,8 +141,8 @@ export const cache = (options: CacheOptions): Cache => {
     }
   }
 
-  const forget = (write: CacheEntry, [writer]: ReadKey): void => {
-    const isWriters = ({ key: [owner] }: { readonly key: ReadKey }) => Equal.equals(owner, writer)
+  const forget = (write: CacheEntry, { owner }: ReadKey): void => {
+    const isWriters = ({ key }: { readonly key: ReadKey }) => key.owner === owner
     for (const entry of byUse) {
       if (
         isWriters(entry) &&
@@ -187,7 +184,7 @@ export const cache = (options: CacheOptions): Cache => {
         const reading: Reading = { key, call: described, isOvertaken: false, isInvalid: false }
         const read = Effect.suspend(() => {
           // `dedupe` can let it share the exchange of a marked read, since it knows of writes but not of `invalidate`.
-          const isLate = [...inFlight].some((other) => other.isInvalid && Equal.equals(other.key, key))
+          const isLate = [...inFlight].some((other) => other.isInvalid && other.key.read === key.read)
           inFlight.add(reading)
           return Effect.tap(attempt, (reply) =>
             Effect.map(Clock.currentTimeMillis, (now) => {

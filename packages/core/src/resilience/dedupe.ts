@@ -3,11 +3,9 @@
  *
  * @since 0.2.0
  */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as MutableHashMap from "effect/MutableHashMap"
 import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
@@ -55,7 +53,7 @@ const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
  * ```
  */
 export const dedupe = (): Policy => {
-  const flights = MutableHashMap.empty<unknown, Flight>()
+  const flights = new Map<string, Flight>()
   /** The number of ended writes: a read after a write must not share an exchange from before it. */
   let writes = 0
   const written = Effect.sync(() => {
@@ -69,17 +67,16 @@ export const dedupe = (): Policy => {
     if (waitsAlone()) {
       return attempt
     }
-    return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([key, clock]) => {
+    return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([{ read }, clock]) => {
       // The exchange uses the clock of its first caller, and a test's clock can stand still.
-      const sharing = Data.tuple(key, identityOf(clock), call.timeout, writes)
-      const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
+      const sharing = [identityOf(clock), call.timeout, writes, read].join(" ")
       const forget = (flight: Flight) => {
-        if (find() === flight) {
-          MutableHashMap.remove(flights, sharing)
+        if (flights.get(sharing) === flight) {
+          flights.delete(sharing)
         }
       }
       const board = Effect.suspend(() => {
-        const shared = find()
+        const shared = flights.get(sharing)
         if (shared !== undefined) {
           shared.callers++
           return Effect.succeed({ flight: shared, isFirst: false })
@@ -89,7 +86,7 @@ export const dedupe = (): Policy => {
         const exchange = Effect.exit(Effect.interruptible(settled))
         return Effect.map(Effect.forkDaemon(exchange), (fiber) => {
           const flight: Flight = { fiber, callers: 1, isLed: true }
-          MutableHashMap.set(flights, sharing, flight)
+          flights.set(sharing, flight)
           fiber.addObserver(() => forget(flight))
           return { flight, isFirst: true }
         })

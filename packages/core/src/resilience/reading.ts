@@ -1,16 +1,14 @@
 /**
  * Keys of equal reads, and the effect of writes on reads.
  */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { CatalogConfigTag } from "../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
 import { none } from "../internal/credentials/credentials.js"
-import { toHeaders } from "../internal/credentials/headers.js"
+import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
 import * as Client from "../platform/httpClient.js"
 import { isRefused } from "./endings.js"
 
@@ -20,35 +18,37 @@ let objects = 0
 export const identityOf = /*#__PURE__*/ memoize((_part: object) => ++objects)
 
 /** The client: it can add its own cookie or token, so it is compared by identity. */
-const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key]
+const senders = [Client.HttpClient, Client.Fetch, Client.RequestInit]
 
 /** {@link keyOf} */
-export type ReadKey = readonly [owner: Redacted.Redacted<string>, ...rest: ReadonlyArray<unknown>]
+export interface ReadKey {
+  readonly owner: string
+  readonly read: string
+}
 
 /**
  * The key of a read, equal for equal requests with equal replies: all that identifies the request and the caller, by value,
  * and what else decides what a caller gets. Two custom operations can have one name, so the reply counts too. A configured
- * header can be a user's cookie. The first part is the access token as it is sent, whether it was copied with its scheme or
- * not: a write with a token affects the reads with the same token.
+ * header can be a user's cookie. The owner is the access token as it is sent, whether it was copied with its scheme or
+ * not: a write with a token affects the reads with the same token. Both contain secrets: never print them.
  */
 export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
   Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
     const { credentials, headers, maxResponseBytes, operation, reply, url } = call
-    const sent = (some: typeof credentials) => Redacted.make(JSON.stringify(toHeaders(some, config)))
-    const owner = sent({ ...none, accessToken: credentials.accessToken })
-    const isStrict = config.mismatch === "fail"
-    const parts = [reply, ...senders.map((key) => serviceAt(context, key) as object | undefined)]
-    const identities = Data.array(parts.map((part) => part && identityOf(part)))
-    return Data.tuple(
-      owner,
-      sent(credentials),
-      operation,
-      url,
-      maxResponseBytes,
-      isStrict,
-      Data.struct(headers),
-      identities
-    )
+    const sent = (some: typeof credentials) => toHeaders(some, config)
+    const parts = [reply, ...senders.map(({ key }) => serviceAt(context, key) as object | undefined)]
+    return {
+      owner: JSON.stringify(sent({ ...none, accessToken: credentials.accessToken })),
+      read: JSON.stringify([
+        sent(credentials),
+        operation,
+        url,
+        maxResponseBytes,
+        config.mismatch === "fail",
+        Object.entries(extraHeaders({ headers })).sort(([one], [other]) => (one < other ? -1 : 1)),
+        parts.map((part) => part && identityOf(part))
+      ])
+    }
   })
 
 /** Runs a write and then drops its owner's reads, unless the write certainly had no effect. */

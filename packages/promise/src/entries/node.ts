@@ -3,7 +3,12 @@
  */
 import type { FieldsDefault } from "#core/Face.js"
 import type { PromiseCatalog } from "#core/PromiseCatalog.js"
-import { type CreateCatalogOptions, createCatalogOver } from "../createCatalog.js"
+import {
+  type CreateCatalogOf,
+  type CreateCatalogOptions,
+  createCatalogOfOver,
+  createCatalogOver
+} from "../createCatalog.js"
 import { platform } from "../platform/node.js"
 
 export * from "../index.js"
@@ -24,4 +29,20 @@ export * from "../index.js"
  */
 export const createCatalog: <const D extends FieldsDefault | undefined = never>(
   options?: CreateCatalogOptions<D>
-) => PromiseCatalog<D> = createCatalogOver(platform)
+) => PromiseCatalog<D> = /*#__PURE__*/ createCatalogOver(platform)
+
+/**
+ * Makes a catalog of some operations, for a page that should bundle no others: it is like that of {@link createCatalog}, without
+ * the operations that are not passed.
+ *
+ * @example
+ * ```ts
+ * import { createCatalogOf } from "catalog-client"
+ * import { get } from "catalog-client/anime"
+ *
+ * const catalog = createCatalogOf({ anime: { get } }, { baseUrl: "/catalog" })
+ *
+ * export const titleOf = async (id: number) => (await catalog.anime.get({ id })).title
+ * ```
+ */
+export const createCatalogOf: CreateCatalogOf = /*#__PURE__*/ createCatalogOfOver(platform)

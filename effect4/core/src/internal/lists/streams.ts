@@ -13,7 +13,7 @@ import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import type { Declaration, Errors, Input, Reply } from "../declaration/declaration.js"
 import { type Arguments, inputsOf, made, type Operation } from "../call/make.js"
-import { collect, items, pages, type Pull } from "./walk.js"
+import { collect, items, pages, type Pull, withWalks } from "./walk.js"
 
 type Services = HttpClient | Credentials
 
@@ -43,7 +43,7 @@ export const fromPull = (
 
 /** Makes an operation from any declaration with pages. */
 export const madeWithPages = (declaration: Declaration) =>
-  Object.assign(made(declaration), {
+  Object.assign(withWalks(made(declaration)), {
     pages: (...inputs: ReadonlyArray<object | undefined>) =>
       fromPull(pages(declaration, inputsOf(declaration, inputs))),
     items: (...inputs: ReadonlyArray<object | undefined>) =>

@@ -30,7 +30,7 @@ export const toHeaders = (
 }
 
 /** The extra headers that are sent. */
-export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> =>
+export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
   )

@@ -283,3 +283,20 @@ export const collect = (
         : Effect.scoped(Effect.flatMap(items(declaration, all, how), fill))
     return Effect.map(filled, () => first.slice(0, most))
   })
+
+/** How promises read whole lists. */
+export interface Walks {
+  readonly pages: typeof pages
+  readonly items: typeof items
+  readonly collect: typeof collect
+}
+
+const walks = new WeakMap<object, Walks>()
+
+/** Marks an operation that has pages. A page that calls no such operation does not bundle the rest of this module. */
+export const withWalks = <O extends object>(operation: O): O => {
+  walks.set(operation, { pages, items, collect })
+  return operation
+}
+
+export const walksOf = (operation: object): Walks | undefined => walks.get(operation)

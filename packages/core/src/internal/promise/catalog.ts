@@ -7,7 +7,7 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { Catalog, type CatalogOperations } from "../../Catalog.js"
+import type { CatalogOperations } from "../../Catalog.js"
 import {
   CatalogConfigTag,
   type CatalogSettings,
@@ -38,7 +38,7 @@ import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { ofAll } from "../declaration/request.js"
 import { slots } from "../credentials/credentials.js"
 import { responseOf } from "../../withResponse.js"
-import * as Lists from "../lists/walk.js"
+import { type Walks, walksOf } from "../lists/walk.js"
 import { asyncDispose } from "./dispose.js"
 import { iterable } from "./list.js"
 import { Runner } from "./runner.js"
@@ -198,7 +198,8 @@ type Args = ReadonlyArray<object | undefined>
 const promised = (
   { credentials, runner, settings }: View,
   declaration: Declaration,
-  read: (args: Args) => Inputs
+  read: (args: Args) => Inputs,
+  walks: Walks | undefined
 ): object => {
   const one =
     (run: typeof interpret) =>
@@ -209,7 +210,7 @@ const promised = (
       return new Kept(runner.start(declaration, inputs, effect), seen)
     }
   const all =
-    (list: typeof Lists.items) =>
+    (list: Walks["items"]) =>
     (...args: Args) => {
       const inputs = read(args)
       return iterable({
@@ -223,28 +224,31 @@ const promised = (
     }
   return Object.assign(
     one(interpret),
-    declaration.limit && { pages: all(Lists.pages), items: all(Lists.items), collect: one(Lists.collect) }
+    walks && { pages: all(walks.pages), items: all(walks.items), collect: one(walks.collect) }
   )
 }
 
 /** A catalog of promises, or a view of one. */
 export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
-  readonly anime: PromiseCatalog<D>["anime"]
-  readonly manga: PromiseCatalog<D>["manga"]
-  readonly user: PromiseCatalog<D>["user"]
-  readonly forum: PromiseCatalog<D>["forum"]
-  readonly call: PromiseCatalog<D>["call"]
+  declare readonly anime: PromiseCatalog<D>["anime"]
+  declare readonly manga: PromiseCatalog<D>["manga"]
+  declare readonly user: PromiseCatalog<D>["user"]
+  declare readonly forum: PromiseCatalog<D>["forum"]
+  declare readonly call: PromiseCatalog<D>["call"]
+  readonly #operations: object
   readonly #view: View
 
-  constructor(options: Partial<CreateCatalogOptions<D>> = {}, from?: View) {
+  /** `operations` are those that it has, by their domains: a page bundles no other ones. */
+  constructor(options: Partial<CreateCatalogOptions<D>> = {}, operations: object, from?: View) {
     const view = (this.#view = viewOf(options, from))
+    this.#operations = operations
     // All faces have the same signatures over different type lambdas.
-    const operations: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = onFace(
-      Catalog,
+    const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = onFace(
+      operations,
       view.fields,
-      (declaration, read) => promised(view, declaration, read)
+      (declaration, read, operation) => promised(view, declaration, read, walksOf(operation))
     )
-    ;({ anime: this.anime, manga: this.manga, user: this.user, forum: this.forum, call: this.call } = operations)
+    Object.assign(this, faced)
   }
 
   get accessToken(): string | undefined {
@@ -262,13 +266,13 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   }
 
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2> {
-    return new PromiseCatalogLive<D2>(options, this.#view)
+    return new PromiseCatalogLive<D2>(options, this.#operations, this.#view)
   }
 
   /** Node prints the slots too if asked for hidden members and getters. */
   [NodeInspectSymbol](): object {
-    const { anime, manga, user, forum } = this
-    return { anime, manga, user, forum }
+    const { call: _, ...operations } = this
+    return operations
   }
 
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>> {

@@ -1,4 +1,10 @@
 /**
  * An operation that has pages: promises read whole lists by the walk itself, without a Stream.
  */
-export { made as madeWithPages, operation as paged } from "#core/internal/call/make.js"
+import { made } from "#core/internal/call/make.js"
+import type { Declaration } from "#core/internal/declaration/declaration.js"
+import { withWalks } from "#core/internal/lists/walk.js"
+
+export const madeWithPages = (declaration: Declaration) => withWalks(made(declaration))
+
+export { madeWithPages as paged }

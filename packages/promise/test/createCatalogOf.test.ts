@@ -1,0 +1,96 @@
+import { createCatalog, createCatalogOf, Operation } from "catalog-client"
+import * as anime from "catalog-client/anime"
+import * as forum from "catalog-client/forum"
+import * as manga from "catalog-client/manga"
+import * as user from "catalog-client/user"
+import { EmbeddedCatalog } from "catalog-client/testing"
+import { build } from "esbuild"
+import { describe, expect, expectTypeOf, it } from "vitest"
+import { examples } from "../../core/test/support/operations.js"
+
+const domains = { anime, forum, manga, user }
+
+type Calls = Readonly<Record<string, Readonly<Record<string, (...inputs: ReadonlyArray<unknown>) => Promise<unknown>>>>>
+
+describe.each(examples)("$name alone", ({ inputs, method, name, reply }) => {
+  const [domain = "", own = ""] = name.split(".")
+
+  it("is called as in a catalog with all operations", async () => {
+    const sent: Array<unknown> = []
+    const fetch = async (url: URL, init: RequestInit) => {
+      sent.push({ url: url.href, init: { ...init, signal: undefined } })
+      return Response.json(reply)
+    }
+    const options = { fetch, accessToken: "the-token", clientId: "the-id" }
+    const operation = (domains as unknown as Calls)[domain]?.[own]
+    const one = createCatalogOf({ [domain]: { [own]: operation } }, options)
+    expect(Object.keys(one)).toEqual([domain, "call"])
+    for (const catalog of [one, createCatalog(options)]) {
+      const got = await (catalog as unknown as Calls)[domain]?.[own]?.(...inputs)
+      expect(got).toEqual(method === "DELETE" ? undefined : reply)
+    }
+    expect(sent[0]).toEqual(sent[1])
+  })
+
+  it("is the only one in a bundle", async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `import { createCatalogOf } from "catalog-client"
+          import { ${own} } from "catalog-client/${domain}"
+          export const catalog = createCatalogOf({ ${domain}: { ${own} } })`,
+        resolveDir: import.meta.dirname
+      },
+      bundle: true,
+      format: "esm",
+      logLevel: "error",
+      minify: true,
+      platform: "browser",
+      write: false
+    })
+    const names = Array.from(outputFiles[0]?.text.matchAll(/"(catalog\.\w+\.\w+)"/g) ?? [], ([, name]) => name)
+    expect(names).toEqual([`catalog.${name}`])
+  })
+})
+
+it("has the types, lists, views and default selectors of a catalog", async () => {
+  const catalog = createCatalogOf(
+    { anime: { get: anime.get, search: anime.search } },
+    { fetch: EmbeddedCatalog.fetch(), ...EmbeddedCatalog.credentials(), fields: ["mean"] }
+  )
+  const view = catalog.withOptions({ nsfw: true })
+  const { mean, title } = await view.anime.get({ id: 30230 })
+  expectTypeOf(mean).toEqualTypeOf<number | undefined>()
+  expect(mean).toBeTypeOf("number")
+  const titles: Array<string> = []
+  for await (const { node } of view.anime.search.items({ q: "diamond" })) {
+    titles.push(node.title)
+  }
+  expect(titles).toContain(title)
+  // @ts-expect-error: it was not picked
+  expect(catalog.anime.ranking).toBeUndefined()
+  // @ts-expect-error: no operation of manga was picked
+  expect(catalog.manga).toBeUndefined()
+  await catalog.close()
+})
+
+it("takes a module of operations, and calls custom ones", async () => {
+  const catalog = createCatalogOf(
+    { forum },
+    { fetch: async () => Response.json({ categories: [] }), clientId: "my-client-id" }
+  )
+  expect(await catalog.forum.boards()).toEqual({ categories: [] })
+  const own = Operation.make({ name: "own", method: "GET", path: "/own", reply: Operation.type<object>() })
+  expect(await catalog.call(own)).toEqual({ categories: [] })
+})
+
+it("refuses an operation under another name, and what is none", () => {
+  // @ts-expect-error: get is not search
+  expect(() => createCatalogOf({ anime: { search: anime.get } })).toThrow(
+    new TypeError('createCatalogOf: anime.search must be the search of "catalog-client/anime"')
+  )
+  // @ts-expect-error: an operation of anime
+  expect(() => createCatalogOf({ manga: { get: anime.get } })).toThrow(
+    'manga.get must be the get of "catalog-client/manga"'
+  )
+  expect(() => createCatalogOf({ user: { me: () => "me" } })).toThrow(TypeError)
+})
