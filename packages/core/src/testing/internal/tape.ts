@@ -1,7 +1,6 @@
 /** A recording in one test: the responses, what is sent, and what is written in the end. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { hasMethod } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
 import { encodeBase64 } from "./base64.js"
@@ -171,7 +170,7 @@ const ofRecorder: Known<RecorderOptions & { readonly fetch: unknown }> = {
 const checked = (options: RecorderOptions): RecorderOptions => {
   checkNames("a recorder", options, ofRecorder)
   const { headers = [], mode = "replay", names = {}, store, whenUsedUp = "fail" } = options
-  if (!hasMethod(store, "read")) {
+  if (typeof store?.read !== "function") {
     throw mistake("store must have a function read")
   }
   if (!modes.includes(mode)) {
