@@ -210,7 +210,7 @@ const steps = {
     run: vitest("packages")
   },
   installers: {
-    checks: "an installation of catalog-client, and of the packages for Effect with their peers, by npm, pnpm, Bun and Yarn",
+    checks: "catalog-client, and the packages for Effect with their peers, installed by npm, pnpm, Bun and Yarn",
     run: vitest("installers")
   },
   bundlers: {
