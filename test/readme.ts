@@ -112,12 +112,6 @@ export const programUnder = (heading: string): { readonly text: string; readonly
   return { text: found.text, output: found.output }
 }
 
-/** README's program with promises, over the package that is for Effect too. */
-export const nodeProgram = () => {
-  const { output, text } = programUnder("Promises")
-  return { output, text: text.replaceAll('"catalog-client', '"@catalog-client/node') }
-}
-
 /** The first program of the README of `catalog-client`, which the embedded service answers, and not the network. */
 export const clientProgram = {
   text: `import { EmbeddedCatalog } from "catalog-client/testing"\n${

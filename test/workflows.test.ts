@@ -30,11 +30,11 @@ describe.each(readdirSync(join(root, folder)))("the workflow %s", (file) => {
     expect(all(/^permissions:\n((?: .*\n)*)/gm)).toEqual(["  contents: read\n"])
   })
 
-  it("gives a right only to jobs that install nothing and run nothing that was installed", () => {
+  it("grants write permissions only to jobs that install nothing and run nothing that was installed", () => {
     const able = jobs(workflow).filter(({ text }) => /^\s+[\w-]+: write\b/m.test(text))
     const words = able.map(({ text }) => text.replaceAll(/#.*$|environment: npm$/gm, ""))
     expect(words.filter((text) => /\b(?:npm|npx|pnpm|yarn|corepack)\b/.test(text))).toEqual([])
-    // A token that a checkout leaves behind is a right as well.
+    // A token that a checkout leaves behind is a permission as well.
     const checkouts = workflow.split(/^\s+- /m).filter((step) => step.includes("actions/checkout@"))
     expect(checkouts.filter((step) => !step.includes("persist-credentials: false"))).toEqual([])
   })
@@ -53,7 +53,7 @@ describe("a release", () => {
   it.each([
     ["release", release],
     ["site", site]
-  ])("of the %s is built without a right, and then published by another job", (_, found) => {
+  ])("of the %s is built without write permissions, and then published by another job", (_, found) => {
     const able = found.filter(({ text }) => text.includes("id-token: write"))
     expect(able).toHaveLength(1)
     expect(able[0]?.text).toMatch(/needs: build\n/)

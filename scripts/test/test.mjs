@@ -210,7 +210,7 @@ const steps = {
     run: vitest("packages")
   },
   installers: {
-    checks: "README's line for an installation with pnpm, Bun and Yarn",
+    checks: "catalog-client, and the packages for Effect with their peers, installed by npm, pnpm, Bun and Yarn",
     run: vitest("installers")
   },
   bundlers: {

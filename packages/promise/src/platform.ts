@@ -4,7 +4,9 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { Tracer } from "effect/Tracer"
-import type { HttpClient } from "#core/platform/httpClient.js"
+import { hasMethod } from "#core/internal/common/mistakes.js"
+import { overFetch } from "#core/platform/fetch.js"
+import { HttpClient } from "#core/platform/httpClient.js"
 import { Instruments, instrumentsOf, type Meter, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
 
 /** What a platform sends with. */
@@ -29,6 +31,14 @@ export interface Dispatcher {
   dispatch(options: never, handler: never): boolean
 }
 
+/** The transport over a program's `fetch`. */
+export const layerFetch = (fetch: NonNullable<TransportOptions["fetch"]>, where: string): Layer.Layer<HttpClient> => {
+  if (typeof fetch !== "function") {
+    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
+  }
+  return Layer.succeed(HttpClient, overFetch(fetch))
+}
+
 /** Where spans and metrics go. */
 export interface TelemetryOptions {
   /**
@@ -41,7 +51,7 @@ export interface TelemetryOptions {
 }
 
 const member = (value: unknown, name: string, method: string, where: string): void => {
-  if (typeof (value as { readonly [name: string]: unknown })?.[method] !== "function") {
+  if (!hasMethod(value, method)) {
     throw new TypeError(`${where}: ${name} must be a ${name} of @opentelemetry/api, with the method ${method}`)
   }
 }

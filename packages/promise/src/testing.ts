@@ -2,19 +2,7 @@
  * What every platform exports for tests.
  */
 export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
-export type {
-  AnimeListRecord,
-  AnimeRecord,
-  BoardRecord,
-  Dataset,
-  MangaListRecord,
-  MangaRecord,
-  Named,
-  Recommendation,
-  Relation,
-  TopicRecord,
-  UserRecord
-} from "#core/testing/Dataset.js"
+export type * from "#core/testing/Dataset.js"
 export {
   animeListOf,
   generatedAnime,
@@ -23,17 +11,8 @@ export {
   type Sample,
   sample
 } from "#core/testing/data/index.js"
-export type {
-  EmbeddedCatalogOptions,
-  Fault,
-  OAuthClient,
-  OAuthEndpoint,
-  OAuthOptions,
-  Operation,
-  ReceivedRequest,
-  TokenGrant
-} from "#core/testing/Options.js"
-export type { Quirks, TokenReply, UnlikeLive } from "#core/testing/Quirks.js"
+export type * from "#core/testing/Options.js"
+export type * from "#core/testing/Quirks.js"
 export {
   createRecorder,
   type CreateRecorderOptions,

@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import { TokenStore as CoreStore, type TextStore, type TokenStoreService } from "#core/oauth/TokenStore.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
+import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
 /** Functions that store one string, or a store that the package has made. */
 export type TokenStore = TextStore | TokenStoreService
@@ -14,11 +15,12 @@ export const TokenStore = {
   decode: (text: string): Tokens => Effect.runSync(Effect.orDie(CoreStore.decode(text)))
 }
 
-/** In place of options with a `store`, those with the store of a session. */
-export const withStore = <O extends { readonly store?: TokenStore | undefined }>(
-  options: O
+/** The options of a session over a platform, whose `store` is that of a session. */
+export const sessionOptions = <O extends { readonly store?: TokenStore | undefined }>(
+  platform: Platform,
+  options: O & TransportOptions
 ): Omit<O, "store"> & { readonly store?: TokenStoreService } => {
-  const { store, ...rest } = options
+  const { store, ...rest } = optionsOver<O>(platform, options, "createSession")
   return { ...rest, ...(store !== undefined && { store: serviceOf(store) }) }
 }
 

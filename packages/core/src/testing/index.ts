@@ -6,32 +6,11 @@
  */
 export { CatalogApi } from "./Api.js"
 export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
-export type {
-  AnimeListRecord,
-  AnimeRecord,
-  BoardRecord,
-  Dataset,
-  MangaListRecord,
-  MangaRecord,
-  Named,
-  Recommendation,
-  Relation,
-  TopicRecord,
-  UserRecord
-} from "./Dataset.js"
+export type * from "./Dataset.js"
 export { animeListOf, generatedAnime, generatedManga, mangaListOf, type Sample, sample } from "./data/index.js"
-export type {
-  EmbeddedCatalogOptions,
-  Fault,
-  OAuthClient,
-  OAuthEndpoint,
-  OAuthOptions,
-  Operation,
-  ReceivedRequest,
-  TokenGrant
-} from "./Options.js"
+export type * from "./Options.js"
 export * as TestError from "./TestError.js"
-export type { Quirks, TokenReply, UnlikeLive } from "./Quirks.js"
+export type * from "./Quirks.js"
 export {
   createRecorder,
   type CreateRecorderOptions,

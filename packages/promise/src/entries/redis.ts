@@ -3,7 +3,7 @@
  */
 import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
 import type { RateLimitStore } from "#core/resilience/store.js"
-import { isNamed, show } from "#core/internal/common/mistakes.js"
+import { hasMethod, isNamed, show } from "#core/internal/common/mistakes.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { millis } from "#core/resilience/options.js"
 import { type Evaluate, makeBucket } from "#node/redisBucket.js"
@@ -30,15 +30,11 @@ export interface RateLimitStoreOptions {
 
 const where = "rateLimitStore"
 
-const has = (value: unknown, method: string): boolean =>
-  ((typeof value === "object" && value !== null) || typeof value === "function") &&
-  typeof (value as { readonly [name: string]: unknown })[method] === "function"
-
-const isNodeRedis = (value: object): value is NodeRedisConnection => has(value, "evalSha")
+const isNodeRedis = (value: object): value is NodeRedisConnection => hasMethod(value, "evalSha")
 
 const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection): Evaluate => {
-  if (!has(connection, "eval") || !(has(connection, "evalSha") || has(connection, "evalsha"))) {
-    const hint = has(connection, "then")
+  if (!hasMethod(connection, "eval") || !(hasMethod(connection, "evalSha") || hasMethod(connection, "evalsha"))) {
+    const hint = hasMethod(connection, "then")
       ? "a promise: await it first"
       : `${show(connection)}, for example new Redis() of ioredis`
     throw new TypeError(`${where} takes a connection of ioredis or of node-redis, but got ${hint}`)

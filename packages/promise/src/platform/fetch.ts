@@ -1,10 +1,9 @@
 /**
  * The transport of other platforms: their `fetch`.
  */
-import * as Layer from "effect/Layer"
-import { overFetch } from "#core/platform/fetch.js"
-import { HttpClient } from "#core/platform/httpClient.js"
-import type { Platform, TransportOptions } from "../platform.js"
+import type * as Layer from "effect/Layer"
+import type { HttpClient } from "#core/platform/httpClient.js"
+import { layerFetch, type Platform, type TransportOptions } from "../platform.js"
 
 /** Looked up on each call, because a page can replace it. */
 const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
@@ -13,10 +12,7 @@ const transport = ({ dispatcher, fetch = platformFetch }: TransportOptions, wher
   if (dispatcher !== undefined) {
     throw new TypeError(`${where}: dispatcher is for Node: pass fetch`)
   }
-  if (typeof fetch !== "function") {
-    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
-  }
-  return Layer.succeed(HttpClient, overFetch(fetch))
+  return layerFetch(fetch, where)
 }
 
 export const platform: Platform = { transport }

@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { overFetch } from "#core/platform/fetch.js"
+import { hasMethod } from "#core/internal/common/mistakes.js"
 import { HttpClient } from "#core/platform/httpClient.js"
 import { make, type Send } from "#core/platform/send.js"
-import type { Platform, TransportOptions } from "../platform.js"
+import { layerFetch, type Platform, type TransportOptions } from "../platform.js"
 
 /** Any object: an operation only uses its `send`. */
 const clientOver = (send: Send): HttpClient => make({} as HttpClient, send)
@@ -31,16 +31,13 @@ const transport = ({ dispatcher, fetch }: TransportOptions, where: string): Laye
   if (fetch !== undefined && dispatcher !== undefined) {
     throw new TypeError(`${where} takes a fetch or a dispatcher, not both`)
   }
-  if (typeof fetch === "function") {
-    return Layer.succeed(HttpClient, overFetch(fetch))
-  }
   if (fetch !== undefined) {
-    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
+    return layerFetch(fetch, where)
   }
   if (dispatcher === undefined) {
     return undici
   }
-  if (typeof (dispatcher as Partial<typeof dispatcher>).dispatch !== "function") {
+  if (!hasMethod(dispatcher, "dispatch")) {
     throw new TypeError(
       `${where}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example")`
     )

@@ -57,6 +57,10 @@ export const isPresent = <A>(value: A): value is A & {} => value !== undefined &
 export const isNamed = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
 
+/** Whether a value, which may be nothing, has a method. */
+export const hasMethod = (value: unknown, name: string): boolean =>
+  typeof (value as { readonly [name: string]: unknown } | null | undefined)?.[name] === "function"
+
 /**
  * Validates that the named members, if present, are functions. Throws a `TypeError` that names the member.
  */

@@ -71,12 +71,15 @@ export const trimmed = (secret: Redacted.Redacted<string>): Redacted.Redacted<st
   return text === value ? secret : Redacted.make(text)
 }
 
-/** A slot's credential, if it can be sent; a blank one counts as missing. */
-const usableIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
-  Option.filter(Option.map(credential, trimmed), (credential) => {
-    const text = valueOf(credential)
-    return text !== "" && strangeIn(text) === undefined
-  })
+/** What a slot returned: the credential, if it can be sent, and what is strange in it. A blank one counts as missing. */
+const readIn = (
+  returned: Values[keyof Values]
+): { readonly usable: typeof returned; readonly strange?: string | undefined } => {
+  const credential = Option.map(returned, trimmed)
+  const text = Option.match(credential, { onNone: () => "", onSome: valueOf })
+  const strange = strangeIn(text)
+  return { usable: text !== "" && strange === undefined ? credential : Option.none(), strange }
+}
 
 /** The state kept for each credentials service. */
 interface Memory {
@@ -150,15 +153,13 @@ const validated = (
   for (const slot of slots) {
     check(operation.name, slot, returned[slot])
   }
-  const credentials: Values = { accessToken: usableIn(returned.accessToken), clientId: usableIn(returned.clientId) }
+  const read = { accessToken: readIn(returned.accessToken), clientId: readIn(returned.clientId) }
+  const credentials: Values = { accessToken: read.accessToken.usable, clientId: read.clientId.usable }
   memory.recent = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.recent]).slice(0, 4)
-  const strange = slots.map((slot) =>
-    Option.getOrUndefined(Option.map(returned[slot], (credential) => strangeIn(valueOf(trimmed(credential)))))
-  )
-  const warnings = slots.flatMap((slot, index) => {
-    const found = strange[index]
-    return found
-      ? warnOnce(memory, slot, `${slot} is ignored: it cannot be sent in a header.${lookInCredential(found)}`)
+  const warnings = slots.flatMap((slot) => {
+    const { strange } = read[slot]
+    return strange
+      ? warnOnce(memory, slot, `${slot} is ignored: it cannot be sent in a header.${lookInCredential(strange)}`)
       : []
   })
   const isSent = Option.isSome(credentials.accessToken)
@@ -173,7 +174,7 @@ const validated = (
       )
     )
   }
-  const [found] = strange
+  const found = read.accessToken.strange
   const absent: Missing = found ? { reason: "Unusable", found } : { reason: renew ? "SignedOut" : "Missing" }
   const valid = Effect.succeed<Resolved>({ credentials, missing: isSent ? undefined : absent })
   // Each call runs what is returned here.
@@ -266,7 +267,7 @@ const isValue = (slot: CredentialSlot | SlotValue): slot is SlotValue => Exit.is
 
 /** The value of a slot, if it is known without running it. */
 const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> =>
-  isValue(slot) && isCredential(slot.value) ? usableIn(slot.value) : Option.none()
+  isValue(slot) && isCredential(slot.value) ? readIn(slot.value).usable : Option.none()
 
 /**
  * The credentials that are known without running slots: those that the context's service returned recently or has as known

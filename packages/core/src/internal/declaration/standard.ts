@@ -1,7 +1,7 @@
 /**
  * Validates with a Schema of any library that implements Standard Schema.
  */
-import { mistake } from "../common/mistakes.js"
+import { hasMethod, mistake } from "../common/mistakes.js"
 import { type Declaration, invalid } from "./declaration.js"
 import { invalidInput } from "./request.js"
 import { anything } from "../../model/schema.js"
@@ -22,8 +22,7 @@ export interface Standard {
 
 /** Whether a value is a Schema of a library that implements Standard Schema. */
 export const isStandard = (value: unknown): value is Standard =>
-  ((typeof value === "object" && value !== null) || typeof value === "function") &&
-  typeof (value as Partial<Standard>)["~standard"]?.validate === "function"
+  hasMethod((value as Partial<Standard> | null | undefined)?.["~standard"], "validate")
 
 const validate = (operation: string, schema: Standard, value: unknown): Result => {
   const result = schema["~standard"].validate(value)

@@ -1,6 +1,6 @@
 /** Bytes as strings, and back. */
 
-/** Bytes in memory of their own. `Uint8Array` takes no type parameter before TypeScript 5.7. */
+/** Bytes whose memory is not shared. `Uint8Array` takes no type parameter before TypeScript 5.7. */
 export type Bytes = ReturnType<Uint8Array["slice"]>
 
 export const encodeHex = (bytes: Uint8Array): string =>

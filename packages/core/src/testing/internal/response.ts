@@ -101,7 +101,7 @@ export const answered = (response: Effect.Effect<ServiceResponse>): Effect.Effec
         )
   )
 
-/** Of the proxy in front of the service, which waits no longer. */
+/** The response of the proxy in front of the service, which has stopped waiting. */
 export const gatewayTimeout = (): ServiceResponse =>
   text("<html><body><h1>504 Gateway Time-out</h1></body></html>", "text/html", 504)
 

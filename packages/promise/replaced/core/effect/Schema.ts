@@ -60,10 +60,7 @@ export const Class = (_identifier: string) => (fields: Fields) => {
 
 /** A class of errors with members. */
 export const TaggedError = (_identifier?: string) => (tag: string, fields: Fields) => {
-  const record = recordOf([
-    member("_tag", { _tag: "Literal", literal: tag }, false),
-    ...Object.entries(fields).map(([name, { ast, isOptional }]) => member(name, ast, isOptional === true))
-  ])
+  const record = astOf({ _tag: Literal(tag), ...fields })
   class TaggedError extends Error {
     static get ast(): Ast {
       return { _tag: "Class", record, make: this as new (props: object) => object }
@@ -73,7 +70,8 @@ export const TaggedError = (_identifier?: string) => (tag: string, fields: Field
       Object.assign(this, pick(fields, props))
     }
   }
-  return Object.assign(TaggedError.prototype, { _tag: tag, name: tag }) && TaggedError
+  Object.assign(TaggedError.prototype, { _tag: tag, name: tag })
+  return TaggedError
 }
 
 const encode = (ast: Ast, value: unknown): unknown => {

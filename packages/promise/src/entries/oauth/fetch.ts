@@ -3,9 +3,8 @@ import type { Sessions } from "#core/oauth/createSessions.js"
 import { createSession as createSessionOver, type Session } from "#core/oauth/createSession.js"
 import { type CreateSessionsOptions, createSessionsOver } from "../../createSessions.js"
 import type { CreateSessionOptions } from "../../oauth.js"
-import { optionsOver } from "../../platform.js"
 import { platform } from "../../platform/fetch.js"
-import { withStore } from "../../tokenStore.js"
+import { sessionOptions } from "../../tokenStore.js"
 
 export * from "../../oauth.js"
 export type { Session } from "#core/oauth/createSession.js"
@@ -27,7 +26,7 @@ export type { Session } from "#core/oauth/createSession.js"
  * ```
  */
 export const createSession: (options: CreateSessionOptions) => Session = (options) =>
-  createSessionOver(withStore(optionsOver(platform, options, "createSession")))
+  createSessionOver(sessionOptions(platform, options))
 
 /**
  * Makes the sessions of a server's users: each user signs in once, and their calls use, refresh and store the tokens.

@@ -6,9 +6,8 @@ import type { Sessions } from "#core/oauth/createSessions.js"
 import { createSession as createSessionOver, type Session } from "#node/oauth/createSession.js"
 import { type CreateSessionsOptions, createSessionsOver } from "../../createSessions.js"
 import type { CreateSessionOptions } from "../../oauth.js"
-import { optionsOver } from "../../platform.js"
 import { platform } from "../../platform/node.js"
-import { withStore } from "../../tokenStore.js"
+import { sessionOptions } from "../../tokenStore.js"
 
 export * from "../../oauth.js"
 export type { LoginOptions, Session } from "#node/oauth/createSession.js"
@@ -31,7 +30,7 @@ export { fileTokenStore } from "#node/oauth/fileStore.js"
  * ```
  */
 export const createSession: (options: CreateSessionOptions) => Session = (options) =>
-  createSessionOver(withStore(optionsOver(platform, options, "createSession")))
+  createSessionOver(sessionOptions(platform, options))
 
 /**
  * Makes the sessions of a server's users: each user signs in once, and their calls use, refresh and store the tokens.
