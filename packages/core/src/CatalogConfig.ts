@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
 import { isNamed, isPresent, show, signalOf, strangeIn, urlIn } from "./internal/common/mistakes.js"
+import { isSecret } from "./internal/credentials/secret.js"
 import { checkNames, type Known } from "./internal/common/options.js"
 import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
@@ -186,7 +187,7 @@ const checkHeaders = (
     throw new TypeError("headers must be an object")
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
-    const isHidden = Redacted.isRedacted(given)
+    const isHidden = isSecret(given)
     const text: unknown = isHidden ? Redacted.value(given) : given
     // A key that was read from a file ends with a line break.
     const value = String(text).trim()
@@ -227,6 +228,18 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
   return merged
 }
 
+const checkProfile = (profile: ServiceProfile): ServiceProfile => {
+  for (const [name, usual] of Object.entries(ServiceProfile.default)) {
+    const given = profile[name as keyof ServiceProfile] ?? undefined
+    if (typeof given !== typeof usual) {
+      throw new TypeError(
+        `profile must be a ServiceProfile, for example { ...ServiceProfile.default, baseUrl }, but ${show(profile)} has no ${name}`
+      )
+    }
+  }
+  return { ...profile, baseUrl: checkBaseUrl(profile.baseUrl) }
+}
+
 /**
  * Merges options over a configuration. Throws a `TypeError` that names an invalid option.
  *
@@ -243,16 +256,15 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
     }
   }
   signalOf(given.signal)
+  const profile = isPresent(options.profile) ? checkProfile(options.profile) : undefined
   if (!/^(omit|fail)$/.test(options.mismatch ?? "omit")) {
     throw new TypeError(`mismatch must be "omit" or "fail", but it is ${show(options.mismatch)}`)
   }
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
     // Which headers are secret depends on the profile.
-    headers:
-      (options.headers ?? options.profile) &&
-      checkHeaders(base.headers, options.headers ?? {}, options.profile ?? base.profile),
-    profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
+    headers: (options.headers ?? profile) && checkHeaders(base.headers, options.headers ?? {}, profile ?? base.profile),
+    profile,
     defaults: over(base.defaults, defaults),
     tracePropagation: options.tracePropagation,
     mismatch: options.mismatch

@@ -68,7 +68,7 @@ export const lookInCredential = (found: string): string => ` It contains ${found
 const see = (section: string | number): string =>
   ` See https://catalog-client.github.io/catalog-client/e/${String(section).toLowerCase()}`
 
-const giveToken = "pass one to createCatalog or Credentials.layer."
+const giveToken = "pass one as accessToken."
 
 const again = "Start a new sign-in."
 

@@ -4,6 +4,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { Tracer } from "effect/Tracer"
+import { isNamed, show } from "#core/internal/common/mistakes.js"
 import type { HttpClient } from "#core/platform/httpClient.js"
 import { Instruments, instrumentsOf, type Meter, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
 
@@ -33,7 +34,7 @@ export interface Dispatcher {
 export interface TelemetryOptions {
   /**
    * A tracer of `@opentelemetry/api`, for example `trace.getTracer("my-program")`: each call is a span, with one for each of
-   * its requests. Trace headers are sent only with `tracePropagation`.
+   * its requests; each request for tokens is one, too. Trace headers are sent only with `tracePropagation`.
    */
   readonly tracer?: ProgramTracer | undefined
   /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. */
@@ -42,7 +43,9 @@ export interface TelemetryOptions {
 
 const member = (value: unknown, name: string, method: string, where: string): void => {
   if (typeof (value as { readonly [name: string]: unknown })?.[method] !== "function") {
-    throw new TypeError(`${where}: ${name} must be a ${name} of @opentelemetry/api, with the method ${method}`)
+    throw new TypeError(
+      `${where}: ${name} must be a ${name} of @opentelemetry/api, with the method ${method}, but it is ${show(value)}`
+    )
   }
 }
 
@@ -65,6 +68,9 @@ export const optionsOver = <O extends object>(
   given: O & TransportOptions & TelemetryOptions,
   where: string
 ): O => {
+  if (given === null || !isNamed(given)) {
+    throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
+  }
   const { dispatcher: _, fetch: __, meter, tracer, ...options } = given
   if ("transport" in options && options.transport !== undefined) {
     throw new TypeError(

@@ -9,9 +9,10 @@ import * as Random from "effect/Random"
 import type { Schedule } from "effect/Schedule"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import { millis } from "../limits.js"
 import { isLoadShedding, isRefusal } from "./endings.js"
-import { count, millis, optionsOf } from "./options.js"
-import { initialOf, isSchedule, stepOf } from "./schedule.js"
+import { count, optionsOf } from "./options.js"
+import { initialOf, isSchedule, must, stepOf } from "./schedule.js"
 import { inStage } from "./stage.js"
 import { type Throttle, throttleOf } from "./throttle.js"
 
@@ -113,7 +114,7 @@ export const retry = (options: RetryOptions = {}): Policy => {
   const schedule = settings.schedule ?? undefined
   const replaced = settings.attempts ?? settings.baseDelay ?? settings.maxDelay
   if (schedule && (!isSchedule(schedule) || replaced !== undefined)) {
-    throw new TypeError(`${where}: schedule must be an Effect Schedule, without attempts, baseDelay or maxDelay`)
+    throw new TypeError(`${where}: schedule ${must}`)
   }
   const attempts = count(where, "attempts", settings.attempts ?? 3)
   const maxRetryAfter = millis(where, "maxRetryAfter", settings.maxRetryAfter ?? "1 minute")

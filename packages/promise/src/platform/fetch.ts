@@ -4,6 +4,7 @@
 import * as Layer from "effect/Layer"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
+import { show } from "#core/internal/common/mistakes.js"
 import type { Platform, TransportOptions } from "../platform.js"
 
 /** Looked up on each call, because a page can replace it. */
@@ -14,7 +15,7 @@ const transport = ({ dispatcher, fetch = platformFetch }: TransportOptions, wher
     throw new TypeError(`${where}: dispatcher is for Node: pass fetch`)
   }
   if (typeof fetch !== "function") {
-    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
+    throw new TypeError(`${where}: fetch must be a function like the web's fetch, but it is ${show(fetch)}`)
   }
   return Layer.succeed(HttpClient, overFetch(fetch))
 }

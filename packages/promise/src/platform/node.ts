@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
 import { make, type Send } from "#core/platform/send.js"
+import { show } from "#core/internal/common/mistakes.js"
 import type { Platform, TransportOptions } from "../platform.js"
 
 /** Any object: an operation only uses its `send`. */
@@ -35,14 +36,14 @@ const transport = ({ dispatcher, fetch }: TransportOptions, where: string): Laye
     return Layer.succeed(HttpClient, overFetch(fetch))
   }
   if (fetch !== undefined) {
-    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
+    throw new TypeError(`${where}: fetch must be a function like the web's fetch, but it is ${show(fetch)}`)
   }
   if (dispatcher === undefined) {
     return undici
   }
   if (typeof (dispatcher as Partial<typeof dispatcher>).dispatch !== "function") {
     throw new TypeError(
-      `${where}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example")`
+      `${where}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example"), but it is ${show(dispatcher)}`
     )
   }
   return Layer.effect(
