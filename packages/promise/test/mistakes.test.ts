@@ -98,7 +98,7 @@ it.each(Object.entries(durations))("a duration is a number or a string: %s", asy
     expect(error, show(wrong)).toBeInstanceOf(TypeError)
     const { message } = error as TypeError
     expect(message).toContain(option)
-    expect(message).toMatch(/a number of milliseconds.* or a string like "5 seconds"/)
+    expect(message).toMatch(/number of milliseconds.* or a string like "5 seconds"/)
     expect(message).not.toContain("a Duration")
   }
 })

@@ -3,6 +3,6 @@
  */
 import { duration as any, millisOf as decode } from "../../core/internal/common/duration.js"
 
-export const duration = any.replace("0 or more", "more than 0")
+export const duration = any.replace("a number of milliseconds, 0 or more", "a positive number of milliseconds")
 
 export const millisOf = (value: unknown): number => decode(value) ?? 0
