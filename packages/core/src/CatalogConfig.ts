@@ -23,7 +23,7 @@ export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./limits.js
 /** The options of a call that can have a default. */
 export interface CallDefaults {
   /**
-   * How long one exchange may take, to the last byte of the body: a number of milliseconds, or a `Duration` like
+   * How long one exchange may take, to the last byte of the body: a number of milliseconds, or a duration like
    * `"5 seconds"`. 30 000 by default, `0` and `Infinity` for no limit.
    */
   readonly timeout?: DurationInput | undefined
@@ -35,7 +35,7 @@ export interface CallDefaults {
   readonly maxResponseBytes?: number | undefined
   /**
    * How long the whole call may take, with every exchange and wait that its policies cause: a number of milliseconds, or
-   * a `Duration` like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
+   * a duration like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
    */
   readonly totalTimeout?: DurationInput | undefined
   /**
@@ -56,8 +56,7 @@ export interface CatalogConfigOptions {
   /**
    * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. In a browser it can be a path of the
    * page's own origin, for example `/api/catalog`; outside a page, for example on a server, that is a `TypeError`. A
-   * function that returns one of these is called when the URL is needed: by the first call of a promise catalog, or when a
-   * Layer is built.
+   * function that returns one of these is called when the URL is needed, at the latest by the first call.
    */
   readonly baseUrl?: string | URL | (() => string | URL) | undefined
   /**

@@ -347,7 +347,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   /** The URL of the request, without secrets. */
   url: requiredText,
   /**
-   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or the transport's Layer was closed.
+   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or its transport was closed.
    * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
    * and `RateLimitStore` come from a `CatalogPolicy`, never from the client itself.
    */

@@ -45,7 +45,7 @@ export interface ResponseEvent extends CallEvent {
 export interface RetryEvent extends CallEvent {
   /** The number of the attempt that comes next: 2 for the first retry. */
   readonly attempt: number
-  /** The maximum number of attempts; `undefined` if a schedule decides. */
+  /** The maximum number of attempts; `undefined` if there is none. */
   readonly attempts: number | undefined
   /** Milliseconds until the next attempt. */
   readonly delay: number
@@ -74,8 +74,7 @@ export interface MismatchEvent extends CallEvent {
 }
 
 /**
- * Functions that are called for the events of calls: an option of `createCatalog`, and what {@link CatalogHooks.layer}
- * takes. All are optional.
+ * Functions that are called for the events of calls: an option of `createCatalog`. All are optional.
  *
  * A hook is called synchronously, and its result is ignored. If it throws, or its promise is rejected, the call is not
  * affected: the client logs one warning.

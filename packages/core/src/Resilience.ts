@@ -1,8 +1,7 @@
 /**
  * Policies that a program can add. None is active by default: a call is one exchange.
  *
- * Each function makes a value for {@link CatalogPolicy.layer}, for `createCatalog({ policies })` or for the option
- * `policies` of one call. Whatever their order in the list, policies are applied in this order, outermost first: {@link
+ * Each function makes a value for the option `policies`, of a catalog or of one call. Whatever their order in the list, policies are applied in this order, outermost first: {@link
  * cache}, {@link dedupe}, {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A value holds its own
  * state, and nothing runs in the background.
  *

@@ -71,10 +71,9 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, state: 
  * A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out, because it failed with anything but
  * a 4xx.
  *
- * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles, drawn from
- * Effect's `Random`. The wait counts towards the call's `totalTimeout`, not an attempt's `timeout`, and ends with `signal`.
- * The call fails with the error of the last attempt, whose `attempts` is the number of attempts. A `schedule` replaces this
- * delay and the number of attempts.
+ * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles.
+ * The wait counts towards the call's `totalTimeout`, not an attempt's `timeout`, and ends with `signal`.
+ * The call fails with the error of the last attempt, whose `attempts` is the number of attempts.
  *
  * Throws a `TypeError` for an invalid option.
  *
