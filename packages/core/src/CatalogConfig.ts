@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
 import { isNamed, isPresent, show, signalOf, strangeIn, urlIn } from "./internal/common/mistakes.js"
+import { isSecret } from "./internal/credentials/secret.js"
 import { checkNames, type Known } from "./internal/common/options.js"
 import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
@@ -22,7 +23,7 @@ export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./limits.js
 /** The options of a call that can have a default. */
 export interface CallDefaults {
   /**
-   * How long one exchange may take, to the last byte of the body: a number of milliseconds, or a `Duration` like
+   * How long one exchange may take, to the last byte of the body: a number of milliseconds, or a duration like
    * `"5 seconds"`. 30 000 by default, `0` and `Infinity` for no limit.
    */
   readonly timeout?: DurationInput | undefined
@@ -34,7 +35,7 @@ export interface CallDefaults {
   readonly maxResponseBytes?: number | undefined
   /**
    * How long the whole call may take, with every exchange and wait that its policies cause: a number of milliseconds, or
-   * a `Duration` like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
+   * a duration like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
    */
   readonly totalTimeout?: DurationInput | undefined
   /**
@@ -55,8 +56,7 @@ export interface CatalogConfigOptions {
   /**
    * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. In a browser it can be a path of the
    * page's own origin, for example `/api/catalog`; outside a page, for example on a server, that is a `TypeError`. A
-   * function that returns one of these is called when the URL is needed: by the first call of a promise catalog, or when a
-   * Layer is built.
+   * function that returns one of these is called when the URL is needed, at the latest by the first call.
    */
   readonly baseUrl?: string | URL | (() => string | URL) | undefined
   /**
@@ -186,7 +186,7 @@ const checkHeaders = (
     throw new TypeError("headers must be an object")
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
-    const isHidden = Redacted.isRedacted(given)
+    const isHidden = isSecret(given)
     const text: unknown = isHidden ? Redacted.value(given) : given
     // A key that was read from a file ends with a line break.
     const value = String(text).trim()
@@ -227,6 +227,18 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
   return merged
 }
 
+const checkProfile = (profile: ServiceProfile): ServiceProfile => {
+  for (const [name, usual] of Object.entries(ServiceProfile.default)) {
+    const given = profile[name as keyof ServiceProfile] ?? undefined
+    if (typeof given !== typeof usual) {
+      throw new TypeError(
+        `profile must be a ServiceProfile, for example { ...ServiceProfile.default, baseUrl }, but ${show(profile)} has no ${name}`
+      )
+    }
+  }
+  return { ...profile, baseUrl: checkBaseUrl(profile.baseUrl) }
+}
+
 /**
  * Merges options over a configuration. Throws a `TypeError` that names an invalid option.
  *
@@ -243,16 +255,15 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
     }
   }
   signalOf(given.signal)
+  const profile = isPresent(options.profile) ? checkProfile(options.profile) : undefined
   if (!/^(omit|fail)$/.test(options.mismatch ?? "omit")) {
     throw new TypeError(`mismatch must be "omit" or "fail", but it is ${show(options.mismatch)}`)
   }
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
     // Which headers are secret depends on the profile.
-    headers:
-      (options.headers ?? options.profile) &&
-      checkHeaders(base.headers, options.headers ?? {}, options.profile ?? base.profile),
-    profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
+    headers: (options.headers ?? profile) && checkHeaders(base.headers, options.headers ?? {}, profile ?? base.profile),
+    profile,
     defaults: over(base.defaults, defaults),
     tracePropagation: options.tracePropagation,
     mismatch: options.mismatch

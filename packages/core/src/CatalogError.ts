@@ -68,7 +68,7 @@ export const lookInCredential = (found: string): string => ` It contains ${found
 const see = (section: string | number): string =>
   ` See https://catalog-client.github.io/catalog-client/e/${String(section).toLowerCase()}`
 
-const giveToken = "pass one to createCatalog or Credentials.layer."
+const giveToken = "pass one as accessToken."
 
 const again = "Start a new sign-in."
 
@@ -348,7 +348,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   /** The URL of the request, without secrets. */
   url: requiredText,
   /**
-   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or the transport's Layer was closed.
+   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or its transport was closed.
    * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
    * and `RateLimitStore` come from a `CatalogPolicy`, never from the client itself.
    */

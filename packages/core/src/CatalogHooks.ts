@@ -45,7 +45,7 @@ export interface ResponseEvent extends CallEvent {
 export interface RetryEvent extends CallEvent {
   /** The number of the attempt that comes next: 2 for the first retry. */
   readonly attempt: number
-  /** The maximum number of attempts; `undefined` if a schedule decides. */
+  /** The maximum number of attempts; `undefined` if there is none. */
   readonly attempts: number | undefined
   /** Milliseconds until the next attempt. */
   readonly delay: number

@@ -91,8 +91,11 @@ export interface Policy {
  * @internal
  */
 export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<Policy> => {
-  if (!Array.isArray(policies) || !policies.every((policy) => typeof policy === "function")) {
-    throw new TypeError(`${where}: policies must be an array of policies, for example [Resilience.retry()]`)
+  const wrong = Array.isArray(policies) ? policies.filter((policy) => typeof policy !== "function") : [policies]
+  if (!Array.isArray(policies) || wrong.length > 0) {
+    throw new TypeError(
+      `${where}: policies must be an array of policies, for example [Resilience.retry()], but found ${show(wrong[0])}`
+    )
   }
   // Copied, so that later changes to the array have no effect.
   const checked: ReadonlyArray<Policy> = [...policies]

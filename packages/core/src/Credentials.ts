@@ -15,6 +15,8 @@ import { ParentSpan } from "effect/Tracer"
 import { type CatalogSettings, CatalogConfigTag, type FromConfig } from "./CatalogConfig.js"
 import { optional, readMembers } from "./internal/common/config.js"
 import { chosenIn } from "./internal/common/fiber.js"
+import { show } from "./internal/common/mistakes.js"
+import { isSecret } from "./internal/credentials/secret.js"
 import { CatalogPolicy } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
@@ -106,19 +108,6 @@ export interface CredentialsService {
 }
 
 /**
- * Whether a value is a `Redacted` string. A wiped one no longer contains a value and counts as blank.
- *
- * @internal
- */
-export const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
-  try {
-    return Redacted.isRedacted(value) && typeof Redacted.value(value) === "string"
-  } catch {
-    return true
-  }
-}
-
-/**
  * A credential in its stored form; `None` for `undefined` (and `null`, for untyped callers).
  *
  * @internal
@@ -134,7 +123,7 @@ export const toRedacted = (
     return Option.some(Redacted.make(value))
   }
   if (!isSecret(value)) {
-    throw new TypeError(`${slot} must be a string or a Redacted of a string`)
+    throw new TypeError(`${slot} must be a string or a Redacted of a string, but it is ${show(value)}`)
   }
   return Option.some(value)
 }

@@ -71,7 +71,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
    */
   readonly hooks?: Hooks | undefined
   /**
-   * Where lines are logged: `console` by default, unless the transport's Layer brings its own loggers. No line contains a
+   * Where lines are logged: `console` by default, unless the transport has its own loggers. No line contains a
    * credential.
    */
   readonly logger?: CatalogLogger | undefined

@@ -68,9 +68,10 @@ export interface OAuthEndpoints {
  *
  * @example
  * ```ts
- * import { CatalogConfig, ServiceProfile } from "@catalog-client/core"
+ * import { createCatalog, ServiceProfile } from "@catalog-client/core"
  *
- * export const layer = CatalogConfig.layer({
+ * export const catalog = createCatalog({
+ *   fetch,
  *   profile: { ...ServiceProfile.default, clientId: { header: "x-client-id", prefix: "" } }
  * })
  * ```

@@ -1,8 +1,8 @@
 /**
  * The limits of a call: their defaults, and how they are validated.
  */
-import * as Duration from "effect/Duration"
-import { at, mistake, show } from "./internal/common/mistakes.js"
+import { duration, millisOf, showTime } from "./internal/common/duration.js"
+import { at, mistake } from "./internal/common/mistakes.js"
 
 /**
  * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response. `totalTimeout`
@@ -30,21 +30,14 @@ export const DEFAULT_REQUEST_TIMEOUT = 30_000
  */
 export const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
-/** The input that {@link millisOf} accepts, for messages. */
-export const duration = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
-
-/** A duration in milliseconds; `undefined` if it is invalid. */
-export const millisOf = (value: unknown): number | undefined => {
-  try {
-    // `Duration` would read -1, "-1 seconds" and [NaN, 0] as zero.
-    return /(^|,)-|NaN/.test(String(value)) ? undefined : Duration.toMillis(value as Duration.DurationInput)
-  } catch {
-    return undefined
+/** Milliseconds. Throws a `TypeError` that names the option. */
+export const millis = (where: string, option: string, value: unknown): number => {
+  const found = millisOf(value)
+  if (found === undefined) {
+    throw mistake(`${where}: ${option} must be ${duration}, but it is ${showTime(value)}`)
   }
+  return found
 }
-
-/** How a message shows an invalid time. */
-export const showTime = (value: unknown): string => show(Duration.isDuration(value) ? String(value) : value)
 
 /** The limits of a call: the default and the smallest number allowed. */
 export const limits = {

@@ -591,7 +591,7 @@ describe("Credentials", () => {
 
     test.each(["accessToken", "clientId"] as const)("as a value: %s", async (slot) => {
       const { layer } = recording(() => json(anime))
-      const says = `${slot} must be a string or a Redacted of a string`
+      const says = `${slot} must be a string or a Redacted of a string, but it is a value of type object`
       expect(() => createCatalog({ transport: layer, [slot]: wrong })).toThrow(new TypeError(says))
       await using catalog = createCatalog({ transport: layer })
       expect(() => {

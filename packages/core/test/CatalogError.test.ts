@@ -137,9 +137,7 @@ test("a 401 says whether an access token was sent, also in another process", () 
   expect(error({}).message).toMatch(expired)
   expect(error({ tokenSent: true }).message).toMatch(expired)
   const missing = error({ tokenSent: false })
-  expect(withoutAddress(missing)).toMatch(
-    /returned 401\. No access token is configured: pass one to createCatalog or Credentials\.layer\.$/
-  )
+  expect(withoutAddress(missing)).toMatch(/returned 401\. No access token is configured: pass one as accessToken\.$/)
   const elsewhere = Schema.decodeSync(ClientError)(Schema.encodeSync(ClientError)(missing))
   expect(elsewhere.message).toBe(missing.message)
 })

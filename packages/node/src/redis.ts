@@ -6,9 +6,8 @@
  * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
-import * as Effect from "effect/Effect"
 import { Redis, type RedisOptions } from "ioredis"
-import { makeBucket } from "./redisBucket.js"
+import { makeBucket, storeOver } from "./redisBucket.js"
 
 /** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
@@ -21,15 +20,6 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
   /** Closes the connection. Closing twice is fine; using the store afterwards fails. */
   readonly close: () => Promise<void>
 }
-
-const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
-  Effect.tryPromise({ try: ask, catch: (cause) => cause })
-
-/** Logs by how many milliseconds the clock was set back, unless it was not. */
-const warn = (back: number): Effect.Effect<void> =>
-  back > 0
-    ? Effect.logWarning(`rateLimitStore: the clock of Redis was set back by ${Math.round(back / 1000)} s.`)
-    : Effect.void
 
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
@@ -97,16 +87,7 @@ export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLi
     })())
 
   return {
-    take: (rate) =>
-      Effect.flatMap(
-        asked(() => bucket.take(rate)),
-        ({ back, wait }) => Effect.as(warn(back), wait)
-      ),
-    hold: (rate, millis) =>
-      Effect.flatMap(
-        asked(() => bucket.hold(rate, millis)),
-        warn
-      ),
+    ...storeOver(bucket),
     close,
     [Symbol.asyncDispose]: close
   }

@@ -37,7 +37,7 @@ export interface Served {
   readonly clientId: string | undefined
   /** An access token that the service knows: `embedded-token`, or the first of the option `tokens`. */
   readonly accessToken: string | undefined
-  /** The addresses of this service as a profile, for `createCatalog`, `createSession` and `CatalogConfig.layer`. */
+  /** The addresses of this service as a profile, for the option `profile`. */
   readonly profile: ServiceProfile
   /** Where a user signs in, for example `http://127.0.0.1:49152/v1/oauth2/authorize`. */
   readonly authorizeUrl: string

@@ -59,7 +59,7 @@ export interface ServedCatalog extends Served, AsyncDisposable {
 }
 
 /**
- * Starts the embedded service on a port, for programs without Effect.
+ * Starts the embedded service on a port, for programs with promises.
  *
  * It rejects with an `Error` that says what to do if it cannot listen, for example because the port is in use, and with a
  * `TypeError` if an option is invalid.
@@ -89,7 +89,7 @@ export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> 
 }
 
 /**
- * A recording in a file, for `Recorder.layer` and `createRecorder` of `@catalog-client/core/testing`. A path is relative to
+ * A recording in a file, for a recorder. A path is relative to
  * the working directory, a URL can be relative to the test: `new URL("recordings/search.json", import.meta.url)`.
  *
  * Writing creates the folders, and replaces the file as a whole.

@@ -265,13 +265,10 @@ describe("serve", () => {
     [{ oauth: { conset: "page" } }, 'oauth of the embedded service has no option "conset": did you mean "consent"?'],
     [{ quirks: { shortPage: true } }, 'quirks of the embedded service has no option "shortPage"'],
     [{ unlikeLive: { strictRotations: true } }, 'did you mean "strictRotation"?'],
-    [{ quirks: { topicsTimeout: "soon" } }, "topicsTimeout must be milliseconds or a Duration"],
+    [{ quirks: { topicsTimeout: "soon" } }, "topicsTimeout must be a number of milliseconds"],
     [{ faults: [{ one: "anime.get" }] }, 'a fault of the embedded service has no option "one": did you mean "on"?'],
-    [
-      { latency: "soon" },
-      'latency, delay, bodyDelay and topicsTimeout must be milliseconds or a Duration like "5 seconds"'
-    ],
-    [{ faults: [{ bodyDelay: "a bit" }] }, "but one is a bit"],
+    [{ latency: "soon" }, "latency, delay, bodyDelay and topicsTimeout must be a number of milliseconds"],
+    [{ faults: [{ bodyDelay: "a bit" }] }, 'but one is "a bit"'],
     [{ faults: [{ on: ["anime.get", "anime.gte"] }] }, 'a fault names an unknown operation: "anime.gte"']
   ])("refuses the options %j", async (options, message) => {
     const error = await serve(options as EmbeddedCatalogOptions).catch((error: unknown) => error)

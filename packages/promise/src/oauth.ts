@@ -3,7 +3,7 @@
  */
 import type { SessionOptions } from "#core/oauth/OAuthSession.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
-import type { TransportOptions } from "./platform.js"
+import type { TelemetryOptions, TransportOptions } from "./platform.js"
 import type { TokenStore } from "./tokenStore.js"
 
 export type { PromiseAuthorizationRequest } from "#core/oauth/createSession.js"
@@ -18,7 +18,7 @@ export type { CreateSessionsOptions } from "./createSessions.js"
 export { TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
-export interface CreateSessionOptions extends SessionOptions, TransportOptions {
+export interface CreateSessionOptions extends SessionOptions, TransportOptions, TelemetryOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: TokenStore | undefined
   /**

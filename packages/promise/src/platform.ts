@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { Tracer } from "effect/Tracer"
-import { hasMethod } from "#core/internal/common/mistakes.js"
+import { hasMethod, isNamed, show } from "#core/internal/common/mistakes.js"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
 import { Instruments, instrumentsOf, type Meter, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
@@ -34,7 +34,7 @@ export interface Dispatcher {
 /** The transport over a program's `fetch`. */
 export const layerFetch = (fetch: NonNullable<TransportOptions["fetch"]>, where: string): Layer.Layer<HttpClient> => {
   if (typeof fetch !== "function") {
-    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
+    throw new TypeError(`${where}: fetch must be a function like the web's fetch, but it is ${show(fetch)}`)
   }
   return Layer.succeed(HttpClient, overFetch(fetch))
 }
@@ -43,7 +43,7 @@ export const layerFetch = (fetch: NonNullable<TransportOptions["fetch"]>, where:
 export interface TelemetryOptions {
   /**
    * A tracer of `@opentelemetry/api`, for example `trace.getTracer("my-program")`: each call is a span, with one for each of
-   * its requests. Trace headers are sent only with `tracePropagation`.
+   * its requests; each request for tokens is one, too. Trace headers are sent only with `tracePropagation`.
    */
   readonly tracer?: ProgramTracer | undefined
   /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. */
@@ -52,7 +52,9 @@ export interface TelemetryOptions {
 
 const member = (value: unknown, name: string, method: string, where: string): void => {
   if (!hasMethod(value, method)) {
-    throw new TypeError(`${where}: ${name} must be a ${name} of @opentelemetry/api, with the method ${method}`)
+    throw new TypeError(
+      `${where}: ${name} must be a ${name} of @opentelemetry/api, with the method ${method}, but it is ${show(value)}`
+    )
   }
 }
 
@@ -75,8 +77,11 @@ export const optionsOver = <O extends object>(
   given: O & TransportOptions & TelemetryOptions,
   where: string
 ): O => {
+  if (given === null || !isNamed(given)) {
+    throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
+  }
   const { dispatcher: _, fetch: __, meter, tracer, ...options } = given
-  if ("transport" in options && options.transport !== undefined) {
+  if ("transport" in options && options["transport"] !== undefined) {
     throw new TypeError(
       `${where}: transport is for programs with Effect, which use @catalog-client/core: pass fetch, or on Node a dispatcher`
     )

@@ -3,7 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import { TokenStore as CoreStore, type TextStore, type TokenStoreService } from "#core/oauth/TokenStore.js"
+import { show } from "#core/internal/common/mistakes.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
+import { isOfEffect } from "../replaced/core/internal/common/kind.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
 /** Functions that store one string, or a store that the package has made. */
@@ -21,10 +23,22 @@ export const sessionOptions = <O extends { readonly store?: TokenStore | undefin
   options: O & TransportOptions
 ): Omit<O, "store"> & { readonly store?: TokenStoreService } => {
   const { store, ...rest } = optionsOver<O>(platform, options, "createSession")
-  return { ...rest, ...(store !== undefined && { store: serviceOf(store) }) }
+  return { ...rest, ...(store !== undefined && { store: serviceOf(store, "createSession") }) }
 }
 
-const isText = (store: TokenStore): store is TextStore => typeof store.get === "function"
+const isText = (store: TokenStore): store is TextStore =>
+  typeof store.get === "function" && typeof store.set === "function" && typeof store.remove === "function"
 
 /** The store of a session. */
-export const serviceOf = (store: TokenStore): TokenStoreService => (isText(store) ? CoreStore.makeText(store) : store)
+export const serviceOf = (store: TokenStore, where: string): TokenStoreService => {
+  const given: { readonly get?: unknown } = store ?? {}
+  if (isText(given as TokenStore)) {
+    return CoreStore.makeText(store as TextStore)
+  }
+  if (!Effect.isEffect(given.get)) {
+    throw new TypeError(
+      `${where}: store must be an object with the functions get, set and remove, but it is ${show(isOfEffect(given.get) ? given.get : store)}`
+    )
+  }
+  return store as TokenStoreService
+}

@@ -10,6 +10,8 @@ import {
   Redacted,
   Resilience
 } from "catalog-client"
+import { createSession, createSessions, Tokens } from "catalog-client/oauth"
+import { EmbeddedCatalog } from "catalog-client/testing"
 import { Resilience as EffectResilience } from "@catalog-client/core"
 import { context, propagation, trace } from "@opentelemetry/api"
 import {
@@ -258,6 +260,49 @@ it("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => 
     expect.arrayContaining(["catalog_requests_total", "catalog_request_duration_seconds", "catalog_retries_total"])
   )
 })
+
+it.each(["createSession", "createSessions"])(
+  "%s: a request for tokens is a span in that of its call, and the call is counted",
+  async (kind) => {
+    const spans = new InMemorySpanExporter()
+    const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).getTracer("test")
+    const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+    const reader = new PeriodicExportingMetricReader({ exporter: metrics })
+    const meter = new MeterProvider({ readers: [reader] }).getMeter("test")
+    const client = { clientId: "embedded-client", redirectUri: "http://localhost/callback" }
+    const options = { tracer, meter, fetch: EmbeddedCatalog.fetch() }
+    const rows = new Map<string, string>()
+    const stale = Tokens.from({ access_token: "stale", refresh_token: "spent", expires_in: 0 }, client)
+    const rejected = async () => {
+      if (kind === "createSession") {
+        await using session = createSession({ ...client, ...options })
+        await session.signIn(stale)
+        return await createCatalog({ session, ...options }).user.me()
+      }
+      const store = (user: string) => ({
+        get: () => rows.get(user),
+        set: (text: string) => rows.set(user, text),
+        remove: () => rows.delete(user)
+      })
+      await using sessions = createSessions({ client, store, ...options })
+      await sessions.signIn("user", stale)
+      return await sessions.catalogOf("user").user.me()
+    }
+    await expect(rejected()).rejects.toMatchObject({ _tag: "ClientAuthError" })
+    await reader.forceFlush()
+    const ended = spans.getFinishedSpans()
+    const named = (name: string) => ended.find((span) => span.name === name)
+    const refresh = named("OAuth.refreshTokens")
+    expect(refresh?.parentSpanContext?.spanId).toBe(named("catalog.user.me")?.spanContext().spanId)
+    expect(named("POST")?.parentSpanContext?.spanId).toBe(refresh?.spanContext().spanId)
+    expect(named("POST")?.attributes).toMatchObject({ "http.response.status_code": 401 })
+    const counted = metrics.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
+    const [requests] = counted.filter(({ descriptor }) => descriptor.name === "catalog_requests_total")
+    expect(requests?.dataPoints.map(({ attributes }) => attributes)).toEqual([
+      { operation: "catalog.user.me", outcome: "SignedOut" }
+    ])
+  }
+)
 
 it("a dispatcher of undici is the transport, and is not closed", async () => {
   const { MockAgent } = await import("undici")

@@ -6,6 +6,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
+/** For messages. */
+export const must = "must be an Effect Schedule, without attempts, baseDelay or maxDelay"
+
 /** Whether a value is a schedule. */
 export const isSchedule: (value: unknown) => boolean = Schedule.isSchedule
 

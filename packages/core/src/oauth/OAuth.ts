@@ -6,7 +6,7 @@
  * @since 0.2.0
  */
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type CatalogConfigOptions, CatalogConfigTag } from "../CatalogConfig.js"
@@ -17,7 +17,7 @@ import { redactorOf } from "../internal/redaction/secrets.js"
 import * as Client from "../platform/httpClient.js"
 import { checkClient, checkPending, orDie } from "./internal/client.js"
 import { randomText, sha256 } from "./internal/random.js"
-import { longest, requestTokens, saidIn, usualTimeout } from "./internal/request.js"
+import { longest, requestTokens, saidIn } from "./internal/request.js"
 import type { Tokens } from "./Tokens.js"
 
 /** A client, as registered with the service. */
@@ -114,9 +114,6 @@ export interface AuthorizationRequest extends PendingAuthorization {
 
 /** The authorization code of a redirect. It can be redeemed once. */
 export type AuthorizationCode = Redacted.Redacted<string>
-
-const timeoutOf = ({ timeout }: OAuthClient): number =>
-  timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
 
 /**
  * Starts a sign-in: makes `state` and verifier, and the URL to send the user to. An invalid client is a defect.
@@ -261,7 +258,7 @@ const request = (
   previous?: Tokens
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   orDie(() => {
-    const { clientId, clientSecret, headers } = checkClient(client, operation)
+    const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
     const { grant_type, ...others } = form
     return Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
       requestTokens(
@@ -277,7 +274,7 @@ const request = (
             ...others
           },
           previous,
-          timeout: timeoutOf(client)
+          timeout
         },
         http
       )

@@ -6,7 +6,7 @@
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
@@ -82,19 +82,18 @@ export const ofSession: Known<SessionOptions> = {
   refreshBefore: 1
 }
 
+const checkOptions = (options: unknown) => checkClient(options as SessionOptions, "OAuthSession", ofSession)
+
 /** @internal */
-export const partsOf = (client: SessionOptions) => {
-  const { refreshBefore, timeout = usualTimeout } = client
-  const millis = Duration.toMillis(timeout)
+export const partsOf = (client: ReturnType<typeof checkOptions>) => {
+  const { refreshBefore, timeout } = client
   return {
     client,
-    refreshBefore: refreshBefore === undefined ? undefined : Duration.toMillis(refreshBefore),
+    refreshBefore,
     // Without a limit for requests, there is one for stores and locks all the same.
-    timeout: millis === 0 || millis === Infinity ? usualTimeout : millis
+    timeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout
   }
 }
-
-const checkOptions = (options: unknown) => checkClient(options as SessionOptions, "OAuthSession", ofSession)
 
 const make = (
   options: SessionOptions

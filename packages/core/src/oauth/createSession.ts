@@ -98,11 +98,12 @@ class SessionLive implements Session {
   readonly #options: SessionOptions
 
   constructor(options: CreateSessionOptions) {
-    this.#options = checkClient(options, "createSession", { ...ofSession, ...ofHost, store: 1 })
+    const client = checkClient(options, "createSession", { ...ofSession, ...ofHost, store: 1 })
+    this.#options = client
     this.#host = new PromiseHost(options, "createSession")
     const { clock, fork, profile } = this.#host
     const store = options.store ?? TokenStore.makeMemory()
-    this.#session = new UserSession({ ...partsOf(this.#options), profile, store, clock, fork })
+    this.#session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
   }
 
   get credentials() {

@@ -9,6 +9,7 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Catalog } from "../Catalog.js"
+import { isPresent, show } from "../internal/common/mistakes.js"
 import type { CatalogSettings } from "../CatalogConfig.js"
 import type { FieldsDefault } from "../Face.js"
 import { checkNames, type Known } from "../internal/common/options.js"
@@ -120,6 +121,9 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
     } satisfies Known<CreateSessionsOptions>)
     this.#host = new PromiseHost(options, "createSessions")
     const { lock, store } = options
+    if (isPresent(lock) && typeof lock !== "function") {
+      throw new TypeError(`createSessions: lock must be a function that acquires a lock, but it is ${show(lock)}`)
+    }
     const locked = lock && { store: (user: string) => under(store(user), () => lock(user)) }
     const { clock, fork, profile } = this.#host
     const settings = { ...this.#host.settings, headers: headersOf(options.catalog, profile) }

@@ -3,7 +3,7 @@
  */
 import { show } from "../internal/common/mistakes.js"
 import { checkNames, type Known } from "../internal/common/options.js"
-import { duration, millisOf, showTime } from "../limits.js"
+import { millis } from "../limits.js"
 
 /**
  * The options object; `null` counts as absent. Throws a `TypeError` if it is not an object, and for an option that is not
@@ -27,15 +27,6 @@ export const count = (where: string, option: string, value: unknown): number => 
     throw new TypeError(`${where}: ${option} must be a whole number, 1 or more, but it is ${show(value)}`)
   }
   return value
-}
-
-/** Milliseconds. Throws a `TypeError` that names the option. */
-export const millis = (where: string, option: string, value: unknown): number => {
-  const found = millisOf(value)
-  if (found === undefined) {
-    throw new TypeError(`${where}: ${option} must be ${duration}, but it is ${showTime(value)}`)
-  }
-  return found
 }
 
 /** Milliseconds, more than 0 and finite. */

@@ -9,9 +9,10 @@ import * as Random from "effect/Random"
 import type { Schedule } from "effect/Schedule"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import { millis } from "../limits.js"
 import { isLoadShedding, isRefusal } from "./endings.js"
-import { count, millis, optionsOf } from "./options.js"
-import { initialOf, isSchedule, stepOf } from "./schedule.js"
+import { count, optionsOf } from "./options.js"
+import { initialOf, isSchedule, must, stepOf } from "./schedule.js"
 import { inStage } from "./stage.js"
 import { type Throttle, throttleOf } from "./throttle.js"
 
@@ -70,10 +71,9 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, state: 
  * A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out, because it failed with anything but
  * a 4xx.
  *
- * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles, drawn from
- * Effect's `Random`. The wait counts towards the call's `totalTimeout`, not an attempt's `timeout`, and ends with `signal`.
- * The call fails with the error of the last attempt, whose `attempts` is the number of attempts. A `schedule` replaces this
- * delay and the number of attempts.
+ * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles.
+ * The wait counts towards the call's `totalTimeout`, not an attempt's `timeout`, and ends with `signal`.
+ * The call fails with the error of the last attempt, whose `attempts` is the number of attempts.
  *
  * Throws a `TypeError` for an invalid option.
  *
@@ -113,7 +113,7 @@ export const retry = (options: RetryOptions = {}): Policy => {
   const schedule = settings.schedule ?? undefined
   const replaced = settings.attempts ?? settings.baseDelay ?? settings.maxDelay
   if (schedule && (!isSchedule(schedule) || replaced !== undefined)) {
-    throw new TypeError(`${where}: schedule must be an Effect Schedule, without attempts, baseDelay or maxDelay`)
+    throw new TypeError(`${where}: schedule ${must}`)
   }
   const attempts = count(where, "attempts", settings.attempts ?? 3)
   const maxRetryAfter = millis(where, "maxRetryAfter", settings.maxRetryAfter ?? "1 minute")

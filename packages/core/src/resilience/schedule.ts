@@ -6,6 +6,9 @@ import * as Effect from "effect/Effect"
 import type { Schedule } from "effect/Schedule"
 import type { ScheduleDecision } from "effect/ScheduleDecision"
 
+/** For messages. */
+export const must = "must be an Effect Schedule, without attempts, baseDelay or maxDelay"
+
 /** Whether a value is a schedule. */
 export const isSchedule = (value: Schedule<unknown, never>): boolean => typeof value.step === "function"
 

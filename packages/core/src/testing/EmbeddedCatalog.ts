@@ -239,7 +239,7 @@ export const oauthUrls = (
 })
 
 /**
- * The profile of a service with these options, for `createCatalog`, `createSession` and `CatalogConfig.layer`. Any origin
+ * The profile of a service with these options, for the option `profile`. Any origin
  * works for a service without a port; `serve` returns the one for its port.
  *
  * @example

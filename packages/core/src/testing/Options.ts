@@ -143,7 +143,7 @@ export interface OAuthOptions {
 
 /**
  * Options of the embedded service, all optional. By default the service has the data of `sample()` and knows one access
- * token and one client identifier. An invalid option is a `TypeError` (a defect of the Layer).
+ * token and one client identifier. An invalid option is a `TypeError`.
  */
 export interface EmbeddedCatalogOptions {
   /** The data of the service when it starts. By default `sample()`. Writes to the service never change it. */
@@ -162,7 +162,7 @@ export interface EmbeddedCatalogOptions {
   /** The path of the base URL, by default `/v2`; `""` for none. */
   readonly basePath?: string
   /**
-   * More hosts of the catalog, for `EmbeddedCatalog.layer`: the host of a base URL, with a port or for
+   * More hosts of the catalog: the host of a base URL, with a port or for
    * all ports. On a port, and as a handler, the service responds for any host.
    */
   readonly hosts?: ReadonlyArray<string>

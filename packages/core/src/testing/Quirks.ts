@@ -55,7 +55,7 @@ export interface Quirks {
  * import { EmbeddedCatalog } from "@catalog-client/core/testing"
  *
  * // The manga that an anime was adapted from is in its `related_manga`.
- * export const layer = EmbeddedCatalog.layer({ unlikeLive: { crossKindRelations: true } })
+ * export const fetch = EmbeddedCatalog.fetch({ unlikeLive: { crossKindRelations: true } })
  * ```
  */
 export interface UnlikeLive {

@@ -122,7 +122,7 @@ export interface CreateRecorderOptions extends RecorderOptions {
   readonly fetch?: ((input: URL, init: RequestInit) => Promise<Response>) | undefined
 }
 
-/** A recorder of a program without Effect. */
+/** A recorder of a program with promises. */
 export interface PromiseRecorder extends AsyncDisposable {
   /**
    * For `createCatalog({ fetch })`. Where a request is not recorded it rejects with a {@link RecordingError}, which is the
@@ -182,7 +182,7 @@ const overFetch =
 const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 /**
- * A recorder for programs without Effect: a `fetch`. A request is compared by its method, path, query and form, whose
+ * A recorder for programs with promises: a `fetch`. A request is compared by its method, path, query and form, whose
  * members can be in any order. The same request, made again, has the next recorded response.
  *
  * It rejects with a {@link RecordingError} if there is nothing to replay or the recording cannot be read, and with a

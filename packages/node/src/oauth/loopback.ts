@@ -8,7 +8,7 @@ import type { AuthorizationRequest, OAuthSessionService, Tokens } from "@catalog
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -26,6 +26,7 @@ import {
 } from "node:http"
 import { isIP, isIPv6 } from "node:net"
 import { inspect } from "node:util"
+import { duration, millisOf } from "./duration.js"
 import { fileLeadingTo, isInContainer, openInBrowser } from "./browser.js"
 import { type Page, redirect, showPage } from "./page.js"
 import { queryIn } from "./pasted.js"
@@ -130,10 +131,10 @@ const placeOf = (redirectUri: string | undefined, host: string | undefined) => {
 
 type Place = ReturnType<typeof placeOf>
 
-const timeoutOf = (timeout: Duration.DurationInput = "5 minutes"): number => {
-  const millis = Option.match(Duration.decodeUnknown(timeout), { onNone: () => 0, onSome: Duration.toMillis })
+const timeoutOf = (timeout: Duration.DurationInput = 5 * 60_000): number => {
+  const millis = millisOf(timeout)
   if (!(millis > 0)) {
-    throw mistake(`timeout must be a positive number of milliseconds or a Duration, but it is ${inspect(timeout)}`)
+    throw mistake(`timeout must be ${duration}, but it is ${inspect(timeout)}`)
   }
   // The longest time of a timer.
   return Math.min(millis, 2 ** 31 - 1)

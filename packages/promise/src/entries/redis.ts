@@ -2,11 +2,12 @@
  * A rate limit that several processes share: its tokens are kept in Redis.
  */
 import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
-import type { RateLimitStore } from "#core/resilience/store.js"
+import type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
 import { hasMethod, isNamed, show } from "#core/internal/common/mistakes.js"
 import { checkNames } from "#core/internal/common/options.js"
-import { millis } from "#core/resilience/options.js"
-import { type Evaluate, makeBucket } from "#node/redisBucket.js"
+import { millis } from "#core/limits.js"
+import { type Bucket, type Evaluate, makeBucket, storeOver } from "#node/redisBucket.js"
+import { withEffects } from "../../replaced/core/resilience/givenStore.js"
 
 /** A connection of ioredis, or a cluster of it, by its shape. */
 export interface IoRedisConnection {
@@ -63,7 +64,8 @@ const within = <A>(limit: number, reply: Promise<A>): Promise<A> => {
  *
  * It takes the program's own connection, of ioredis or of node-redis, and does not close it. A client of node-redis must be
  * connected. If Redis does not answer within the `timeout`, the rate limit's `onStoreFailure` decides. The clock is that of
- * Redis, so the clocks of the processes need not agree. Needs Redis 5 or later.
+ * Redis, so the clocks of the processes need not agree. If it is set back, the catalog logs a warning, and tokens and holds are
+ * due as long after the new time as they were after the old one. Needs Redis 5 or later.
  *
  * Throws a `TypeError` for a value that is no connection, and for an invalid option.
  *
@@ -94,13 +96,15 @@ export const rateLimitStore = (
     throw new TypeError(`${where}: key must be a string that is not empty, but it is ${show(key)}`)
   }
   const limit = millis(where, "timeout", timeout ?? 1_000)
-  const bucket = makeBucket(evaluate, key)
-  const store = {
-    take: async (rate: { readonly limit: number; readonly interval: number }) =>
-      (await within(limit, bucket.take(rate))).wait,
-    hold: (rate: { readonly limit: number; readonly interval: number }, millis: number) =>
-      within(limit, bucket.hold(rate, millis))
+  const tokens = makeBucket(evaluate, key)
+  const bucket: Bucket = {
+    take: (rate) => within(limit, tokens.take(rate)),
+    hold: (rate, millis) => within(limit, tokens.hold(rate, millis))
   }
-  // The declarations of this package say what its stores return: promises.
-  return store as unknown as RateLimitStore
+  // Its declaration says what the store of a program returns: promises.
+  const store = {
+    take: async (rate: RateLimitBucket) => (await bucket.take(rate)).wait,
+    hold: async (rate: RateLimitBucket, millis: number) => void (await bucket.hold(rate, millis))
+  } as unknown as RateLimitStore
+  return withEffects(store, storeOver(bucket))
 }

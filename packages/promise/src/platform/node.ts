@@ -3,9 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { hasMethod } from "#core/internal/common/mistakes.js"
 import { HttpClient } from "#core/platform/httpClient.js"
 import { make, type Send } from "#core/platform/send.js"
+import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import { layerFetch, type Platform, type TransportOptions } from "../platform.js"
 
 /** Any object: an operation only uses its `send`. */
@@ -39,7 +39,7 @@ const transport = ({ dispatcher, fetch }: TransportOptions, where: string): Laye
   }
   if (!hasMethod(dispatcher, "dispatch")) {
     throw new TypeError(
-      `${where}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example")`
+      `${where}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example"), but it is ${show(dispatcher)}`
     )
   }
   return Layer.effect(

@@ -34,7 +34,7 @@ const refused = (call: Call, cause: Error): ClientNetworkError =>
 /** The error for a request that failed. undici's client is destroyed with its Layer: another attempt would fail, too. */
 const failed = (call: Call, cause: unknown): ClientNetworkError =>
   textIn(cause, "code") === "UND_ERR_DESTROYED"
-    ? call.networkError("Cancelled", { name: "AbortError", message: "its Layer was closed" })
+    ? call.networkError("Cancelled", { name: "AbortError", message: "its transport was closed" })
     : call.networkError("Transport", cause)
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {

@@ -2,6 +2,7 @@
  * Validates the program's values, options and headers.
  */
 import { printable, textIn } from "./cause.js"
+import { kindOf } from "./kind.js"
 
 const mistakes = new WeakSet<object>()
 
@@ -43,7 +44,7 @@ export const show = (value: unknown): string => {
     case "undefined":
       return String(value)
     default:
-      return value === null ? "null" : Array.isArray(value) ? "an array" : `a value of type ${typeof value}`
+      return value === null ? "null" : Array.isArray(value) ? "an array" : kindOf(value)
   }
 }
 

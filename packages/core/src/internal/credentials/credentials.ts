@@ -21,13 +21,13 @@ import {
   type CredentialSlot,
   type CredentialsService,
   type CredentialValues,
-  isSecret,
   type Credentials,
   CredentialsTag,
   toSlot
 } from "../../Credentials.js"
 import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
+import { isSecret } from "./secret.js"
 
 /** What a call sends, and why it sends no access token. */
 interface Resolved {

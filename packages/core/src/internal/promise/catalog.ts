@@ -7,6 +7,7 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { isPresent, show } from "../common/mistakes.js"
 import type { CatalogOperations } from "../../Catalog.js"
 import {
   CatalogConfigTag,
@@ -132,11 +133,14 @@ const viewOf = (options: Partial<CreateCatalogOptions>, from: View | undefined):
   const where = from === undefined ? "createCatalog" : "withOptions"
   checkNames(where, options, ofCatalog)
   const { baseUrl, session } = options
+  if (isPresent(session) && typeof session.credentials !== "object") {
+    throw new TypeError(`${where}: session must be one of createSession, but it is ${show(session)}`)
+  }
   const isLate = typeof baseUrl === "function"
   const lateBaseUrl = isLate ? baseUrl : baseUrl === undefined ? from?.lateBaseUrl : undefined
   const settings = mergeClient(from?.settings ?? initial, { ...options, baseUrl: isLate ? undefined : baseUrl })
   const policies = mergePolicies(from?.policies ?? [], checkPolicies(options.policies ?? [], where))
-  const hooks = addHooks(from?.hooks ?? [], options.hooks === undefined ? [] : [checkHooks(options.hooks, where)])
+  const hooks = addHooks(from?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, where)] : [])
   const credentials =
     session === undefined && from !== undefined
       ? from.credentials.copy()

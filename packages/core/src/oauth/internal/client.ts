@@ -1,6 +1,7 @@
 /**
  * A client and its sign-ins: what is valid, where tokens may be sent, and what a refused refresh means.
  */
+import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import {
@@ -11,17 +12,21 @@ import {
   withHeaders
 } from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { isSecret } from "../../Credentials.js"
-import { forCall, isMistake, mistake, strangeIn, urlIn } from "../../internal/common/mistakes.js"
+import { forCall, isMistake, mistake, show, strangeIn, urlIn } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
+import { isSecret } from "../../internal/credentials/secret.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
+import { millis } from "../../limits.js"
+import { usualTimeout } from "./request.js"
 
 interface Checked {
   readonly clientId: string
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   readonly redirectUri?: string | undefined
   readonly headers?: CatalogConfigOptions["headers"]
+  readonly timeout?: DurationInput | undefined
+  readonly refreshBefore?: DurationInput | undefined
 }
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
@@ -51,12 +56,12 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
   if (known !== undefined) {
     checkNames(where, client, known)
   }
-  const { clientId, clientSecret = "", redirectUri } = client
+  const { clientId, clientSecret = "", redirectUri, refreshBefore, timeout } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
   }
   if (typeof clientSecret !== "string" && !isSecret(clientSecret)) {
-    throw mistake(`${where}: clientSecret must be a string or a Redacted of a string`)
+    throw mistake(`${where}: clientSecret must be a string or a Redacted of a string, but it is ${show(clientSecret)}`)
   }
   const secret = trimmed(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
   checkText(where, "clientId", clientId.trim())
@@ -66,7 +71,9 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
     clientId: clientId.trim(),
     clientSecret: valueOf(secret) === "" ? undefined : secret,
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
-    headers: forCall(where, () => withHeaders(initial, client.headers ?? {}).headers)
+    headers: forCall(where, () => withHeaders(initial, client.headers ?? {}).headers),
+    timeout: millis(where, "timeout", timeout ?? usualTimeout),
+    refreshBefore: refreshBefore === undefined ? undefined : millis(where, "refreshBefore", refreshBefore)
   }
 }
 

@@ -39,7 +39,7 @@ const notBuilt = () =>
     reason: "Timeout",
     timeoutMs: usualTimeout,
     attempts: 1,
-    cause: { name: "TimeoutError", message: "the Layer of the transport was not built in time" }
+    cause: { name: "TimeoutError", message: "the transport was not ready in time" }
   })
 
 /** Waits until a transport of the program is released, for a limited time. */

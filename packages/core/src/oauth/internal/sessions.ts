@@ -14,7 +14,7 @@ import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import type { Known } from "../../internal/common/options.js"
-import { duration, millisOf, showTime } from "../../limits.js"
+import { millis } from "../../limits.js"
 import { authorizationRequest, authorizationResponse } from "../OAuth.js"
 import { ofSession, partsOf, type SessionOptions } from "../OAuthSession.js"
 import type { Tokens } from "../Tokens.js"
@@ -71,14 +71,6 @@ interface Entry {
 
 const minute = 60_000
 
-const millis = (where: string, name: string, given: unknown, usual: number): number => {
-  const found = given === undefined ? usual : millisOf(given)
-  if (found === undefined) {
-    throw mistake(`${where}: ${name} must be ${duration}, but it is ${showTime(given)}`)
-  }
-  return found
-}
-
 export class UserSessions {
   readonly #parts: Omit<Parts, "store">
   readonly #store: (user: string) => TokenStoreService
@@ -100,12 +92,14 @@ export class UserSessions {
   ) {
     const { client, idleTimeToLive, pending, pendingTimeToLive, store } = options
     if (typeof client !== "object" || client === null) {
-      throw mistake(`${where}: client must be an object with clientId, and optionally clientSecret and redirectUri`)
+      throw mistake(`${where}: client must be an object with clientId, but it is ${show(client)}`)
     }
     const checked = checkClient(client, `${where}: client`, ofSession)
     for (const [name, given] of Object.entries({ store, pending })) {
       if (typeof given !== "function" && (name === "store" || given !== undefined)) {
-        throw mistake(`${where}: ${name} must be a function that returns the TokenStore of a user`)
+        throw mistake(
+          `${where}: ${name} must be a function that returns the TokenStore of a user, but it is ${show(given)}`
+        )
       }
     }
     const { clock, fork, profile } = host
@@ -113,8 +107,8 @@ export class UserSessions {
     this.#parts = { ...partsOf({ ...checked, headers }), profile, clock, fork }
     this.#store = store
     this.#pending = pending ?? ((user) => store(user + suffix))
-    this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive, 10 * minute)
-    this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive, 15 * minute)
+    this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive ?? 10 * minute)
+    this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive ?? 15 * minute)
     this.#configure = boundTo(profile)
     this.#clientId = Effect.succeed(Option.some(Redacted.make(checked.clientId)))
   }

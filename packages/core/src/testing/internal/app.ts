@@ -1,8 +1,7 @@
 /** The service with the wrappers of its router, from the outside in: CORS, the log, latency, faults. */
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import { duration, millisOf, showTime } from "../../internal/common/duration.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { sharedSample } from "../data/index.js"
 import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
@@ -129,10 +128,10 @@ const check = (options: EmbeddedCatalogOptions): void => {
     )
   }
   const durations = [latency, quirks.topicsTimeout, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
-  const wrong = durations.find((given) => given !== undefined && Option.isNone(Duration.decodeUnknown(given)))
+  const wrong = durations.find((given) => given !== undefined && millisOf(given) === undefined)
   if (wrong !== undefined) {
     throw new TypeError(
-      `latency, delay, bodyDelay and topicsTimeout must be milliseconds or a Duration like "5 seconds", but one is ${String(wrong)}`
+      `latency, delay, bodyDelay and topicsTimeout must be ${duration}, but one is ${showTime(wrong)}`
     )
   }
   const names = faults.flatMap(({ on }) => (on === undefined || typeof on === "function" ? [] : on))
@@ -162,14 +161,8 @@ const checkOAuth = ({
     throw new TypeError(`oauth.consent must be "allow", "deny", "page" or a function, but it is ${String(consent)}`)
   }
   for (const [name, given] of Object.entries({ accessTokenLifetime, codeLifetime, refreshTokenLifetime })) {
-    if (given === undefined) {
-      continue
-    }
-    const isTime = Option.exists(Duration.decodeUnknown(given), Duration.isFinite)
-    if (!isTime) {
-      throw new TypeError(
-        `oauth.${name} must be a finite number of milliseconds or a Duration like "1 hour", but it is ${String(given)}`
-      )
+    if (given !== undefined && !Number.isFinite(millisOf(given))) {
+      throw new TypeError(`oauth.${name} must be ${duration}, less than Infinity, but it is ${showTime(given)}`)
     }
   }
   for (const [id, { redirectUris }] of Object.entries(clients)) {

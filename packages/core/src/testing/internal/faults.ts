@@ -1,6 +1,7 @@
 /** Carries out the faults of the options. */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { millisOf } from "../../internal/common/duration.js"
 import type { Fault, ReceivedRequest } from "../Options.js"
 import { ConnectionDropped, empty, json, type ServiceResponse, text, withHeaders } from "./response.js"
 
@@ -46,8 +47,8 @@ export const pause = (time: Duration.DurationInput | undefined): Effect.Effect<v
   if (time === undefined) {
     return Effect.void
   }
-  const duration = Duration.decode(time)
-  return Duration.isFinite(duration) ? Effect.sleep(duration) : Effect.never
+  const millis = millisOf(time) ?? 0
+  return millis === Infinity ? Effect.never : Effect.sleep(millis)
 }
 
 /** Applies a fault to the service's response, or replaces it. */

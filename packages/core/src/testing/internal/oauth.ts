@@ -3,8 +3,8 @@
  * from those of RFC 6749: they have `message` and `hint`, a dead refresh token is 401 `invalid_request`, and only the denial of
  * an authorization is sent to the client.
  */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { millisOf } from "../../internal/common/duration.js"
 import type { OAuthClient, OAuthEndpoint, OAuthOptions, ReceivedRequest } from "../Options.js"
 import type { Quirks, TokenReply, UnlikeLive } from "../Quirks.js"
 import type { Grants } from "./access.js"
@@ -56,6 +56,9 @@ export interface OAuthService {
   readonly accountNamed: (name: string) => Account | undefined
   readonly now: Effect.Effect<number>
 }
+
+const minute = 60_000
+const day = 24 * 60 * minute
 
 export const authorizePath = "/v1/oauth2/authorize"
 export const tokenPath = "/v1/oauth2/token"
@@ -173,11 +176,9 @@ export const makeOAuth = (
   const codes = new Map<string, Code>()
   const refreshTokens = new Map<string, RefreshToken>()
   const methods = unlikeLive.s256 === true ? ["plain", "S256"] : ["plain"]
-  const lifetime = (given: Duration.DurationInput | undefined, usual: Duration.DurationInput) =>
-    Duration.toMillis(Duration.decode(given ?? usual))
-  const codeLifetime = lifetime(options.codeLifetime, "10 minutes")
-  const accessTokenLifetime = lifetime(options.accessTokenLifetime, "31 days")
-  const refreshTokenLifetime = lifetime(options.refreshTokenLifetime, "31 days")
+  const codeLifetime = millisOf(options.codeLifetime) ?? 10 * minute
+  const accessTokenLifetime = millisOf(options.accessTokenLifetime) ?? 31 * day
+  const refreshTokenLifetime = millisOf(options.refreshTokenLifetime) ?? 31 * day
 
   const clientOf = (id: string): Client | undefined => {
     const client = service.clients.get(id)

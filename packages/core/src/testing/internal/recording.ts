@@ -96,7 +96,7 @@ export const parse = (text: string, name: string): ReadonlyArray<Exchange> | Rec
   }
   const found = typeof json === "object" && json !== null && "version" in json ? json.version : undefined
   if (typeof found === "number" && found !== version) {
-    const message = `${name} has the format version ${found}, and this library reads version ${version}. Update @catalog-client/core, or record it again with the mode "record".`
+    const message = `${name} has the format version ${found}, and this library reads version ${version}. Update it, or record it again with the mode "record".`
     return new RecordingError({ reason: "Version", message })
   }
   const mistake = recording(json)

@@ -2,6 +2,7 @@
  * The store that a program passes to a rate limit: its functions return promises or values.
  */
 import * as Effect from "effect/Effect"
+import { show } from "#core/internal/common/mistakes.js"
 import type { RateLimitStore } from "#core/resilience/store.js"
 import { isEffect } from "../internal/policies/apply.js"
 
@@ -25,9 +26,15 @@ const asked = <A>(where: string, ask: () => unknown): Effect.Effect<A, unknown> 
 /** Rate limits with one store share its line, so it is the same object each time. */
 const stores = new WeakMap<object, RateLimitStore>()
 
+/** Sets what a rate limit calls in place of a store of this package: Effects can log. */
+export const withEffects = (store: RateLimitStore, effects: RateLimitStore): RateLimitStore => {
+  stores.set(store, effects)
+  return store
+}
+
 export const givenStore = (where: string, store: Given): RateLimitStore => {
   if (typeof store.take !== "function" || typeof store.hold !== "function") {
-    throw new TypeError(`${where}: store must be an object with the functions take and hold`)
+    throw new TypeError(`${where}: store must be an object with the functions take and hold, but it is ${show(store)}`)
   }
   const known = stores.get(store) ?? {
     take: (bucket) => asked(where, () => store.take(bucket)),

@@ -42,16 +42,16 @@ export type Inputs = Readonly<
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** An operation as data, for {@link make}. */
-export interface Declaration<Segments, Query, Form, R> {
+export interface Declaration<Path, M, Segments, Query, Form, R> {
   /**
    * What errors, spans, metrics and policies call it, for example `studio.get`. Choose one name for each operation. Names that
    * begin with `catalog.` or `OAuth.` belong to the client.
    */
   readonly name: string
   /** `POST` and `PATCH` are not retried by `Resilience.retry`, unless its option `writes` says so. */
-  readonly method: Method
+  readonly method: M
   /** Relative to the base URL, with inputs in braces: `/studio/{id}`. */
-  readonly path: string
+  readonly path: Path
   /** The inputs of the path. */
   readonly segments?: Segments
   /** The inputs of the query. */
@@ -76,6 +76,31 @@ type Optional<Fields> = { [Name in keyof Fields]: undefined extends InputOf<Fiel
 type Given<Fields> = { readonly [Name in Exclude<keyof Fields, Optional<Fields>>]: InputOf<Fields[Name]> } & {
   readonly [Name in Optional<Fields>]?: InputOf<Fields[Name]>
 }
+
+/** A type that no declaration has: its message is in the error of the compiler. */
+type Mistake<Message extends string> = { readonly name: { readonly mistake: Message } }
+
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+type Twice<Segments, Query, Form> =
+  | (keyof Segments & keyof Query)
+  | (keyof Segments & keyof Form)
+  | (keyof Query & keyof Form)
+
+type Text<Name> = Name extends string ? Name : never
+
+/** `unknown` for a declaration that can be used, or else what is wrong. */
+type Checked<Path, M, Segments, Query, Form> = [
+  string extends Path ? never : Exclude<NamesIn<Path>, keyof Segments>
+] extends [never]
+  ? [string extends Path ? never : Exclude<keyof Segments, NamesIn<Path>>] extends [never]
+    ? [Twice<Segments, Query, Form>] extends [never]
+      ? [keyof Form, M] extends [never, Method] | [PropertyKey, "POST" | "PUT" | "PATCH"]
+        ? unknown
+        : Mistake<"form is for POST, PUT and PATCH: put these inputs into query">
+      : Mistake<`${Text<Twice<Segments, Query, Form>>} is declared twice`>
+    : Mistake<`the path has no {${Text<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
+  : Mistake<`the path has {${Text<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
 
 type Flat<A> = { readonly [Name in keyof A]: A[Name] } & {}
 
@@ -148,12 +173,14 @@ export declare const type: <A>() => StandardSchema<A>
  * ```
  */
 export declare const make: <
+  const Path extends string,
+  const M extends Method,
   Segments extends Inputs = {},
   Query extends Inputs = {},
   Form extends Inputs = {},
   R extends StandardSchema<unknown, unknown> | undefined = undefined
 >(
-  declaration: Declaration<Segments, Query, Form, R>
+  declaration: Declaration<Path, M, Segments, Query, Form, R> & Checked<Path, M, Segments, Query, Form>
 ) => Operation<Flat<Given<Segments> & Given<Query> & Given<Form>>, R extends undefined ? void : OutputOf<R>>
 
 /** What a reply of {@link paged} must contain. */
@@ -192,18 +219,21 @@ type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
  * ```
  */
 export declare const paged: <
+  const Path extends string,
+  const M extends Method,
   R extends StandardSchema<unknown, AnyPage>,
   Segments extends Inputs = {},
   Query extends Inputs = {},
   Form extends Inputs = {}
 >(
-  declaration: Declaration<Segments, Query, Form, R> & {
-    readonly reply: R
-    /** The largest `limit` that the service accepts; whole lists request it. */
-    readonly most: number
-    /** The `limit` to send if a call sets none; without it, the service decides. */
-    readonly usual?: number
-  }
+  declaration: Declaration<Path, M, Segments, Query, Form, R> &
+    Checked<Path, M, Segments, Query, Form> & {
+      readonly reply: R
+      /** The largest `limit` that the service accepts; whole lists request it. */
+      readonly most: number
+      /** The `limit` to send if a call sets none; without it, the service decides. */
+      readonly usual?: number
+    }
 ) => PagedOperation<
   Flat<
     Given<Segments> &

@@ -1,0 +1,23 @@
+/** Effects, Layers, Schemas, `Redacted` and the like: of any version of Effect, and those in another copy of this package. */
+export const isOfEffect = (value: unknown): boolean => {
+  try {
+    for (let part = Object(value); part !== null; part = Object.getPrototypeOf(part)) {
+      if (
+        Reflect.ownKeys(part).some((key) =>
+          /^~?effect[/]/.test(typeof key === "symbol" ? (key.description ?? "") : key)
+        )
+      ) {
+        return true
+      }
+    }
+  } catch {
+    // A proxy.
+  }
+  return false
+}
+
+/** How a message names a value that is neither a text nor a number. */
+export const kindOf = (value: unknown): string =>
+  isOfEffect(value)
+    ? "a value of Effect (those are for @catalog-client/core) or of another copy of catalog-client"
+    : `a value of type ${typeof value}`

@@ -1,0 +1,277 @@
+/**
+ * Mistakes of a program: each is a `TypeError` that names the option and says what to pass, without words of Effect. A
+ * value of Effect is one that names `@catalog-client/core`.
+ */
+import { cpSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createCatalog, Operation, type Redacted, Resilience } from "catalog-client"
+import { createSession, createSessions } from "catalog-client/oauth"
+import { rateLimitStore } from "catalog-client/redis"
+import { createRecorder, EmbeddedCatalog } from "catalog-client/testing"
+import { Duration, Effect, Layer, Option, Redacted as EffectRedacted, Schedule, Schema, Stream } from "effect"
+import { expect, expectTypeOf, it } from "vitest"
+
+const title = { id: 1, title: "A title" }
+
+const fetch = async () => Response.json(title)
+
+const catalogWith = (options: object) => createCatalog({ fetch, ...options })
+
+const client = { clientId: "c", redirectUri: "http://localhost:8080/callback" }
+
+const session = (options: object) => createSession({ ...client, fetch, ...options })
+
+const sessions = (options: object) =>
+  createSessions({
+    client,
+    store: () => ({ get: () => undefined, set: () => {}, remove: () => {} }),
+    fetch,
+    ...options
+  })
+
+const connection = { eval: async () => [], evalsha: async () => [] }
+
+/** Each option that is a duration. */
+const durations: Readonly<Record<string, (value: never) => unknown>> = {
+  timeout: (timeout) => catalogWith({ timeout }),
+  totalTimeout: (totalTimeout) => catalogWith({ totalTimeout }).anime.get({ id: 1 }),
+  "catalog.anime.get: timeout": (timeout) => catalogWith({}).anime.get({ id: 1 }, { timeout }),
+  baseDelay: (baseDelay) => Resilience.retry({ baseDelay }),
+  maxDelay: (maxDelay) => Resilience.retry({ maxDelay }),
+  maxRetryAfter: (maxRetryAfter) => Resilience.retry({ maxRetryAfter }),
+  interval: (interval) => Resilience.rateLimit({ limit: 1, interval }),
+  hold: (hold) => Resilience.rateLimit({ limit: 1, interval: 1, hold }),
+  maxHold: (maxHold) => Resilience.rateLimit({ limit: 1, interval: 1, maxHold }),
+  cooldown: (cooldown) => Resilience.breaker({ cooldown }),
+  timeToLive: (timeToLive) => Resilience.cache({ capacity: 1, timeToLive }),
+  "createSession: timeout": (timeout) => session({ timeout }),
+  "createSession: refreshBefore": (refreshBefore) => session({ refreshBefore }),
+  "createSessions: client: timeout": (timeout) => sessions({ client: { ...client, timeout } }),
+  pendingTimeToLive: (pendingTimeToLive) => sessions({ pendingTimeToLive }),
+  idleTimeToLive: (idleTimeToLive) => sessions({ idleTimeToLive }),
+  "session.login: timeout": (timeout) => session({}).login({ timeout }),
+  "rateLimitStore: timeout": (timeout) => rateLimitStore(connection, { timeout }),
+  latency: (latency) => EmbeddedCatalog.fetch({ latency }),
+  delay: (delay) => EmbeddedCatalog.fetch({ faults: [{ delay }] }),
+  codeLifetime: (codeLifetime) => EmbeddedCatalog.fetch({ oauth: { codeLifetime } })
+}
+
+/** Which value it was, for a failed test. */
+const show = (value: unknown): string => `${typeof value} ${Object.prototype.toString.call(value)}`
+
+/** What a function throws, or what its promise is rejected with. */
+const thrown = async (run: () => unknown): Promise<unknown> => {
+  try {
+    await run()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+it.each(Object.entries(durations))("a duration is a number or a string: %s", async (name, make) => {
+  const option = name.split(" ").at(-1) ?? ""
+  for (const wrong of [
+    -1,
+    NaN,
+    "",
+    "soon",
+    "5",
+    "5 s",
+    "100ms",
+    "-1 seconds",
+    "NaN seconds",
+    "1  second",
+    "5 fortnights",
+    10n,
+    {},
+    [1, 0],
+    { seconds: 5 },
+    Duration.seconds(5),
+    new Date(),
+    () => 5,
+    Symbol("5"),
+    true
+  ]) {
+    const error = await thrown(() => make(wrong as never))
+    expect(error, show(wrong)).toBeInstanceOf(TypeError)
+    const { message } = error as TypeError
+    expect(message).toContain(option)
+    expect(message).toMatch(/number of milliseconds.* or a string like "5 seconds"/)
+    expect(message).not.toContain("a Duration")
+  }
+})
+
+it("what the type of a duration has is what is accepted", async () => {
+  const texts = [
+    "1 milli",
+    "100 millis",
+    "1 millisecond",
+    "100 milliseconds",
+    "0.5 seconds",
+    "1 second",
+    "5 minutes",
+    "1 minute",
+    "1 hour",
+    "2 hours",
+    "1 day",
+    "3 days"
+  ] as const
+  const asked: Array<number> = []
+  const store = {
+    take: ({ interval }: { readonly interval: number }) => (asked.push(interval), 0),
+    hold: () => undefined
+  }
+  for (const interval of texts) {
+    const policies = [Resilience.rateLimit({ limit: 1, interval, store })]
+    await catalogWith({ policies }).anime.get({ id: 1 }, { timeout: "5 seconds" })
+  }
+  expect(asked).toEqual([1, 100, 1, 100, 500, 1_000, 300_000, 60_000, 3_600_000, 7_200_000, 86_400_000, 259_200_000])
+  // @ts-expect-error -- a word that is not accepted
+  expect(() => createCatalog({ timeout: "5 weeks" })).toThrow(TypeError)
+  // @ts-expect-error -- a value of Effect
+  expect(() => createCatalog({ timeout: Duration.seconds(5) })).toThrow(TypeError)
+  expect(() => createCatalog({ timeout: Infinity, totalTimeout: 0 })).not.toThrow()
+})
+
+/** Other values than an option takes. */
+const others: ReadonlyArray<unknown> = [
+  -1,
+  "te\0xt",
+  10n,
+  Symbol("s"),
+  true,
+  [null],
+  new Map(),
+  class {},
+  new Proxy({}, {}),
+  Promise.resolve({}),
+  Object.create(null)
+]
+
+const studio = { name: "studio.get", method: "GET", path: "/studio" } as const
+
+const limit = { limit: 1, interval: 1 }
+
+/** Options, each with a function that a wrong one is passed to, and with those of the other values that it accepts. */
+const options: ReadonlyArray<readonly [string, (value: never) => unknown, ...accepted: ReadonlyArray<unknown>]> = [
+  ["accessToken", (accessToken) => catalogWith({ accessToken }).user.me(), "te\0xt"],
+  ["clientId", (clientId) => catalogWith({ clientId }).anime.get({ id: 1 }), "te\0xt"],
+  ["fetch", (fetch) => createCatalog({ fetch })],
+  ["dispatcher", (dispatcher) => createCatalog({ dispatcher })],
+  ["tracer", (tracer) => catalogWith({ tracer })],
+  ["meter", (meter) => catalogWith({ meter })],
+  ["maxResponseBytes", (maxResponseBytes) => catalogWith({ maxResponseBytes })],
+  ["signal", (signal) => catalogWith({ signal })],
+  ["policies", (policies) => catalogWith({ policies })],
+  ["policies", (policy) => catalogWith({ policies: [policy] })],
+  ["profile", (profile) => catalogWith({ profile })],
+  ["session", (session) => catalogWith({ session })],
+  ["profile", (profile) => session({ profile })],
+  ["store", (store) => session({ store })],
+  ["clientSecret", (clientSecret) => session({ clientSecret })],
+  ["store", (store) => sessions({ store })],
+  [
+    "store",
+    (store) =>
+      sessions({ store: () => store })
+        .catalogOf("user")
+        .user.me()
+  ],
+  ["pending", (pending) => sessions({ pending })],
+  ["lock", (lock) => sessions({ lock })],
+  ["client", (client) => sessions({ client })],
+  ["schedule", (schedule) => Resilience.retry({ schedule } as object)],
+  ["store", (store) => Resilience.rateLimit({ ...limit, store })],
+  ["reply", (reply) => Operation.make({ ...studio, reply })],
+  ["query", (id) => Operation.make({ ...studio, query: { id } })]
+]
+
+const isClass = (value: unknown): boolean => typeof value === "function"
+
+const rows = options.map(([name, make, ...accepted]) => ({ name, make, accepted }))
+
+it.each(rows)("a wrong option is a TypeError that names it: $name", async ({ accepted, make, name }) => {
+  for (const wrong of others.filter((value) => !accepted.includes(value) && !isClass(value))) {
+    const error = await thrown(() => make(wrong as never))
+    expect(error, show(wrong)).toBeInstanceOf(TypeError)
+    const { message } = error as TypeError
+    expect(message).toContain(name)
+    expect(message).not.toMatch(/Cannot read|~effect|Layer/)
+  }
+})
+
+/** Values of Effect, as a program for it has them. */
+const ofEffect: Readonly<Record<string, unknown>> = {
+  Effect: Effect.succeed("token"),
+  Layer: Layer.empty,
+  Schema: Schema.String,
+  Redacted: EffectRedacted.make("token"),
+  Option: Option.some("token"),
+  Schedule: Schedule.forever,
+  Stream: Stream.empty
+}
+
+it.each(Object.entries(ofEffect))("a value of Effect names @catalog-client/core: %s", async (kind, value) => {
+  // A Schema is a function, and the members of a client are checked by their names.
+  const functions = ["fetch", "policies", "store", "pending", "lock", "clientId", "accessToken"]
+  const skipped = ["client", ...(kind === "Schema" ? functions : [])]
+  for (const [name, make] of options.filter(([name]) => !skipped.includes(name))) {
+    const error = await thrown(() => make(value as never))
+    expect(error, name).toBeInstanceOf(TypeError)
+    expect((error as TypeError).message).toContain(name)
+    expect((error as TypeError).message).toContain("@catalog-client/core")
+  }
+})
+
+it("a Redacted of another copy is a mistake, and not a missing token", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "catalog-client-")), "dist")
+  cpSync(join(import.meta.dirname, "../dist"), path, { recursive: true })
+  const other: { readonly Redacted: typeof Redacted } = await import(/* @vite-ignore */ join(path, "node.js"))
+  const secret = other.Redacted.make("token")
+  for (const [name, make] of [
+    ["accessToken", () => catalogWith({ accessToken: secret })],
+    ["accessToken", () => catalogWith({ accessToken: () => secret }).user.me()],
+    ["clientSecret", () => session({ clientSecret: secret })],
+    ["headers", () => catalogWith({ headers: { "x-key": secret } })]
+  ] as const) {
+    const error = await thrown(make)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as TypeError).message).toContain(name)
+  }
+  rmSync(path, { recursive: true })
+})
+
+it("no message has words of what promises have not", async () => {
+  const denied = await thrown(() => catalogWith({}).user.me())
+  const gone = await thrown(() => catalogWith({ fetch: async () => Response.json({}, { status: 401 }) }).user.me())
+  const messages = [denied, gone].map(String)
+  expect(messages.join()).toContain("pass one as accessToken")
+  const recorded = { read: async () => JSON.stringify({ version: 99 }), write: async () => undefined }
+  messages.push(String(await thrown(() => createRecorder({ store: recorded } as never))))
+  for (const message of messages) {
+    expect(message).not.toMatch(/Layer|Effect|Schedule|Duration|@catalog-client[/]/)
+  }
+})
+
+it("a path and its segments agree, or the compiler says what is missing", () => {
+  const id = Operation.type<number>()
+  const reply = Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
+  const made = Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}", segments: { id } })
+  expectTypeOf(catalogWith({}).call(made, { id: 1 })).toEqualTypeOf<Promise<void>>()
+  // @ts-expect-error -- the path has {id}: give its Schema in segments
+  expect(() => Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}" })).toThrow(TypeError)
+  // @ts-expect-error -- the path has no {id}
+  expect(() => Operation.make({ name: "a.b", method: "GET", path: "/studio", segments: { id } })).toThrow(TypeError)
+  const twice = { name: "a.b", method: "GET", path: "/a/{id}", segments: { id }, query: { id } } as const
+  // @ts-expect-error -- id is declared twice
+  expect(() => Operation.make(twice)).toThrow(TypeError)
+  // @ts-expect-error -- form is for POST, PUT and PATCH
+  expect(() => Operation.make({ name: "a.b", method: "GET", path: "/a", form: { id } })).toThrow(TypeError)
+  // @ts-expect-error -- the path has {id}
+  expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", most: 1, reply })).toThrow(TypeError)
+  // A path that is only known at run time is checked there.
+  const path: string = "/studio/{id}"
+  expect(() => Operation.make({ name: "studio.get", method: "GET", path, segments: { id } })).not.toThrow()
+})
