@@ -23,11 +23,16 @@ const unit = [
   .concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
   .concat("site/run/inspect.test.ts")
 
-/** The tests of promises that run against `catalog-client`, too. */
+/**
+ * The tests that run against `catalog-client`, too. The others are of Effects and their clock: the policies one by one, replies
+ * of an Effect Schema, stores, clients and transports of Effect, the Layer of the embedded service.
+ */
 const promiseTests = [
-  "core/test/{cancellation,clients,lists,logger,operations,repliesAndErrors,requests,views,oauth/embedded}",
-  "core/test/testing/{access,dataset,fields,forum,oauth4webapi,openapi,paging,reads,wire,writes}",
-  "node/test/{lists,login,loginSecrets,oauth,ownOperations,recorder,resilience,testing,wireFaults}"
+  "core/test/{cancellation,CatalogConfig,clients,credentials,hooks,lists,logger,mismatches,operations,PromiseCatalog}",
+  "core/test/{repliesAndErrors,requests,secrets,telemetry,views,oauth/*,resilience/policies}",
+  "core/test/testing/{access,dataset,fields,forum,oauth,oauth4webapi,openapi,paging,reads,recorder,wire,writes}",
+  "node/test/{canary,lists,load,login,loginSecrets,oauth,ownOperations,processes,recorder,resilience,service,testing}",
+  "node/test/{transport,wireFaults}"
 ].map((names) => `packages/${names}.test.ts`)
 
 const differing = differences.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { tsc, versions } from "../../bench/types/compile.mjs"
 import { dist, filesOf, packageNames, prepareTests } from "../build.mjs"
+import { differences as ofPromises } from "../../test/promise/differences.mjs"
 import { differences } from "../differences.mjs"
 
 const here = join(import.meta.dirname, "..")
@@ -85,5 +86,5 @@ const isIn = (text: string, name: string): boolean =>
 // One test for all rows, because tests whose names contain that of a row are left out.
 it("a test is named as each difference says", () => {
   const isNamed = (title: string) => tests.some((text) => isIn(text, title))
-  expect(differences.filter(({ test, title = test }) => !isNamed(title))).toEqual([])
+  expect([...differences, ...ofPromises].filter(({ test, title = test }) => !isNamed(title))).toEqual([])
 })

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Browser, chromium } from "playwright"
 import { serve, type ServedCatalog } from "@catalog-client/node/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freePort } from "../../scripts/setup.mjs"
 import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
-import { packInto, peers, run, temporaryFolder } from "../packed.js"
+import { packCatalogClient, run, temporaryFolder } from "../packed.js"
 import { filesIn, root } from "../readme.js"
 
 const folder = temporaryFolder()
@@ -16,14 +16,10 @@ const pnpm = join(root, "node_modules/.bin/pnpm")
 let browser: Browser
 let service: ServedCatalog
 
-/** A project with the frameworks at their pinned versions, and the packed packages. */
+/** A project with the frameworks at their pinned versions, and catalog-client. */
 beforeAll(async () => {
   cpSync(join(import.meta.dirname, "frameworks"), folder, { recursive: true })
-  const [core = "", ...others] = await packInto(folder)
-  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as object
-  const overrides = { "@catalog-client/core": `file:${core}` }
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, pnpm: { overrides } }))
-  await run(folder, pnpm, "add", "--prefer-offline", core, ...others, ...peers)
+  await run(folder, pnpm, "add", "--prefer-offline", await packCatalogClient(folder))
   service = await serve()
   browser = await chromium.launch({ executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs })
 })
@@ -120,7 +116,7 @@ describe("Next", () => {
       { file: "tsconfig.json", text: JSON.stringify({ compilerOptions, include: ["**/*.ts", "**/*.tsx"] }) }
     ])
     process.env["NEXT_TELEMETRY_DISABLED"] = "1"
-    expect(await run(folder, process.execPath, next, "build")).not.toMatch(/warn|@catalog-client/i)
+    expect(await run(folder, process.execPath, next, "build")).not.toMatch(/warn|catalog-client/i)
     const port = String(await freePort())
     origin = `http://127.0.0.1:${port}`
     close = await started(port, [next, "start", "-H", "127.0.0.1", "-p", port])
@@ -168,7 +164,7 @@ describe("SvelteKit", () => {
       }
     ])
     const vite = join(folder, "node_modules/vite/bin/vite.js")
-    expect(await run(folder, process.execPath, vite, "build")).not.toMatch(/warn.*@catalog-client/i)
+    expect(await run(folder, process.execPath, vite, "build")).not.toMatch(/warn.*catalog-client/i)
     const port = String(await freePort())
     origin = `http://127.0.0.1:${port}`
     close = await started(port, ["build/index.js"])

@@ -16,7 +16,7 @@ Effect.runPromise(Effect.provide(program, [layer, config, Credentials.none])).th
 
 export const programs = {
   promises: `
-import { createCatalog } from "@catalog-client/browser"
+import { createCatalog } from "catalog-client"
 ${read}
 const catalog = createCatalog({ baseUrl: location.hash.slice(1) })
 catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(shown, failed)

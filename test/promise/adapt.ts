@@ -2,13 +2,32 @@
  * What the tests of the packages pass, in the form that `catalog-client` takes: a `fetch` for a Layer, an async function for a
  * policy that is an Effect, a Standard Schema for a Schema of Effect.
  */
+/* oxlint-disable no-restricted-imports -- it is for tests over Effect 3 alone */
 import * as core from "@catalog-client/core"
 import type { TokenStoreService } from "@catalog-client/core/oauth"
 import * as node from "@catalog-client/node"
 import { Operation, Resilience } from "catalog-client"
 import { TokenStore } from "catalog-client/oauth"
-import { HttpClient, HttpClientRequest } from "@effect/platform"
-import { Cause, Effect, Either, Exit, Layer, ManagedRuntime, Option, ParseResult, Schema, Stream } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
+import {
+  Cause,
+  Context,
+  Effect,
+  Either,
+  Exit,
+  FiberRef,
+  Layer,
+  ManagedRuntime,
+  Metric,
+  MetricBoundaries,
+  MetricLabel,
+  Option,
+  ParseResult,
+  Schema,
+  Stream,
+  type Tracer
+} from "effect"
+import { observersOf } from "./effect.js"
 
 type Options = Readonly<Record<string, unknown>>
 type Callable = (...inputs: ReadonlyArray<unknown>) => unknown
@@ -22,9 +41,10 @@ const run = async <A>(effect: Effect.Effect<A, unknown>): Promise<A> => {
   throw Cause.squash(exit.cause)
 }
 
-/** A `fetch` that sends over a Layer, and its end. */
+/** A `fetch` that sends over a Layer, which the last catalog that uses it releases. */
 const fetchOver = (layer: Layer.Layer<HttpClient.HttpClient, unknown>) => {
-  const runtime = ManagedRuntime.make(layer)
+  let runtime = ManagedRuntime.make(layer)
+  let uses = 0
   const fetch = async (url: URL, { body, headers, method = "GET", signal }: RequestInit): Promise<Response> => {
     const request = HttpClientRequest.make(method as "GET")(url, {
       headers: headers as Record<string, string>,
@@ -37,7 +57,11 @@ const fetchOver = (layer: Layer.Layer<HttpClient.HttpClient, unknown>) => {
       })
     })
     const exit = await runtime.runPromiseExit(
-      Effect.flatMap(HttpClient.HttpClient, (client) => client.execute(request)),
+      // The spans are those of the catalog.
+      Effect.withTracerEnabled(
+        Effect.flatMap(HttpClient.HttpClient, (client) => client.execute(request)),
+        false
+      ),
       signal ? { signal } : {}
     )
     if (Exit.isFailure(exit)) {
@@ -60,16 +84,24 @@ const fetchOver = (layer: Layer.Layer<HttpClient.HttpClient, unknown>) => {
     Object.defineProperty(answer, "status", { value: response.status })
     return answer
   }
-  return { fetch, close: () => runtime.dispose() }
+  const use = () => {
+    runtime = uses++ === 0 ? ManagedRuntime.make(layer) : runtime
+  }
+  const release = async (): Promise<void> => {
+    if (--uses === 0) {
+      await runtime.dispose()
+    }
+  }
+  return { fetch, use, release }
 }
 
 const ofLayers = new WeakMap<object, ReturnType<typeof fetchOver>>()
 
 /** One `fetch` for a Layer: catalogs over the same one can share replies. */
 const sharedFetch = (layer: Layer.Layer<HttpClient.HttpClient, unknown>): ReturnType<typeof fetchOver> => {
-  const over = ofLayers.get(layer) ?? fetchOver(layer)
-  ofLayers.set(layer, over)
-  return over
+  const shared = ofLayers.get(layer) ?? fetchOver(layer)
+  ofLayers.set(layer, shared)
+  return shared
 }
 
 /** Policies of `catalog-client`. */
@@ -83,8 +115,16 @@ interface Store {
 const isStore = (store: unknown): store is Store =>
   typeof (store as Partial<Store> | null | undefined)?.take === "function"
 
-/** A store of Effects as one of promises. */
-const storeOf = ({ hold, take }: Store) => {
+const stores = new WeakMap<Store, Store>()
+
+/** A store of Effects as one of promises: policies over the same one share its line. */
+const storeOf = (store: Store): Store => {
+  const adapted = stores.get(store) ?? promisesOf(store)
+  stores.set(store, adapted)
+  return adapted
+}
+
+const promisesOf = ({ hold, take }: Store): Store => {
   const settled =
     (act: Callable): Callable =>
     (...inputs) => {
@@ -138,19 +178,91 @@ const optionsOf = (options: unknown): unknown => {
   return converted
 }
 
-const isDefault = (transport: unknown): boolean => transport === node.layer
+const spanKey = Symbol.for("OpenTelemetry Context Key SPAN")
+
+interface Outer {
+  readonly getValue: (key: symbol) => { readonly span?: Tracer.AnySpan } | undefined
+}
+
+/** A tracer of Effect as one of OpenTelemetry. */
+const tracerOf = (tracer: Tracer.Tracer) => ({
+  startSpan: (name: string, _: unknown, outer: Outer) => {
+    const parent = Option.fromNullable(outer.getValue(spanKey)?.span)
+    const span = tracer.span(name, parent, Context.empty(), [], 0n, "client")
+    let exit: Exit.Exit<unknown, unknown> = Exit.void
+    return {
+      span,
+      spanContext: () => ({ traceId: span.traceId, spanId: span.spanId, traceFlags: 1 }),
+      setAttribute: (key: string, value: unknown) => span.attribute(key, value),
+      addEvent: (event: string, attributes?: Options) => span.event(event, 0n, attributes),
+      setStatus: () => {
+        exit = Exit.fail(new Error("the span failed"))
+      },
+      end: () => span.end(1n, exit)
+    }
+  }
+})
+
+const labelsOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([key, value]) => MetricLabel.make(key, value))
+
+/** The metrics of Effect as a meter of OpenTelemetry. */
+export const meter = {
+  createCounter: (name: string) => ({
+    add: (value: number, labels: Record<string, string>) =>
+      Effect.runSync(Metric.incrementBy(Metric.taggedWithLabels(Metric.counter(name), labelsOf(labels)), value))
+  }),
+  createHistogram: (name: string) => ({
+    record: (value: number, labels: Record<string, string>) =>
+      Effect.runSync(
+        Metric.update(
+          Metric.taggedWithLabels(Metric.histogram(name, MetricBoundaries.fromIterable([1])), labelsOf(labels)),
+          value
+        )
+      )
+  })
+}
+
+const loggers = FiberRef.get(FiberRef.currentLoggers)
+
+/** A tracer and a logger as a Layer has set them. */
+const observed = (observers: Layer.Layer<never>) => {
+  const { runSync } = ManagedRuntime.make(observers)
+  const print = (log: (line: string) => Effect.Effect<void>) => (line: string) => runSync(log(line))
+  return {
+    tracer: tracerOf(runSync(Effect.tracer)),
+    ...(runSync(loggers) !== Effect.runSync(loggers) && {
+      logger: {
+        debug: print(Effect.logDebug),
+        info: print(Effect.logInfo),
+        warn: print(Effect.logWarning),
+        error: print(Effect.logError)
+      }
+    })
+  }
+}
 
 /** Makes something over the transport of the options, and ends the transport with it. */
 export const over = <A extends { readonly close: () => Promise<void> }>(
   make: (options: never) => A,
   options: unknown
 ): A => {
-  const { transport, ...others } = (optionsOf(options) ?? {}) as Options
-  if (!Layer.isLayer(transport) || isDefault(transport)) {
-    return make((isDefault(transport) || transport === undefined ? others : { ...others, transport }) as never)
+  const { transport: given, ...others } = (optionsOf(options) ?? {}) as Options
+  const { observers, transport } = observersOf(given)
+  const all = { ...(observers && observed(observers)), ...others }
+  if (transport === FetchHttpClient.layer) {
+    return make({ ...all, fetch: globalThis.fetch } as never)
   }
-  const { fetch } = sharedFetch(transport as Layer.Layer<HttpClient.HttpClient>)
-  return make({ ...others, fetch } as never)
+  if (!Layer.isLayer(transport) || transport === node.layer) {
+    return make((transport === node.layer || transport === undefined ? all : { ...all, transport }) as never)
+  }
+  const { fetch, release, use } = sharedFetch(transport as Layer.Layer<HttpClient.HttpClient>)
+  const made = make({ ...all, fetch } as never)
+  use()
+  const { close } = made
+  let closed: Promise<void> | undefined
+  const closing = () => (closed ??= close.call(made).then(release))
+  return Object.defineProperties(made, { close: { value: closing }, [Symbol.asyncDispose]: { value: closing } })
 }
 
 const standard = (validate: (value: unknown) => Either.Either<unknown, ParseResult.ParseError>) => ({

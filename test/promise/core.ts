@@ -3,7 +3,7 @@
  */
 import type * as core from "@catalog-client/core"
 import { createCatalog as create } from "catalog-client"
-import { over } from "./adapt.js"
+import { meter, over } from "./adapt.js"
 
 export * from "@catalog-client/core"
 export {
@@ -29,4 +29,4 @@ export {
 } from "catalog-client"
 export { operations as Operation, policies as Resilience } from "./adapt.js"
 
-export const createCatalog = ((options: unknown) => over(create, options)) as typeof core.createCatalog
+export const createCatalog = ((options?: object) => over(create, { meter, ...options })) as typeof core.createCatalog

@@ -1,23 +1,108 @@
 // The tests of promises that do not hold for `catalog-client`, by a part of their names.
 
-/** @type {ReadonlyArray<{ readonly test: string, readonly why: string }>} */
+/**
+ * @param {string} why
+ * @param {ReadonlyArray<string>} tests
+ */
+const because = (why, tests) => tests.map((test) => ({ test, why }))
+
+/** @type {ReadonlyArray<{ readonly test: string, readonly title?: string, readonly why: string }>} */
 export const differences = [
-  { test: "on the Effect face", why: "Effects are those of @catalog-client/core" },
-  { test: "on the client face", why: "a client is an Effect service" },
-  { test: "(Effect)", why: "Effects are those of @catalog-client/core" },
+  { test: "on the Effect face", title: "on the %s face", why: "Effects are those of @catalog-client/core" },
+  { test: "on the client face", title: "on the %s face", why: "a client is an Effect service" },
+  { test: "(Effect)", title: "(%s)", why: "Effects are those of @catalog-client/core" },
+  ...because("Effects, Layers, Streams and their clients are those of @catalog-client/core", [
+    "printing a fiber in flight does not show them",
+    "no console shows a credential",
+    "a process that ends by an uncaught error",
+    "layerConfig takes a Config or a value for each slot",
+    "layerEffect takes both slots",
+    "slots that are Effects run on each call",
+    "slow credentials use the requirements of their Layer",
+    "a slot that calls an operation",
+    "over a transport of their own use that transport",
+    "from a value, from a slot, and beside a client identifier",
+    "have the wait for a rate limit",
+    "a wait for a rate limit calls onWait",
+    "replies from the cache are counted",
+    "a call whose refused token is renewed reports both requests",
+    "is retried as a live one",
+    "values that were copied or read from a file",
+    "an authorization response",
+    "the grants over fetch and TestClock",
+    "calls have the profile of their session, and no other origin gets its token",
+    "30: a request for tokens at",
+    "a call that is cancelled before it reads credentials redacts known ones",
+    "that was sent is cut out, however many came after it",
+    "printing a configuration shows no header that holds a secret",
+    "a secret is not printed with a request that is logged",
+    "a token that replaces a refused one is redacted, too",
+    "wraps the exchange: it sees the call",
+    "if the Layer is closed, and not retried",
+    "ends in a timeout, a cancellation or an interruption",
+    "is that of the fiber's clock"
+  ]),
+  ...because("its transport is a fetch or a dispatcher: it is not built, released or traced, and has no loggers", [
+    "without a transport it says so",
+    "two catalogs share nothing",
+    "while the transport's Layer is still being built",
+    "a transport that interrupts itself",
+    "a defect of a transport keeps its own stack",
+    "a client's defect is not a failure of the transport",
+    "callers without types",
+    "go only to the loggers of the Layer",
+    "can be silenced, and the line of each exchange",
+    "a logger gets the lines in addition to a logger of the Layer",
+    "is never released keeps no one waiting",
+    "HttpClient.withTracerPropagation counts",
+    "elements of a wrong type, is refused at the thousand-and-first",
+    "a body of many small parts is copied while it arrives"
+  ]),
+  ...because("a policy is an async function, and its call has no credentials", [
+    "are called by a user's own policy",
+    "a call's own replace those of their stage",
+    "a policy that was not made yet is a TypeError",
+    "what returns a promise is a TypeError",
+    "what returns nothing is a TypeError",
+    "7: each policy sees a whole call of each"
+  ]),
+  ...because("a store is three functions: it has no revisions and no lock, and sets nothing aside", [
+    "14: a mark of a refused session",
+    "20: the store is corrupt",
+    "20: the store is of a foreign version",
+    "20: the store is of another client",
+    "where the store tells of changes",
+    "a lock that is acquired too late is released at once"
+  ]),
+  ...because("the fibers that it counts are those of Effect 3", [
+    "what ends early is forgotten by the catalog and its views",
+    "the counters see a call in flight"
+  ]),
+  ...because("a Redacted is not wiped: a credential that changes is a function", [
+    "a wiped credential is not sent",
+    "a configured token or header that is wiped"
+  ]),
   {
     test: "timeout ends a call that gets no headers, to the millisecond",
     why: "the clock of the test is Effect's; the suites of faults measure real timeouts"
   },
   {
-    test: "what ends early is forgotten by the catalog and its views",
-    why: "the fibers that it counts are those of Effect 3"
-  },
-  { test: "the counters see a call in flight", why: "the fibers that it counts are those of Effect 3" },
-  {
     test: "are read again for each page if a slot is an Effect",
     why: "a credential is a string, a function or a promise"
   },
-  { test: "a logger gets the lines in addition to a logger of the Layer", why: "no Layer has a logger" },
-  { test: "a client's defect is not a failure of the transport", why: "a fetch has no defects: it rejects" }
+  { test: "no trace headers are sent by default", why: "where it is asked for, only traceparent is sent, and not b3" },
+  {
+    test: "a base URL that is a path needs a page",
+    why: "a page's catalog can be made on a server, so that the first call resolves it"
+  },
+  {
+    test: "a timeout of {} is a mistake",
+    title: "a timeout of %o is a mistake",
+    why: "Duration reads an object as its units, and {} as zero"
+  },
+  {
+    test: "_tag: 'Millis', millis: 20 } is a timeout",
+    title: "%o is a timeout, and the error has its milliseconds",
+    why: "a duration is a number or a string"
+  }
 ]

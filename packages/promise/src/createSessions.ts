@@ -38,10 +38,12 @@ export const createSessionsOver =
   (platform: Platform) =>
   <const D extends FieldsDefault | undefined = never>(options: CreateSessionsOptions<D>): Sessions<D> => {
     const { pending, store, ...rest } = optionsOver(platform, options, "createSessions")
-    const services = (store: (user: string) => TokenStore) => (user: string) => serviceOf(store(user), "createSessions")
+    // Core refuses what is no function.
+    const services = (stores: (user: string) => TokenStore) =>
+      typeof stores === "function" ? (user: string) => serviceOf(stores(user), "createSessions") : stores
     return createCoreSessions<D>({
       ...rest,
-      store: typeof store === "function" ? services(store) : store,
-      ...(pending !== undefined && { pending: typeof pending === "function" ? services(pending) : pending })
+      store: services(store),
+      ...(pending !== undefined && { pending: services(pending) })
     })
   }

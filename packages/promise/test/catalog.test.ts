@@ -25,8 +25,11 @@ import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node"
 import { type } from "arktype"
 import { Effect, Layer, Schema } from "effect"
 import * as v from "valibot"
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
 import { expect, it } from "vitest"
 import { z } from "zod"
+import { clientId, search, token } from "../../core/test/support/canary.js"
 
 const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
 
@@ -426,6 +429,36 @@ it("the active span of the program is the parent of a call's, and nothing is sen
     context.disable()
     propagation.disable()
   }
+})
+
+it.each([
+  ["a promise", "await catalog.anime.get({ id: 1 })"],
+  ["a loop", "for await (const _ of catalog.anime.search.items({ q: 'x' })) {}"],
+  [
+    "all consoles",
+    `const error = await catalog.anime.get({ id: 1 }).catch((error) => error)
+    for (const value of [error, { deep: [{ error }] }, catalog, catalog.anime.search]) {
+      for (const method of ["debug", "error", "info", "log", "trace", "warn"]) console[method](value, String(value))
+      console.dir(value, { depth: null, showHidden: true })
+      console.log("%s %o %O %j", value, value, value, value)
+    }
+    throw error`
+  ]
+])("a process that ends by an uncaught error of %s shows no credential", (_, calls) => {
+  const program = `import { createCatalog } from "catalog-client"
+    const { TOKEN: accessToken, ID: clientId } = process.env
+    const message = \`bad \${accessToken} of \${clientId}, no\`
+    const fetch = async () => Response.json({ error: "bad", message }, { status: 400 })
+    const catalog = createCatalog({ fetch, accessToken, clientId })
+    ${calls}`
+  const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: join(import.meta.dirname, ".."),
+    env: { ...process.env, TOKEN: token, ID: clientId },
+    encoding: "utf8"
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain("bad <redacted> of <redacted>, no")
+  expect(search(stdout + stderr)).toEqual([])
 })
 
 it("a tracer and a meter that throw break no call", async () => {
