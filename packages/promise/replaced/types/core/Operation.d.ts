@@ -1,27 +1,8 @@
 import type { AsyncList, CallOptions, CollectOptions, WholeListOptions } from "./Face.js"
 import type { Paging } from "./model/index.js"
+import type { StandardSchema } from "./StandardSchema.js"
 
-/**
- * A Schema of any library that implements Standard Schema, for example zod, valibot, arktype, or Effect's own. It must validate
- * synchronously.
- */
-export interface StandardSchema<Input = unknown, Output = Input> {
-  readonly "~standard": {
-    readonly version: 1
-    readonly vendor: string
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined
-  }
-}
-
-type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | {
-      readonly issues: ReadonlyArray<{
-        readonly message: string
-        readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
-      }>
-    }
+export type { StandardSchema } from "./StandardSchema.js"
 
 type InputOf<S> = S extends { readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined } }
   ? Input
