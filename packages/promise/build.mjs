@@ -207,7 +207,7 @@ const build = async () => {
   // Beside LICENSES.md, pnpm packs no licence of the workspace.
   copyFileSync(join(here, "../../LICENSE"), join(here, "LICENSE"))
   writeLicences([...inputs], here)
-  await writeTypes(entries.filter((name) => name !== "bin"))
+  await writeTypes()
 }
 
 const stamp = join(here, "dist/.inputs")

@@ -1,7 +1,7 @@
 // The declarations of the package, without Effect: those of the packages that it is built from, with their models and errors written
 // out, the face of promises alone, and without the members that only Effect can use.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { basename, dirname, join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import ts from "typescript"
 
 const here = import.meta.dirname
@@ -484,12 +484,25 @@ const comments = (text) =>
     return renamedIn(out.replaceAll(/ With Effect,(?:`[^`]*`|[^.`])*[.](?=\s)/g, ""))
   })
 
+/** The declarations of each subpath: those of Node, with what only a page has. Every platform exports the same names. */
+const entryPoints = {
+  index: 'export * from "./src/entries/node.js"',
+  oauth:
+    'export * from "./src/entries/oauth/node.js"\nexport { localTokenStore, sessionTokenStore } from "./browser/oauth/stores.js"',
+  redis: 'export * from "./src/entries/redis.js"',
+  testing: 'export * from "./src/entries/testing/node.js"'
+}
+
 /** Bundles the declarations of the entry points. */
-const bundle = async (entries) => {
+const bundle = async () => {
   const { rollup } = await import("rollup")
   const { dts } = await import("rollup-plugin-dts")
+  const names = Object.entries(entryPoints).map(([name, text]) => {
+    writeFileSync(join(folder, `${name}.d.ts`), text)
+    return name
+  })
   const built = await rollup({
-    input: Object.fromEntries(entries.map((name) => [name, join(folder, "src/entries", `${name}.d.ts`)])),
+    input: Object.fromEntries(names.map((name) => [name, join(folder, `${name}.d.ts`)])),
     plugins: [dts()],
     // Imports of what only Effect uses; a program that compiles with `skipLibCheck: false` shows a type that is missing.
     onwarn: () => undefined
@@ -499,18 +512,28 @@ const bundle = async (entries) => {
     dir: to,
     format: "es",
     entryFileNames: "[name].d.cts",
-    chunkFileNames: "types.d.cts",
-    manualChunks: (id) => (id.includes("/src/entries/") ? undefined : "types"),
+    chunkFileNames: "[name].d.cts",
+    // Two types with one name are in two files: in one file, an editor would show the second one with a number.
+    manualChunks: (id) => {
+      const path = relative(folder, id)
+      if (/^[^/]+$|^src[/](?:entries[/]|oauth)/.test(path)) {
+        return undefined
+      }
+      return path === "core/Operation.d.ts"
+        ? "operation"
+        : /testing|EmbeddedCatalog|serve/.test(path)
+          ? "embedded"
+          : "types"
+    },
     banner: '/// <reference lib="esnext.disposable" />'
   })
-  for (const file of readdirSync(to, { recursive: true }).filter((name) => name.endsWith(".d.cts"))) {
+  for (const file of readdirSync(to).filter((name) => name.endsWith(".d.cts"))) {
     const text = readFileSync(join(to, file), "utf8").replaceAll(/(?<=from '[.][^']*)(?:[.]d)?[.]c?js(?=')/g, ".cjs")
     writeFileSync(join(to, file), text)
-    // A module of ES can export what one of CommonJS declares, and not the other way round: both have the same types.
-    const name = file.replace(/[.]d[.]cts$/, "")
-    if (entries.includes(name)) {
-      writeFileSync(join(to, `${name}.d.ts`), `export * from "./${basename(name)}.cjs"\n`)
-    }
+  }
+  // A module of ES can export what one of CommonJS declares, and not the other way round: both have the same types.
+  for (const name of names) {
+    writeFileSync(join(to, `${name}.d.ts`), `export * from "./${name}.cjs"\n`)
   }
 }
 
@@ -536,7 +559,7 @@ const ownTypes = () => {
   })
 }
 
-export const writeTypes = async (entries) => {
+export const writeTypes = async () => {
   rmSync(folder, { recursive: true, force: true })
   const built = {
     core: join(packages, "core/dist"),
@@ -607,6 +630,6 @@ export const writeTypes = async (entries) => {
   ownTypes()
   writeFileSync(join(folder, "src/Redacted.d.ts"), 'export { Redacted } from "../core/Redacted.js"\n')
   writeFileSync(join(folder, "src/Operation.d.ts"), 'export * from "../core/Operation.js"\n')
-  await bundle(entries)
+  await bundle()
   rmSync(folder, { recursive: true, force: true })
 }
