@@ -1,12 +1,15 @@
 // The declarations of the package, without Effect: those of the packages that it is built from, with their models and errors written
 // out, the face of promises alone, and without the members that only Effect can use.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import ts from "typescript"
 
 const here = import.meta.dirname
 const packages = join(here, "..")
 const folder = join(here, ".types")
+
+/** @param {string} path @param {string} text */
+const parsed = (path, text) => ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
 
 /** Replaces parts of a text. */
 class Edits {
@@ -48,7 +51,7 @@ const config = ts.getParsedCommandLineOfConfigFile(
   }
 )
 const program = ts.createProgram({
-  rootNames: ["index.ts", "testing/index.ts"].map((name) => join(packages, "core/src", name)),
+  rootNames: ["index.ts", "oauth/index.ts", "testing/index.ts"].map((name) => join(packages, "core/src", name)),
   options: config.options
 })
 const checker = program.getTypeChecker()
@@ -106,6 +109,9 @@ const textOfType = (type, node) => {
   const word = words.get(keyOf(present))
   if (word !== undefined) {
     return word
+  }
+  if (present.symbol?.declarations?.[0]?.getSourceFile().fileName.includes("/node_modules/effect/")) {
+    return checker.typeToString(present, node, flags)
   }
   const element = checker.isArrayType(present) ? checker.getTypeArguments(present)[0] : undefined
   if (element !== undefined) {
@@ -209,32 +215,47 @@ const wordsOf = (path, name) => {
     .join(" | ")
 }
 
-/** The members of an error that a class of it declares, in its file. */
-const classOf = (node) => {
-  const file = node.getSourceFile()
-  const own = propertiesOf(checker.getTypeAtLocation(node.name)).filter(({ declarations }) =>
+/** The members that a class declares in its file, but for methods. */
+const fieldsOf = (node) =>
+  propertiesOf(checker.getTypeAtLocation(node.name)).filter(({ declarations }) =>
     declarations?.some(
       (declaration) =>
-        declaration.getSourceFile() === file && !ts.isGetAccessor(declaration) && !ts.isMethodDeclaration(declaration)
+        declaration.getSourceFile() === node.getSourceFile() &&
+        !ts.isGetAccessor(declaration) &&
+        !ts.isMethodDeclaration(declaration)
     )
   )
-  const lines = own.map((property) => {
-    const [declaration] = property.declarations
-    return { comment: commentOf(declaration).trimEnd(), text: signatureOf(property, node) }
-  })
-  return `${commentOf(node)}export declare class ${node.name.text} extends Error {
-  constructor(props: { ${lines.map(({ text }) => text).join("; ")} })
-  readonly _tag: "${node.name.text}"
-${lines.map(({ comment, text }) => `  ${comment}\n  ${text}`).join("\n")}
-  toJSON(): object
-}`
-}
 
-const classesIn = (path) => sources(path).statements.filter((node) => ts.isClassDeclaration(node))
-
-const errors = () => {
-  const classes = classesIn("CatalogError.ts")
-  return `${classes.map(classOf).join("\n\n")}\n\n/** Any of the four errors. */\nexport type ClientError = ${classes.map((node) => node.name.text).join(" | ")}\n`
+/** Writes out the classes of a module whose base Effect makes: errors, and records with a Schema. */
+const withClasses = (path, text) => {
+  const classes = (sources(path)?.statements ?? []).filter(ts.isClassDeclaration)
+  const edits = new Edits(text)
+  for (const declared of parsed(path, text).statements.filter(ts.isClassDeclaration)) {
+    const name = declared.name.text
+    const node = classes.find((one) => one.name.text === name)
+    const fields = node === undefined ? [] : fieldsOf(node)
+    const base = declared.heritageClauses?.[0]?.types[0]?.expression.getText()
+    if (base?.endsWith("_base") && fields.length > 0) {
+      const isError = checker.getPropertyOfType(checker.getTypeAtLocation(node.name), "stack") !== undefined
+      const members = [
+        `constructor(props: { ${fields.map((property) => signatureOf(property, node)).join("; ")} })`,
+        ...(isError ? [`readonly _tag: "${name}"`] : []),
+        ...fields.map(
+          (property) => `${commentOf(property.declarations[0]).trimEnd()}\n  ${signatureOf(property, node)}`
+        ),
+        ...declared.members
+          .filter((member) => member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword))
+          .map((member) => member.getFullText().trim()),
+        ...(isError ? ["toJSON(): object"] : [])
+      ]
+      edits.replace(
+        declared.getFullStart(),
+        declared.getEnd(),
+        `\n${commentOf(node)}export declare class ${name}${isError ? " extends Error" : ""} {\n  ${members.join("\n  ")}\n}`
+      )
+    }
+  }
+  return edits.toString()
 }
 
 // --- the other declarations, as they are built for Effect 3
@@ -281,7 +302,7 @@ const upFrom = (path) => {
 }
 
 const rewritten = (path, text) => {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
+  const file = parsed(path, text)
   const edits = new Edits(text)
   const foreign = new Set()
   const renamed = new Map()
@@ -313,6 +334,9 @@ const rewritten = (path, text) => {
     if (bindings !== undefined && ts.isNamedImports(bindings)) {
       const names = bindings.elements.map(({ name }) => name.text)
       names.filter((name) => onlyForEffect.has(name)).forEach((name) => foreign.add(name))
+      if (names.every((name) => onlyForEffect.has(name))) {
+        edits.replace(node.getFullStart(), node.getEnd(), "")
+      }
     }
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier !== undefined) {
       const { moduleSpecifier } = node
@@ -442,7 +466,7 @@ const rewritten = (path, text) => {
 const programFor = (code) => {
   const call = /\bCatalog[.]\w+\s*[.]\w+\(/.exec(code)
   if (call) {
-    const file = ts.createSourceFile("x.ts", code, ts.ScriptTarget.ESNext, true)
+    const file = parsed("x.ts", code)
     let found
     const visit = (node) => {
       if (!found && ts.isCallExpression(node) && /^Catalog[.]\w+\s*[.]\w+$/.test(node.expression.getText())) {
@@ -484,6 +508,113 @@ const comments = (text) =>
     return renamedIn(out.replaceAll(/ With Effect,(?:`[^`]*`|[^.`])*[.](?=\s)/g, ""))
   })
 
+// --- names without type arguments: nearly every catalog has no default `fields`, and an editor would show `Catalog<never>`
+
+/** The default `fields` of a catalog: the last type parameter of these. */
+const ofDefault = new Set([
+  "Catalog",
+  "CatalogOperations",
+  "AnimeOperations",
+  "MangaOperations",
+  "UserOperations",
+  "Suggestions",
+  "PagedItems",
+  "Sessions"
+])
+
+/** Which of the two a program gets, depends on its options. */
+const chosen = new Set(["Catalog", "Sessions"])
+
+/** Declares `Catalog` and `CatalogWith<D>`, and so on. An editor shows the doc comments of the latter's members for both. */
+const withoutDefault = (path, text) => {
+  const file = parsed(path, text)
+  const edits = new Edits(text)
+  const isDefault = (node) => /^(?:D|never|FieldsDefaultOf<D, "\w+">)$/.test(node.getText())
+  /** The text of a node: of the interface for any default, or of the one without. */
+  const rewrite = (edits, node, isPlain) => {
+    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
+      const name = (node.typeName ?? node.expression).getText()
+      const args = node.typeArguments ?? []
+      const last = args.at(-1)
+      if (last !== undefined && isPlain && isDefault(last)) {
+        const rest = args.slice(0, -1).map((arg) => arg.getText())
+        edits.replace(node.getStart(), node.getEnd(), rest.length === 0 ? name : `${name}<${rest.join(", ")}>`)
+        return
+      }
+      const [plain] = name.split(".").slice(-1)
+      if (ofDefault.has(plain) && last !== undefined && /\bD2?\b/.test(last.getText())) {
+        const isChosen = chosen.has(plain) && !ts.isExpressionWithTypeArguments(node)
+        // In a union, for example with `undefined`, a compiler has less to compare with both than with a condition.
+        const suffix = isChosen ? (ts.isUnionTypeNode(node.parent) ? ` | ${name}With` : "Of") : "With"
+        edits.replace(node.getStart() + name.length, node.getStart() + name.length, suffix)
+      }
+    }
+    if (isPlain && ts.isTypeParameterDeclaration(node) && node.default?.getText() === "D") {
+      edits.replace(node.default.getStart(), node.default.getEnd(), "never")
+    }
+    ts.forEachChild(node, (child) => rewrite(edits, child, isPlain))
+  }
+  const plainOf = (node) => {
+    const inner = new Edits(text)
+    node.members.forEach((member) => {
+      if (ts.isCallSignatureDeclaration(member)) {
+        // It would be a second one beside that of the base.
+        inner.replace(member.getFullStart(), member.getEnd(), "")
+      } else {
+        inner.replace(member.getFullStart(), member.getStart(), "\n    ")
+        rewrite(inner, member, true)
+      }
+    })
+    const members = inner.toString().slice(node.members.pos, node.members.end + inner.toString().length - text.length)
+    const parameters = node.typeParameters.slice(0, -1)
+    const declared = parameters.length === 0 ? "" : `<${parameters.map((one) => one.getText()).join(", ")}>`
+    const args = [...parameters.map(({ name }) => name.text), "never"].join(", ")
+    const name = node.name.text
+    const base = node.heritageClauses?.[0]?.types
+      .map((type) => type.expression.getText())
+      .find((one) => ofDefault.has(one))
+    const whole = `${name}With<${args}>`
+    const bases = base === undefined ? whole : `${base}, Omit<${whole}, keyof ${base}>`
+    return `export interface ${name}${declared} extends ${bases} {${members}\n}\n`
+  }
+  for (const node of file.statements) {
+    const named = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause
+    if (named !== undefined && (ts.isNamedImports(named) || ts.isNamedExports(named))) {
+      for (const element of named.elements.filter(({ name }) => ofDefault.has(name.text))) {
+        const { text } = element.name
+        const prefix = element.isTypeOnly ? "type " : ""
+        const others = chosen.has(text) ? [`${text}With`, `${text}Of`] : [`${text}With`]
+        edits.replace(element.getEnd(), element.getEnd(), others.map((other) => `, ${prefix}${other}`).join(""))
+      }
+    } else if (ts.isInterfaceDeclaration(node) && ofDefault.has(node.name.text)) {
+      const name = node.name.text
+      const parameter = node.typeParameters.at(-1)
+      const isChosen = chosen.has(name)
+      const comment = commentOf(node)
+      const choice = isChosen
+        ? `/** A {@link ${name}}, or with a default for \`fields\` a {@link ${name}With}. */\nexport type ${name}Of<${parameter.getText().replace(/ = never$/, "")}> = [D] extends [never] ? ${name} : ${name}With<D>\n`
+        : ""
+      edits.replace(
+        node.getFullStart(),
+        node.getStart(),
+        `\n${comment}${plainOf(node)}${choice}/** {@link ${name}}, with the default \`fields\` of the catalog. */\n`
+      )
+      edits.replace(node.name.getEnd(), node.name.getEnd(), "With")
+      edits.replace(parameter.default.getFullStart() - 2, parameter.default.getEnd(), "")
+      if (name === "Catalog") {
+        // A catalog with another default has another type, even where its replies could pass for those without.
+        edits.replace(node.members.pos, node.members.pos, "\n    readonly [fields]?: D")
+        edits.replace(node.getEnd(), node.getEnd(), "\ndeclare const fields: unique symbol")
+      }
+      node.heritageClauses?.forEach((clause) => rewrite(edits, clause, false))
+      node.members.forEach((member) => rewrite(edits, member, false))
+    } else {
+      rewrite(edits, node, false)
+    }
+  }
+  return edits.toString().replaceAll(/(?<=^ *\*.*)\bCatalog<D>/gm, "CatalogWith<D>")
+}
+
 /** The declarations of each subpath: those of Node, with what only a page has. Every platform exports the same names. */
 const entryPoints = {
   index: 'export * from "./src/entries/node.js"',
@@ -519,11 +650,7 @@ const bundle = async () => {
       if (/^[^/]+$|^src[/](?:entries[/]|oauth)/.test(path)) {
         return undefined
       }
-      return path === "core/Operation.d.ts"
-        ? "operation"
-        : /testing|EmbeddedCatalog|serve/.test(path)
-          ? "embedded"
-          : "types"
+      return /testing|EmbeddedCatalog|serve/.test(path) ? "embedded" : "types"
     },
     banner: '/// <reference lib="esnext.disposable" />'
   })
@@ -535,6 +662,41 @@ const bundle = async () => {
   for (const name of names) {
     writeFileSync(join(to, `${name}.d.ts`), `export * from "./${name}.cjs"\n`)
   }
+}
+
+/** The names that a statement declares. */
+const declaredBy = (node) =>
+  ts.isVariableStatement(node)
+    ? node.declarationList.declarations.map(({ name }) => name.getText())
+    : "name" in node && node.name !== undefined
+      ? [node.name.text]
+      : []
+
+/** The names that imports bind. */
+const bindingsOf = (node) => {
+  const named = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : undefined
+  return named === undefined ? [] : ts.isNamedImports(named) ? [...named.elements] : [named]
+}
+
+/** A module with other declarations in place of those with the same names; imports that it has are not repeated. */
+const merged = (path, text, own) => {
+  const [file, other] = [parsed(path, text), parsed(path, own)]
+  const replaced = new Set(other.statements.flatMap(declaredBy))
+  const bound = new Set(file.statements.flatMap(bindingsOf).map(({ name }) => name.text))
+  const [edits, added] = [new Edits(text), new Edits(own)]
+  for (const node of file.statements.filter((node) => declaredBy(node).some((name) => replaced.has(name)))) {
+    edits.replace(node.getFullStart(), node.getEnd(), "")
+  }
+  for (const node of other.statements.filter(ts.isImportDeclaration)) {
+    const left = bindingsOf(node).filter(({ name }) => !bound.has(name.text))
+    const names = left.map((element) => element.getText()).join(", ")
+    added.replace(
+      node.getFullStart(),
+      node.getEnd(),
+      left.length === 0 ? "" : `import type { ${names} } from ${node.moduleSpecifier.getText()}`
+    )
+  }
+  return `${added.toString()}\n${edits.toString()}`
 }
 
 /** The declarations of the sources of this package. */
@@ -572,15 +734,13 @@ export const writeTypes = async () => {
         continue
       }
       const to = join(folder, name, file)
+      const text = readFileSync(join(from, file), "utf8").replace(/\n\/\/# sourceMappingURL.*/, "")
       mkdirSync(dirname(to), { recursive: true })
       writeFileSync(
         to,
         renamedIn(
           comments(
-            rewritten(
-              join(name, file),
-              readFileSync(join(from, file), "utf8").replace(/\n\/\/# sourceMappingURL.*/, "")
-            )
+            rewritten(join(name, file), name === "core" ? withClasses(file.replace(/[.]d[.]ts$/, ".ts"), text) : text)
           )
         )
       )
@@ -592,17 +752,6 @@ export const writeTypes = async () => {
   writeFileSync(join(folder, "core/model/index.d.ts"), comments(models()))
   for (const file of ["Common", "Forum", "Item", "ListStatus", "Page", "User", "Word"]) {
     writeFileSync(join(folder, `core/model/${file}.d.ts`), 'export * from "./index.js"\n')
-  }
-  for (const path of ["testing/internal/recording", "testing/internal/response"]) {
-    const file = join(folder, "core", `${path}.d.ts`)
-    const text = classesIn(`${path}.ts`).reduce(
-      (text, node) =>
-        text.replace(new RegExp(`export declare class ${node.name.text} extends [^]*?\\n[}](?=\\n|$)`), () =>
-          classOf(node)
-        ),
-      readFileSync(file, "utf8")
-    )
-    writeFileSync(file, comments(text))
   }
   writeFileSync(join(folder, "core/testing/Dataset.d.ts"), comments(dataset()))
   const options = join(folder, "core/testing/Options.d.ts")
@@ -617,8 +766,12 @@ export const writeTypes = async () => {
       .replace(/^import type [{] endpoints [}].*$/m, "")
   )
   cpSync(join(packages, "core/dist/model/row.d.ts"), join(folder, "core/model/row.d.ts"))
-  writeFileSync(join(folder, "core/CatalogError.d.ts"), comments(errors()))
-  cpSync(join(here, "replaced/types"), folder, { recursive: true })
+  const replaced = join(here, "replaced/types")
+  for (const file of readdirSync(replaced, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
+    const own = readFileSync(join(replaced, file), "utf8")
+    const to = join(folder, file)
+    writeFileSync(to, existsSync(to) ? merged(file, readFileSync(to, "utf8"), own) : own)
+  }
   // What the other packages import of core is what this package has of it.
   writeFileSync(
     join(folder, "core/index.d.ts"),
@@ -629,7 +782,10 @@ export const writeTypes = async () => {
   writeFileSync(join(folder, "core/oauth/index.d.ts"), oauth.map((name) => `export * from "./${name}.js"\n`).join(""))
   ownTypes()
   writeFileSync(join(folder, "src/Redacted.d.ts"), 'export { Redacted } from "../core/Redacted.js"\n')
-  writeFileSync(join(folder, "src/Operation.d.ts"), 'export * from "../core/Operation.js"\n')
+  for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
+    const path = join(folder, file)
+    writeFileSync(path, withoutDefault(file, readFileSync(path, "utf8")))
+  }
   await bundle()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,26 +1,10 @@
 import type { AsyncList, CallOptions, CollectOptions, WholeListOptions } from "./Face.js"
-import type { Paging } from "./model/index.js"
 import type { StandardSchema } from "./StandardSchema.js"
-
-export type { StandardSchema } from "./StandardSchema.js"
-
-type InputOf<S> = S extends { readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined } }
-  ? Input
-  : never
-
-type OutputOf<S> = S extends {
-  readonly "~standard": { readonly types?: { readonly output: infer Output } | undefined }
-}
-  ? Output
-  : never
 
 /** Inputs by their names. What the Schema of each returns is sent: a string, a number, a boolean or an array of strings. */
 export type Inputs = Readonly<
   Record<string, StandardSchema<unknown, string | number | boolean | ReadonlyArray<string> | null | undefined>>
 >
-
-/** The HTTP method of an operation. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** An operation as data, for {@link make}. */
 export interface Declaration<Segments, Query, Form, R> {
@@ -58,7 +42,7 @@ type Given<Fields> = { readonly [Name in Exclude<keyof Fields, Optional<Fields>>
   readonly [Name in Optional<Fields>]?: InputOf<Fields[Name]>
 }
 
-type Flat<A> = { readonly [Name in keyof A]: A[Name] } & {}
+type Simplify<A> = { readonly [Name in keyof A]: A[Name] } & {}
 
 /** A custom operation, which `catalog.call` calls. */
 export interface Operation<Params, A> {
@@ -72,13 +56,6 @@ export interface PagedOperation<Params, Page, Entry> extends Operation<Params, P
   readonly [entries]: Entry
 }
 declare const entries: unique symbol
-
-/** The arguments of a call: an operation without inputs takes options alone. */
-export type Arguments<Params, Options> = [keyof Params] extends [never]
-  ? [options?: Options]
-  : {} extends Params
-    ? [params?: Params, options?: Options]
-    : [params: Params, options?: Options]
 
 /** Calls custom operations: `call(operation, params, options)`. Any other value is a `TypeError`. */
 export interface Call {
@@ -100,12 +77,6 @@ export interface Call {
     options: CallOptions & CollectOptions
   ) => Promise<ReadonlyArray<Entry>>
 }
-
-/**
- * A Schema that accepts any value: for programs without a Schema library. The type is the program's word; the reply is only
- * parsed, and an input is sent as it is.
- */
-export declare const type: <A>() => StandardSchema<A>
 
 /**
  * Makes a custom operation: an endpoint that the client does not have, with everything that its operations have.
@@ -135,19 +106,7 @@ export declare const make: <
   R extends StandardSchema<unknown, unknown> | undefined = undefined
 >(
   declaration: Declaration<Segments, Query, Form, R>
-) => Operation<Flat<Given<Segments> & Given<Query> & Given<Form>>, R extends undefined ? void : OutputOf<R>>
-
-/** What a reply of {@link paged} must contain. */
-export interface AnyPage {
-  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
-  readonly paging?: Paging | undefined
-}
-
-type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
-  ? Entry
-  : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }
-    ? Entry
-    : never
+) => Operation<Simplify<Given<Segments> & Given<Query> & Given<Form>>, R extends undefined ? void : OutputOf<R>>
 
 /**
  * Makes a custom operation whose reply is a page of a list. It also takes the params `limit` and `offset`, and
@@ -186,7 +145,7 @@ export declare const paged: <
     readonly usual?: number
   }
 ) => PagedOperation<
-  Flat<
+  Simplify<
     Given<Segments> &
       Given<Query> &
       Given<Form> & {
