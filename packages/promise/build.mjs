@@ -189,7 +189,8 @@ const fingerprint = () => {
       }
     }
   }
-  for (const file of ["build.mjs", "licences.mjs", "types.mjs", "package.json", "tsconfig.json"]) {
+  const scripts = readdirSync(here).filter((file) => file.endsWith(".mjs"))
+  for (const file of [...scripts, "package.json", "tsconfig.json"]) {
     hash.update(readFileSync(join(here, file)))
   }
   return hash.digest("hex")
