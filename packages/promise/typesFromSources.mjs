@@ -64,7 +64,12 @@ const textOfType = (type, node) => {
   if (word !== undefined) {
     return word
   }
-  if (present.symbol?.declarations?.[0]?.getSourceFile().fileName.includes("/node_modules/effect/")) {
+  const [declaration] = present.symbol?.declarations ?? []
+  if (
+    declaration !== undefined &&
+    ts.isInterfaceDeclaration(declaration) &&
+    declaration.getSourceFile().fileName.includes("/node_modules/effect/")
+  ) {
     return checker.typeToString(present, node, flags)
   }
   const element = checker.isArrayType(present) ? checker.getTypeArguments(present)[0] : undefined
