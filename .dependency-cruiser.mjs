@@ -31,6 +31,7 @@ const layers = {
     "limits",
     "Fields",
     "Selector",
+    "StandardSchema",
     "internal/policies/",
     "model/"
   ),

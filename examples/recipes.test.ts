@@ -53,10 +53,7 @@ const pagesIn = (folder: string) =>
 const pages = [...pagesIn("recipes"), ...pagesIn("migrate")]
 
 /** Pages whose programs a bundler resolves; Node resolves the others. The declarations of jikan-ts and mal-ts need one. */
-const bundled = ["recipes/next", "migrate/jikan", "migrate/mal-ts"]
-
-/** Files whose types are those of a page: `customConditions` names it. */
-const isOfPage = (file: string) => /^recipes\/(react\/|(proxy-and-cors|sign-in)\/page[.]ts$)/.test(file)
+const bundled = ["recipes/next", "recipes/react", "migrate/jikan", "migrate/mal-ts"]
 
 /** SvelteKit compiles its own in test/bundlers. */
 const compiledHere = pages.filter((page) => page !== "recipes/sveltekit")
@@ -108,13 +105,8 @@ const shared = {
 const kinds = [
   {
     kind: "node",
-    files: inTypeScript(compiledHere.filter((page) => !bundled.includes(page))).filter(({ file }) => !isOfPage(file)),
+    files: inTypeScript(compiledHere.filter((page) => !bundled.includes(page))),
     compilerOptions: { ...shared, module: "nodenext" }
-  },
-  {
-    kind: "page",
-    files: inTypeScript(compiledHere).filter(({ file }) => isOfPage(file)),
-    compilerOptions: { ...shared, module: "preserve", moduleResolution: "bundler", customConditions: ["browser"] }
   },
   {
     kind: "bundler",

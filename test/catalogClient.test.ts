@@ -74,7 +74,7 @@ describe("the tarball", () => {
   it("has no declaration that names Effect, and none that imports a module of another package", () => {
     const files = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" })
     const declarations = files.filter((file) => /[.]d[.]c?ts$/.test(file))
-    expect(declarations).toContain("node.d.ts")
+    expect(declarations).toContain("index.d.ts")
     for (const file of declarations) {
       const text = readFileSync(join(installed, "dist", file), "utf8")
       const named = text

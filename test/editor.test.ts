@@ -1,7 +1,9 @@
 /**
  * What an editor shows: names that it completes, and types and documentation on hover.
  */
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import ts from "typescript"
 import { describe, expect, test } from "vitest"
 import { sampled } from "../packages/core/test/support/full.js"
 import { openEditor } from "./editor.js"
@@ -95,5 +97,64 @@ describe("a hover", { timeout: 60_000 }, () => {
     expect(hover("declare const catalog: PromiseCatalog\ncatalog.anime.g¦et({ id: 1 })").documentation).toContain(
       "Reads one anime."
     )
+  })
+})
+
+describe("catalog-client", { timeout: 60_000 }, () => {
+  const program = (name: string, from: string) => `import { createCatalog, type ${name} } from "${from}"
+import { createSession, createSessions, type CreateSessionsOptions } from "${from}/oauth"
+declare const other: ${name}
+const catalog = createCatalog({ clientId: "my-client-id" })
+const session = createSession({ clientId: "my-client-id" })
+const sessions = createSessions({ client: { clientId: "my-client-id" } } as CreateSessionsOptions)
+`
+  // As a program that a bundler builds is set up: without conditions of a platform.
+  const ours = openEditor(join(root, "examples/editor.ts"), program("Catalog", "catalog-client"), {
+    module: ts.ModuleKind.Preserve,
+    moduleResolution: ts.ModuleResolutionKind.Bundler
+  })
+  const ofNode = openEditor(join(root, ".cache/editorOfNode.ts"), program("PromiseCatalog", "@catalog-client/node"))
+
+  test("a session has the types of every platform, whatever resolves them", () => {
+    expect(ours.errors("const name = async () => (await session.resume())?.clientId\nvoid session.login()")).toEqual([])
+  })
+
+  test.each([
+    ["cat¦alog", "const catalog: Catalog"],
+    ["oth¦er", "const other: Catalog"],
+    ["catalog.an¦ime", "(property) CatalogOperations.anime: AnimeOperations"],
+    ["catalog.anime.g¦et({ id: 1 })", "(property) AnimeOperations.get: "],
+    ["catalog.anime.sear¦ch({ q: '' })", "(property) AnimeOperations.search: PagedItems "],
+    ["catalog.anime.search.it¦ems({ q: '' })", "(property) PagedItems<SearchParams, AnimePage"],
+    ["catalog.anime.sugg¦estions()", "(property) AnimeOperations.suggestions: Suggestions "],
+    ["catalog.forum.boa¦rds()", "(property) ForumOperations.boards: (options?: CallOptions) => Promise<ForumBoards>"],
+    ["catalog.ca¦ll", "(property) Catalog.call: Call"],
+    ["catalog.withRes¦ponse", "(method) Catalog.withResponse<A>("],
+    ["catalog.cl¦ose()", "(method) Catalog.close(): Promise<void>"],
+    ["ses¦sion", "const session: Session"],
+    ["session.lo¦gin()", "(method) Session.login(options?: LoginOptions): Promise<Tokens>"],
+    ["session.to¦kens()", "(method) Session.tokens(): Promise<Tokens | undefined>"],
+    ["session.authorization¦Request()", "(method) Session.authorizationRequest(): Promise<AuthorizationRequest>"],
+    ["sess¦ions", "const sessions: Sessions"],
+    ["sessions.catal¦ogOf('')", "(method) Sessions.catalogOf(user: string): Catalog"]
+  ])("shows %s with plain names, as short as the packages for Effect", (text, start) => {
+    const shown = ours.hover(text)
+    expect(shown.type.slice(0, start.length)).toBe(start)
+    expect(shown.type).not.toMatch(/[$]\d|^const .*<never>|^\(property\) \w+<never>/)
+    const before = ofNode.hover(text)
+    expect(shown.type.length).toBeLessThanOrEqual(before.type.length)
+    expect(shown.documentation === "").toBe(before.documentation === "")
+  })
+
+  test("exports no name with a number that a bundler has added", () => {
+    const dist = join(root, "packages/promise/dist")
+    const files = readdirSync(dist).filter((file) => file.endsWith(".d.cts"))
+    expect(files).toContain("types.d.cts")
+    for (const file of files) {
+      expect(
+        read(`packages/promise/dist/${file}`).match(/^(?:declare )?(?:interface|type|class|const) \w+[$]\d/gm),
+        file
+      ).toBeNull()
+    }
   })
 })

@@ -193,7 +193,8 @@ const fingerprint = () => {
       }
     }
   }
-  for (const file of ["build.mjs", "licences.mjs", "types.mjs", "package.json", "tsconfig.json"]) {
+  const scripts = readdirSync(here).filter((file) => file.endsWith(".mjs"))
+  for (const file of [...scripts, "package.json", "tsconfig.json"]) {
     hash.update(readFileSync(join(here, file)))
   }
   return hash.digest("hex")
@@ -211,7 +212,7 @@ const build = async () => {
   // Beside LICENSES.md, pnpm packs no licence of the workspace.
   copyFileSync(join(here, "../../LICENSE"), join(here, "LICENSE"))
   writeLicences([...inputs], here)
-  await writeTypes(entries.filter((name) => name !== "bin"))
+  await writeTypes()
 }
 
 const stamp = join(here, "dist/.inputs")

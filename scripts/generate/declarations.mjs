@@ -40,18 +40,19 @@ export const entryPointsIn = (folder) =>
 export const promiseEntryPoints = () => {
   const folder = join(root, "packages/promise")
   const { exports, name } = manifestOf(folder)
-  return Object.entries(exports)
+  /** @typedef {{ readonly default: string }} Files */
+  const entries =
+    /** @type {Record<string, Files & { readonly types: { readonly require: string }, readonly node?: Files }>} */ (
+      /** @type {unknown} */ (exports)
+    )
+  return Object.entries(entries)
     .filter(([subpath]) => subpath !== "./package.json")
-    .map(([subpath, files]) => {
-      const conditions = /** @type {typeof files & { readonly node?: typeof files }} */ (files)
-      const file = join(folder, (conditions.node ?? conditions).default.replace(/[.]js$/, ""))
-      return {
-        specifier: name + subpath.slice(1),
-        report: `promise${subpath.slice(1).replaceAll("/", "-")}.md`,
-        types: `${file}.d.cts`,
-        module: `${file}.js`
-      }
-    })
+    .map(([subpath, files]) => ({
+      specifier: name + subpath.slice(1),
+      report: `promise${subpath.slice(1).replaceAll("/", "-")}.md`,
+      types: join(folder, files.types.require),
+      module: join(folder, (files.node ?? files).default)
+    }))
 }
 
 /** Those for Effect 3. */

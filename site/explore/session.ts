@@ -1,6 +1,6 @@
 // A service in the page, a catalog over it, and a record of every call with what goes over the wire.
 import { createCatalog, type CredentialSource, type Hooks, isCancelled } from "catalog-client"
-import { createSession, type PromiseAuthorizationRequest } from "catalog-client/oauth"
+import { createSession, type AuthorizationRequest } from "catalog-client/oauth"
 import { EmbeddedCatalog } from "catalog-client/testing"
 import { type Reactive, reactive, shallowRef } from "vue"
 import { type InputsOf, invoke, type OperationName, type ReplyOf } from "./calls.js"
@@ -260,11 +260,7 @@ export const makeSession = (latency: number) => {
     )
 
   /** Redeems the code of a redirect, and takes the token, unless it is not wanted by then. */
-  const exchange = async (
-    request: PromiseAuthorizationRequest,
-    url: string,
-    isWanted: () => boolean
-  ): Promise<void> => {
+  const exchange = async (request: AuthorizationRequest, url: string, isWanted: () => boolean): Promise<void> => {
     const redeemed = await recorded({ operation: "session.exchange", inputs: [], policies: [] }, (record) => {
       redeeming = record
       return oauth.exchange(request, url)
@@ -283,7 +279,7 @@ export const makeSession = (latency: number) => {
     faults,
     policies,
     account,
-    authorizationRequest: (): Promise<PromiseAuthorizationRequest> => oauth.authorizationRequest(),
+    authorizationRequest: (): Promise<AuthorizationRequest> => oauth.authorizationRequest(),
     exchange,
     signOut: async (): Promise<void> => {
       await oauth.signOut()

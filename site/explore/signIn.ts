@@ -1,5 +1,5 @@
 // Signing in: the service shows its consent page, and the client redeems the code of its redirect.
-import type { PromiseAuthorizationRequest } from "catalog-client/oauth"
+import type { AuthorizationRequest } from "catalog-client/oauth"
 import { computed, reactive } from "vue"
 import { shownError, type ShownError } from "./errors.js"
 import type { Session } from "./session.js"
@@ -12,7 +12,7 @@ export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, v
     notice: "",
     error: undefined as ShownError | undefined
   })
-  let request: PromiseAuthorizationRequest | undefined
+  let request: AuthorizationRequest | undefined
   /** Of several sign-ins and sign-outs, the last one counts. */
   let last: object = {}
   let isRunning = false

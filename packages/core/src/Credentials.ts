@@ -44,12 +44,17 @@ export type CredentialValue = string | Redacted.Redacted<string>
  *
  * @example
  * ```ts
- * import { addedByProxy, Credentials } from "@catalog-client/core"
+ * import { addedByProxy } from "@catalog-client/core"
  * import { createCatalog } from "@catalog-client/browser"
  *
  * const catalog = createCatalog({ baseUrl: "/catalog", accessToken: addedByProxy })
  *
  * export const name = async () => (await catalog.user.me()).name
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { addedByProxy, Credentials } from "@catalog-client/core"
  *
  * // With Effect:
  * export const Live = Credentials.layer({ accessToken: addedByProxy })

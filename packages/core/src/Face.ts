@@ -107,7 +107,7 @@ export type Reply<F extends Face, A, E = ClientRestError | ClientNetworkError> =
 export type Replies<F extends Face, A, E = ClientRestError | ClientNetworkError> = Kind<F["many"], unknown, never, E, A>
 
 /** Params that are all optional can be left out. */
-type Inputs<Params, Options> = {} extends Params
+type InputsOf<Params, Options> = {} extends Params
   ? [params?: Params, options?: Options]
   : [params: Params, options?: Options]
 
@@ -136,11 +136,11 @@ export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
 
 /** An operation whose reply is one page of a list, and that can read the whole list. */
 export interface Paged<F extends Face, Params, Page, Entry, E = ClientRestError | ClientNetworkError> {
-  (...inputs: Inputs<Params, CallOptions>): Reply<F, Page, E>
+  (...inputs: InputsOf<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
-  readonly pages: (...inputs: Inputs<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
+  readonly pages: (...inputs: InputsOf<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
   /** All entries of all pages, in constant memory. */
-  readonly items: (...inputs: Inputs<Params, CallOptions & WholeListOptions>) => Replies<F, Entry, E>
+  readonly items: (...inputs: InputsOf<Params, CallOptions & WholeListOptions>) => Replies<F, Entry, E>
   /** The first `max` entries as an array. */
   readonly collect: (params: Params, options: CallOptions & CollectOptions) => Reply<F, ReadonlyArray<Entry>, E>
 }
@@ -151,11 +151,11 @@ export type PageOf<Page, Entry> = {
 } & {}
 
 /** A page of items with any kind of entries. */
-interface AnyPage {
+interface AnyList {
   readonly data: ReadonlyArray<unknown>
 }
 
-type EntryOf<Page extends AnyPage> = Page["data"][number]
+type EntryIn<Page extends AnyList> = Page["data"][number]
 
 /**
  * An operation whose reply is one page of items, and that can read the whole list. Its entries hold what was selected. `D`
@@ -164,29 +164,29 @@ type EntryOf<Page extends AnyPage> = Page["data"][number]
 export interface PagedItems<
   F extends Face,
   Params,
-  Page extends AnyPage,
+  Page extends AnyList,
   E = ClientRestError | ClientNetworkError,
   D = never
 > {
-  <const S extends Selector<EntryOf<Page>> | undefined = never>(
+  <const S extends Selector<EntryIn<Page>> | undefined = never>(
     params: Params,
-    options?: ItemsOptions<EntryOf<Page>, S>
-  ): Reply<F, PageOf<Page, Selected<EntryOf<Page>, S, D>>, E>
+    options?: ItemsOptions<EntryIn<Page>, S>
+  ): Reply<F, PageOf<Page, Selected<EntryIn<Page>, S, D>>, E>
   /** All pages, one after the other, until one has no `next`. */
-  readonly pages: <const S extends Selector<EntryOf<Page>> | undefined = never>(
+  readonly pages: <const S extends Selector<EntryIn<Page>> | undefined = never>(
     params: Params,
-    options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions
-  ) => Replies<F, PageOf<Page, Selected<EntryOf<Page>, S, D>>, E>
+    options?: ItemsOptions<EntryIn<Page>, S> & WholeListOptions
+  ) => Replies<F, PageOf<Page, Selected<EntryIn<Page>, S, D>>, E>
   /** All entries of all pages, in constant memory. */
-  readonly items: <const S extends Selector<EntryOf<Page>> | undefined = never>(
+  readonly items: <const S extends Selector<EntryIn<Page>> | undefined = never>(
     params: Params,
-    options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions
-  ) => Replies<F, Selected<EntryOf<Page>, S, D>, E>
+    options?: ItemsOptions<EntryIn<Page>, S> & WholeListOptions
+  ) => Replies<F, Selected<EntryIn<Page>, S, D>, E>
   /** The first `max` entries as an array. */
-  readonly collect: <const S extends Selector<EntryOf<Page>> | undefined = never>(
+  readonly collect: <const S extends Selector<EntryIn<Page>> | undefined = never>(
     params: Params,
-    options: ItemsOptions<EntryOf<Page>, S> & CollectOptions
-  ) => Reply<F, ReadonlyArray<Selected<EntryOf<Page>, S, D>>, E>
+    options: ItemsOptions<EntryIn<Page>, S> & CollectOptions
+  ) => Reply<F, ReadonlyArray<Selected<EntryIn<Page>, S, D>>, E>
 }
 
 /** Inputs that an operation does not declare, by their names on the wire. One that is `undefined` or `null` is not sent. */

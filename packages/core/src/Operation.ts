@@ -16,34 +16,15 @@ import { madeWithPages } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import type { Requirements } from "./model/schema.js"
 import type { HttpClient } from "./platform/httpClient.js"
+import type { StandardSchema } from "./StandardSchema.js"
+
+export type { StandardSchema } from "./StandardSchema.js"
 
 /** Marks operations that {@link make} and {@link paged} made. */
 export const TypeId: unique symbol = Symbol.for("@catalog-client/core/Operation")
 
 /** @see {@link TypeId} */
 export type TypeId = typeof TypeId
-
-/**
- * A Schema of any library that implements Standard Schema, for example zod, valibot or arktype. It must validate
- * synchronously. As an input it takes what a program passes, and returns what is sent.
- */
-export interface StandardSchema<Input = unknown, Output = Input> {
-  readonly "~standard": {
-    readonly version: 1
-    readonly vendor: string
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined
-  }
-}
-
-type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | {
-      readonly issues: ReadonlyArray<{
-        readonly message: string
-        readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
-      }>
-    }
 
 type InputOf<S> = S extends StandardSchema<infer Input, infer _Output> ? Input : never
 

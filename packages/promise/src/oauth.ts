@@ -1,12 +1,15 @@
 /**
  * What every platform exports for signing in.
  */
+import type { PromiseAuthorizationRequest, Session as CoreSession } from "#core/oauth/createSession.js"
+import type { PendingAuthorization } from "#core/oauth/OAuth.js"
 import type { SessionOptions } from "#core/oauth/OAuthSession.js"
+import type { Tokens } from "#core/oauth/Tokens.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
+import type { LoopbackOptions } from "#node/oauth/loopback.js"
 import type { TelemetryOptions, TransportOptions } from "./platform.js"
 import type { TokenStore } from "./tokenStore.js"
 
-export type { PromiseAuthorizationRequest } from "#core/oauth/createSession.js"
 export type { Sessions } from "#core/oauth/createSessions.js"
 export type { SessionChange } from "#core/oauth/internal/session.js"
 export { PendingAuthorization } from "#core/oauth/OAuth.js"
@@ -26,4 +29,40 @@ export interface CreateSessionOptions extends SessionOptions, TransportOptions, 
    * profile; a base URL of another origin is a `TypeError`, since no other service must get the user's token.
    */
   readonly profile?: ServiceProfile | undefined
+}
+
+/** A sign-in that was started. */
+export interface AuthorizationRequest
+  extends PendingAuthorization, Pick<PromiseAuthorizationRequest, "url" | "redirectTo"> {}
+
+/** Options of {@link Session.login}. A page takes `navigate`, and Node the others. */
+export interface LoginOptions extends LoopbackOptions {
+  /** Ends the sign-in, which is then rejected with `ClientNetworkError` (`Cancelled`). */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Goes to the authorization page: `location.assign` by default. The URL is a secret until the user is back. For a shell
+   * around a page that opens it elsewhere, for example; the user must come back to this tab.
+   */
+  readonly navigate?: ((url: URL) => unknown) | undefined
+}
+
+/** The session of one user, for any number of catalogs: `createCatalog({ session })`. */
+export interface Session extends CoreSession {
+  authorizationRequest(): Promise<AuthorizationRequest>
+  /**
+   * Signs the user in.
+   *
+   * On Node it opens the browser, and waits until it comes back to the redirect URI, for at most 5 minutes; closing the
+   * session ends it, too. In a page it goes to the authorization page, and the promise stays pending, since the page goes
+   * away: call {@link Session.resume} when it starts again. It is rejected with `ClientNetworkError` (`Transport`) if the
+   * page cannot use `sessionStorage`, which keeps the sign-in until the user is back.
+   *
+   * Elsewhere it is rejected with a `TypeError`: use `authorizationRequest` and `exchange`.
+   */
+  login(options?: LoginOptions): Promise<Tokens>
+  /**
+   * Finishes a sign-in, for the start of a page: it returns the tokens if the user has come back, and `undefined` if not.
+   * Rejected with a `TypeError` where there is no page.
+   */
+  resume(): Promise<Tokens | undefined>
 }

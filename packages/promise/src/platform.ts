@@ -50,6 +50,19 @@ export interface TelemetryOptions {
   readonly meter?: Meter | undefined
 }
 
+/** Stands for what only another platform has, so that the types are those of all platforms. */
+export const needs =
+  (platform: string, name: string, instead: string): (() => never) =>
+  () => {
+    throw new TypeError(`${name} needs ${platform}: ${instead}`)
+  }
+
+/** The same for what returns a promise. */
+export const needsLater =
+  (...missing: Parameters<typeof needs>): (() => Promise<never>) =>
+  async () =>
+    needs(...missing)()
+
 const member = (value: unknown, name: string, method: string, where: string): void => {
   if (!hasMethod(value, method)) {
     throw new TypeError(

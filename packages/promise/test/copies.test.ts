@@ -155,3 +155,40 @@ it("no secret is in an error, a line of the log, a span or a metric", async () =
   expect(seen.join("\n")).toContain("<redacted>")
   expect(seen.filter((text) => /TokenCanary|ClientCanary/.test(text))).toEqual([])
 })
+
+const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
+
+it.each(["oauth/page", "oauth/fetch", "testing/fetch"])(
+  "%s exports what Node has: the types are those of every platform",
+  async (file) => {
+    const module: object = await import(/* @vite-ignore */ join(dist, `${file}.js`))
+    expect(Object.keys(module)).toEqual(Object.keys(file.startsWith("oauth") ? oauth : testing))
+  }
+)
+
+it("what only another platform has is a TypeError that says what to use here", async () => {
+  const from = (file: string) => import(/* @vite-ignore */ join(dist, file))
+  const [page, worker, workerTesting]: [typeof oauth, typeof oauth, typeof testing] = await Promise.all([
+    from("oauth/page.js"),
+    from("oauth/fetch.js"),
+    from("testing/fetch.js")
+  ])
+  const instead = "use authorizationRequest and exchange of the session"
+  const own = "pass functions that store a string: { get, set, remove }"
+  const mistakes: ReadonlyArray<readonly [() => unknown, string]> = [
+    [() => oauth.createSession(client).resume(), "session.resume needs a page: session.login signs the user in"],
+    [() => oauth.localTokenStore(), "localTokenStore needs a page: use fileTokenStore"],
+    [() => oauth.sessionTokenStore(), "sessionTokenStore needs a page: use fileTokenStore"],
+    [() => page.fileTokenStore(), "fileTokenStore needs Node: use sessionTokenStore or localTokenStore"],
+    [() => worker.createSession(client).login(), `session.login needs Node or a page: ${instead}`],
+    [() => worker.createSession(client).resume(), `session.resume needs a page: ${instead}`],
+    [() => worker.fileTokenStore(), `fileTokenStore needs Node: ${own}`],
+    [() => worker.localTokenStore(), `localTokenStore needs a page: ${own}`],
+    [() => worker.sessionTokenStore(), `sessionTokenStore needs a page: ${own}`],
+    [() => workerTesting.serve(), "serve needs Node: pass EmbeddedCatalog.fetch() as the option fetch"],
+    [() => workerTesting.recordingFile("a.json"), "recordingFile needs Node: pass a store with a name, read and write"]
+  ]
+  for (const [run, message] of mistakes) {
+    expect(await failure(Promise.resolve().then(run))).toEqual(new TypeError(message))
+  }
+})

@@ -5,16 +5,17 @@ import * as Schema from "effect/Schema"
 import { encodedOf, expectedOf, loosened, namesOf } from "../../model/ast.js"
 import { decoderOf, encoderOf } from "../../model/parser.js"
 import { isField } from "../../model/schema.js"
+import type { StandardSchema } from "../../StandardSchema.js"
 import { isPresent } from "../common/mistakes.js"
 import { type Declaration, invalid, type Params } from "./declaration.js"
 import { invalidInput } from "./request.js"
-import { encodeStandard, isStandard, replyOfStandard, type Standard } from "./standard.js"
+import { encodeStandard, isStandard, replyOfStandard } from "./standard.js"
 
 /** The inputs of a declaration: each has a Schema of Effect, or one of another library. */
-export type Fields = Readonly<Record<string, Schema.Struct.Fields[string] | Standard>>
+export type Fields = Readonly<Record<string, Schema.Struct.Fields[string] | StandardSchema>>
 
 /** The reply of a declaration. */
-export type AnySchema = Schema.Schema.AnyNoContext | Standard
+export type AnySchema = Schema.Schema.AnyNoContext | StandardSchema
 
 /** An example of a Schema, for messages. */
 export const example = "Schema.Number"
@@ -51,7 +52,7 @@ export const isPage = (schema: AnySchema): boolean => {
 export const encoder = (operation: string, all: Fields): NonNullable<Declaration["encode"]> => {
   const fields = effectFieldsIn(all)
   const encode = encoderOf(operation, fields)
-  const others = Object.entries(all).filter((entry): entry is [string, Standard] => !isField(entry[1]))
+  const others = Object.entries(all).filter((entry): entry is [string, StandardSchema] => !isField(entry[1]))
   return (params) => {
     const given = Object.fromEntries(
       Object.entries(params).filter(([name, value]) => isPresent(value) && !others.some(([other]) => other === name))

@@ -5,26 +5,13 @@ import { hasMethod, mistake } from "../common/mistakes.js"
 import { type Declaration, invalid } from "./declaration.js"
 import { invalidInput } from "./request.js"
 import { anything } from "../../model/schema.js"
-
-interface Issue {
-  readonly message: string
-  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
-}
-
-type Result =
-  | { readonly value: unknown; readonly issues?: undefined }
-  | { readonly issues: ReadonlyArray<Issue>; readonly value?: undefined }
-
-/** The part of a Schema that is used. */
-export interface Standard {
-  readonly "~standard": { readonly validate: (value: unknown) => Result | Promise<Result> }
-}
+import type { StandardResult, StandardSchema } from "../../StandardSchema.js"
 
 /** Whether a value is a Schema of a library that implements Standard Schema. */
-export const isStandard = (value: unknown): value is Standard =>
-  hasMethod((value as Partial<Standard> | null | undefined)?.["~standard"], "validate")
+export const isStandard = (value: unknown): value is StandardSchema =>
+  hasMethod((value as Partial<StandardSchema> | null | undefined)?.["~standard"], "validate")
 
-const validate = (operation: string, schema: Standard, value: unknown): Result => {
+const validate = (operation: string, schema: StandardSchema, value: unknown): StandardResult<unknown> => {
   const result = schema["~standard"].validate(value)
   if (result instanceof Promise) {
     throw mistake(`${operation}: its Schemas must validate synchronously, and one of them does not`)
@@ -33,12 +20,13 @@ const validate = (operation: string, schema: Standard, value: unknown): Result =
 }
 
 /** What is sent for an input. Throws a `TypeError` for an invalid one. */
-export const encodeStandard = (operation: string, schema: Standard, input: string, given: unknown): unknown => {
-  const { issues, value } = validate(operation, schema, given)
-  if (issues !== undefined) {
-    throw invalidInput(operation, input, `what its Schema accepts (${issues[0]?.message ?? "it does not say"})`, given)
+export const encodeStandard = (operation: string, schema: StandardSchema, input: string, given: unknown): unknown => {
+  const result = validate(operation, schema, given)
+  if (result.issues !== undefined) {
+    const [issue] = result.issues
+    throw invalidInput(operation, input, `what its Schema accepts (${issue?.message ?? "it does not say"})`, given)
   }
-  return value
+  return result.value
 }
 
 const keyOf = (part: PropertyKey | { readonly key: PropertyKey }): string | number => {
@@ -49,15 +37,15 @@ const keyOf = (part: PropertyKey | { readonly key: PropertyKey }): string | numb
 /** Turns a body into the reply of an operation. */
 export const replyOfStandard = (
   operation: string,
-  schema: Standard
+  schema: StandardSchema
 ): Required<Pick<Declaration, "reply" | "decode">> => ({
   reply: anything,
   decode: (body, path) => {
-    const { issues, value } = validate(operation, schema, body)
-    if (issues !== undefined) {
-      path.push(...(issues[0]?.path ?? []).map(keyOf))
+    const result = validate(operation, schema, body)
+    if (result.issues !== undefined) {
+      path.push(...(result.issues[0]?.path ?? []).map(keyOf))
       return invalid
     }
-    return value
+    return result.value
   }
 })

@@ -1,45 +1,10 @@
 import type { AsyncList, CallOptions, CollectOptions, WholeListOptions } from "./Face.js"
-import type { Paging } from "./model/index.js"
-
-/**
- * A Schema of any library that implements Standard Schema, for example zod, valibot, arktype, or Effect's own. It must validate
- * synchronously.
- */
-export interface StandardSchema<Input = unknown, Output = Input> {
-  readonly "~standard": {
-    readonly version: 1
-    readonly vendor: string
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined
-  }
-}
-
-type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | {
-      readonly issues: ReadonlyArray<{
-        readonly message: string
-        readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
-      }>
-    }
-
-type InputOf<S> = S extends { readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined } }
-  ? Input
-  : never
-
-type OutputOf<S> = S extends {
-  readonly "~standard": { readonly types?: { readonly output: infer Output } | undefined }
-}
-  ? Output
-  : never
+import type { StandardSchema } from "./StandardSchema.js"
 
 /** Inputs by their names. What the Schema of each returns is sent: a string, a number, a boolean or an array of strings. */
 export type Inputs = Readonly<
   Record<string, StandardSchema<unknown, string | number | boolean | ReadonlyArray<string> | null | undefined>>
 >
-
-/** The HTTP method of an operation. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** An operation as data, for {@link make}. */
 export interface Declaration<Path, M, Segments, Query, Form, R> {
@@ -77,18 +42,6 @@ type Given<Fields> = { readonly [Name in Exclude<keyof Fields, Optional<Fields>>
   readonly [Name in Optional<Fields>]?: InputOf<Fields[Name]>
 }
 
-/** A type that no declaration has: its message is in the error of the compiler. */
-type Mistake<Message extends string> = { readonly name: { readonly mistake: Message } }
-
-type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
-
-type Twice<Segments, Query, Form> =
-  | (keyof Segments & keyof Query)
-  | (keyof Segments & keyof Form)
-  | (keyof Query & keyof Form)
-
-type Text<Name> = Name extends string ? Name : never
-
 /** `unknown` for a declaration that can be used, or else what is wrong. */
 type Checked<Path, M, Segments, Query, Form> = [
   string extends Path ? never : Exclude<NamesIn<Path>, keyof Segments>
@@ -102,7 +55,7 @@ type Checked<Path, M, Segments, Query, Form> = [
     : Mistake<`the path has no {${Text<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
   : Mistake<`the path has {${Text<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
 
-type Flat<A> = { readonly [Name in keyof A]: A[Name] } & {}
+type Simplify<A> = { readonly [Name in keyof A]: A[Name] } & {}
 
 /** A custom operation, which `catalog.call` calls. */
 export interface Operation<Params, A> {
@@ -116,13 +69,6 @@ export interface PagedOperation<Params, Page, Entry> extends Operation<Params, P
   readonly [entries]: Entry
 }
 declare const entries: unique symbol
-
-/** The arguments of a call: an operation without inputs takes options alone. */
-export type Arguments<Params, Options> = [keyof Params] extends [never]
-  ? [options?: Options]
-  : {} extends Params
-    ? [params?: Params, options?: Options]
-    : [params: Params, options?: Options]
 
 /** Calls custom operations: `call(operation, params, options)`. Any other value is a `TypeError`. */
 export interface Call {
@@ -144,12 +90,6 @@ export interface Call {
     options: CallOptions & CollectOptions
   ) => Promise<ReadonlyArray<Entry>>
 }
-
-/**
- * A Schema that accepts any value: for programs without a Schema library. The type is the program's word; the reply is only
- * parsed, and an input is sent as it is.
- */
-export declare const type: <A>() => StandardSchema<A>
 
 /**
  * Makes a custom operation: an endpoint that the client does not have, with everything that its operations have.
@@ -181,19 +121,7 @@ export declare const make: <
   R extends StandardSchema<unknown, unknown> | undefined = undefined
 >(
   declaration: Declaration<Path, M, Segments, Query, Form, R> & Checked<Path, M, Segments, Query, Form>
-) => Operation<Flat<Given<Segments> & Given<Query> & Given<Form>>, R extends undefined ? void : OutputOf<R>>
-
-/** What a reply of {@link paged} must contain. */
-export interface AnyPage {
-  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
-  readonly paging?: Paging | undefined
-}
-
-type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
-  ? Entry
-  : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }
-    ? Entry
-    : never
+) => Operation<Simplify<Given<Segments> & Given<Query> & Given<Form>>, R extends undefined ? void : OutputOf<R>>
 
 /**
  * Makes a custom operation whose reply is a page of a list. It also takes the params `limit` and `offset`, and
@@ -235,7 +163,7 @@ export declare const paged: <
       readonly usual?: number
     }
 ) => PagedOperation<
-  Flat<
+  Simplify<
     Given<Segments> &
       Given<Query> &
       Given<Form> & {

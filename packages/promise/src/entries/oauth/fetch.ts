@@ -1,56 +1,27 @@
-import type { FieldsDefault } from "#core/Face.js"
-import type { Sessions } from "#core/oauth/createSessions.js"
-import { createSession as createSessionOver, type Session } from "#core/oauth/createSession.js"
-import { type CreateSessionsOptions, createSessionsOver } from "../../createSessions.js"
-import type { CreateSessionOptions } from "../../oauth.js"
+import { createSession as createSessionOver } from "#core/oauth/createSession.js"
+import { createSessionsOver } from "../../createSessions.js"
+import { needs, needsLater } from "../../platform.js"
 import { platform } from "../../platform/fetch.js"
 import { sessionOptions } from "../../tokenStore.js"
+import type * as node from "./node.js"
+import type * as page from "#browser/oauth/stores.js"
 
 export * from "../../oauth.js"
-export type { Session } from "#core/oauth/createSession.js"
 
-/**
- * Makes the session of one user, which keeps the user signed in: it refreshes the tokens, and stores them.
- *
- * Throws a `TypeError` that names an invalid option.
- *
- * @example
- * ```ts
- * import { createCatalog } from "catalog-client"
- * import { createSession } from "catalog-client/oauth"
- *
- * const session = createSession({ clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" })
- * const catalog = createCatalog({ session })
- *
- * export const nameOf = async () => (await catalog.user.me()).name
- * ```
- */
-export const createSession: (options: CreateSessionOptions) => Session = (options) =>
-  createSessionOver(sessionOptions(platform, options))
+const instead = "use authorizationRequest and exchange of the session"
 
-/**
- * Makes the sessions of a server's users: each user signs in once, and their calls use, refresh and store the tokens.
- *
- * Throws a `TypeError` that names an invalid option.
- *
- * @example
- * ```ts
- * import { createSessions } from "catalog-client/oauth"
- *
- * const rows = new Map<string, string>()
- *
- * export const sessions = createSessions({
- *   client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
- *   store: (user) => ({
- *     get: () => rows.get(user),
- *     set: (text) => rows.set(user, text),
- *     remove: () => rows.delete(user)
- *   })
- * })
- *
- * export const nameOf = async (user: string) => (await sessions.catalogOf(user).user.me()).name
- * ```
- */
-export const createSessions: <const D extends FieldsDefault | undefined = never>(
-  options: CreateSessionsOptions<D>
-) => Sessions<D> = createSessionsOver(platform)
+export const createSession: typeof node.createSession = (options) =>
+  Object.assign(createSessionOver(sessionOptions(platform, options)), {
+    login: needsLater("Node or a page", "session.login", instead),
+    resume: needsLater("a page", "session.resume", instead)
+  })
+
+export const createSessions: typeof node.createSessions = createSessionsOver(platform)
+
+const own = "pass functions that store a string: { get, set, remove }"
+
+export const fileTokenStore: typeof node.fileTokenStore = needs("Node", "fileTokenStore", own)
+
+export const localTokenStore: typeof page.localTokenStore = needs("a page", "localTokenStore", own)
+
+export const sessionTokenStore: typeof page.sessionTokenStore = needs("a page", "sessionTokenStore", own)

@@ -3,14 +3,15 @@
  */
 import type { FieldsDefault } from "#core/Face.js"
 import type { Sessions } from "#core/oauth/createSessions.js"
-import { createSession as createSessionOver, type Session } from "#node/oauth/createSession.js"
+import { createSession as createSessionOver } from "#node/oauth/createSession.js"
 import { type CreateSessionsOptions, createSessionsOver } from "../../createSessions.js"
-import type { CreateSessionOptions } from "../../oauth.js"
+import type { CreateSessionOptions, Session } from "../../oauth.js"
+import { needs, needsLater } from "../../platform.js"
 import { platform } from "../../platform/node.js"
 import { sessionOptions } from "../../tokenStore.js"
+import type * as page from "#browser/oauth/stores.js"
 
 export * from "../../oauth.js"
-export type { LoginOptions, Session } from "#node/oauth/createSession.js"
 export { fileTokenStore } from "#node/oauth/fileStore.js"
 
 /**
@@ -30,7 +31,9 @@ export { fileTokenStore } from "#node/oauth/fileStore.js"
  * ```
  */
 export const createSession: (options: CreateSessionOptions) => Session = (options) =>
-  createSessionOver(sessionOptions(platform, options))
+  Object.assign(createSessionOver(sessionOptions(platform, options)), {
+    resume: needsLater("a page", "session.resume", "session.login signs the user in")
+  })
 
 /**
  * Makes the sessions of a server's users: each user signs in once, and their calls use, refresh and store the tokens.
@@ -58,3 +61,11 @@ export const createSession: (options: CreateSessionOptions) => Session = (option
 export const createSessions: <const D extends FieldsDefault | undefined = never>(
   options: CreateSessionsOptions<D>
 ) => Sessions<D> = createSessionsOver(platform)
+
+export const localTokenStore: typeof page.localTokenStore = needs("a page", "localTokenStore", "use fileTokenStore")
+
+export const sessionTokenStore: typeof page.sessionTokenStore = needs(
+  "a page",
+  "sessionTokenStore",
+  "use fileTokenStore"
+)

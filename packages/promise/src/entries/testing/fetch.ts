@@ -1,1 +1,12 @@
+import { needs, needsLater } from "../../platform.js"
+import type * as node from "./node.js"
+
 export * from "../../testing.js"
+
+export const serve: typeof node.serve = needsLater("Node", "serve", "pass EmbeddedCatalog.fetch() as the option fetch")
+
+export const recordingFile: typeof node.recordingFile = needs(
+  "Node",
+  "recordingFile",
+  "pass a store with a name, read and write"
+)

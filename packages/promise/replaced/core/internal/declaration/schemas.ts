@@ -3,9 +3,10 @@
  * Schema.
  */
 import type { Declaration } from "#core/internal/declaration/declaration.js"
-import { encodeStandard, isStandard, replyOfStandard, type Standard } from "#core/internal/declaration/standard.js"
+import { encodeStandard, isStandard, replyOfStandard } from "#core/internal/declaration/standard.js"
+import type { StandardSchema } from "#core/StandardSchema.js"
 
-type Fields = Readonly<Record<string, Standard>>
+type Fields = Readonly<Record<string, StandardSchema>>
 
 export const example = "Operation.type<number>()"
 

@@ -1,10 +1,3 @@
-/** How fast tokens come: `limit` in each `interval`, one by one, and no more than `limit` are kept. */
-export interface RateLimitBucket {
-  readonly limit: number
-  /** Milliseconds. */
-  readonly interval: number
-}
-
 /**
  * Where the tokens of a rate limit are kept, for example in a database that several processes share. If a function throws or
  * rejects, the rate limit's `onStoreFailure` decides.

@@ -1,0 +1,2 @@
+/** Any of the four errors. */
+export type ClientError = ClientAuthError | ClientNetworkError | ClientRestError | ClientValidationError
