@@ -59,14 +59,8 @@ const mutants = [
   ["unit", "mismatches", "core internal/reply/mismatches.js", "this.omitted.splice(mark)", "this.omitted.slice(mark)"],
   ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
   ["unit", "session", "core internal/call/interpreter.js", "slots.renew === undefined", "slots.renew !== null"],
-  ["unit", "requests", "core internal/declaration/request.js", '|| value === "." || value === ".."', ""],
-  [
-    "unit",
-    "requests",
-    "core internal/declaration/request.js",
-    "value === me : isMe(value)",
-    "value === me : value === me"
-  ],
+  ["unit", "requests", "core internal/declaration/inputs.js", '|| value === "." || value === ".."', ""],
+  ["unit", "requests", "core internal/declaration/inputs.js", "isMe(value) ? me", "value === me ? me"],
   // Lists
   ["unit", "lists", "core internal/lists/walk.js", "has(offsetName) ? to > offset", "has(offsetName) ? true"],
   ["unit", "lists", "core internal/lists/walk.js", "return isNew ? read(", "return true ? read("],

@@ -31,7 +31,7 @@ import { memoize } from "./internal/common/memoize.js"
 import { checkNames } from "./internal/common/options.js"
 import { fromPull } from "./internal/lists/streams.js"
 import * as Pages from "./internal/lists/walk.js"
-import { type Declaration, hasParams, type Inputs } from "./internal/declaration/declaration.js"
+import type { Declaration, Inputs } from "./internal/declaration/declaration.js"
 import { nameOf, urlOf } from "./internal/declaration/request.js"
 import type { Any, Call } from "./Operation.js"
 import * as Client from "./platform/httpClient.js"
@@ -191,7 +191,7 @@ const pagesOf =
         }
       }
       const { options, params } = inputs
-      return hasParams(declaration) ? stub({ ...params, ...page }, options) : stub({ ...options, ...page })
+      return declaration.inputs ? stub({ ...params, ...page }, options) : stub({ ...options, ...page })
     })
 
 /** A stub requires nothing. */
@@ -310,7 +310,8 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
       )
     return Layer.sync(CatalogClient, () =>
       onFace(Catalog, undefined, (declaration, read, operation) => {
-        const { encode: isDeclared, name } = declaration
+        const { name } = declaration
+        const isDeclared = !name.startsWith("catalog.")
         const [, domain = "", own = ""] = name.split(".")
         const stub = isDeclared ? declared(operation as Any) : (stubsOf[domain]?.[own] as AnyStub | undefined)
         if (stub === undefined) {

@@ -5,40 +5,6 @@
  */
 
 /**
- * The wire names of the inputs that go into a query or a form. The keys are the names in this library; an omitted input has
- * the same name on the wire.
- */
-export interface WireNames {
-  readonly fields?: string
-  readonly nsfw?: string
-  readonly q?: string
-  readonly limit?: string
-  readonly offset?: string
-  readonly sort?: string
-  readonly status?: string
-  readonly rankingType?: string
-  readonly boardId?: string
-  readonly subboardId?: string
-  readonly topicUserName?: string
-  readonly userName?: string
-  readonly num_watched_episodes?: string
-  readonly num_chapters_read?: string
-  readonly num_volumes_read?: string
-  readonly score?: string
-  readonly comments?: string
-  readonly is_rewatching?: string
-  readonly num_times_rewatched?: string
-  readonly rewatch_value?: string
-  readonly is_rereading?: string
-  readonly num_times_reread?: string
-  readonly reread_value?: string
-  readonly priority?: string
-  readonly tags?: string
-  readonly start_date?: string
-  readonly finish_date?: string
-}
-
-/**
  * How a credential is sent: the name of the header, and the prefix of its value. A prefix that ends with a space is a
  * scheme, which a credential may already include.
  */
@@ -83,8 +49,8 @@ export interface ServiceProfile {
   readonly accessToken: CredentialHeader
   /** The header that carries the client identifier. */
   readonly clientId: CredentialHeader
-  /** The names of the inputs on the wire; an omitted input has the same name there. */
-  readonly names: WireNames
+  /** Names of inputs of a query or form that differ from those of the public service, such as `{ rankingType: "ranking" }`. */
+  readonly names: { readonly [input: string]: string }
   /** Where users sign in, for `@catalog-client/core/oauth`. */
   readonly oauth: OAuthEndpoints
 }
@@ -98,13 +64,7 @@ export const ServiceProfile: {
     baseUrl: "https://api.myanimelist.net/v2",
     accessToken: { header: "authorization", prefix: "Bearer " },
     clientId: { header: "x-mal-client-id", prefix: "" },
-    names: {
-      rankingType: "ranking_type",
-      boardId: "board_id",
-      subboardId: "subboard_id",
-      topicUserName: "topic_user_name",
-      userName: "user_name"
-    },
+    names: {},
     oauth: {
       authorizeUrl: "https://myanimelist.net/v1/oauth2/authorize",
       tokenUrl: "https://myanimelist.net/v1/oauth2/token",

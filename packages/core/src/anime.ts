@@ -21,6 +21,7 @@ import type {
 import { operation } from "./internal/call/make.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
+import { form, type Input, number, query, queryAs, segment } from "./internal/declaration/inputs.js"
 import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
@@ -291,6 +292,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.anime.get",
   method: "GET",
   path: "/anime/{id}",
+  inputs: { id: number },
   fields: "anime",
   cacheable: true,
   reply: Anime
@@ -301,7 +303,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.anime.search",
   method: "GET",
   path: "/anime",
-  query: ["q"],
+  inputs: { q: query },
   fields: "anime",
   limit: { usual: 100, most: 100 },
   nsfw: true,
@@ -315,7 +317,7 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",
   path: "/anime/season/{year}/{season}",
-  query: ["sort"],
+  inputs: { year: number, season: segment, sort: query },
   fields: "anime",
   limit: { most: 500 },
   nsfw: true,
@@ -328,7 +330,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.anime.ranking",
   method: "GET",
   path: "/anime/ranking",
-  query: ["rankingType"],
+  inputs: { rankingType: /*#__PURE__*/ queryAs("ranking_type") },
   fields: "anime",
   limit: { most: 500 },
   nsfw: true,
@@ -353,19 +355,20 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   name: "catalog.anime.updateMyListStatus",
   method: "PATCH",
   path: "/anime/{id}/my_list_status",
-  form: [
-    "status",
-    "num_watched_episodes",
-    "score",
-    "comments",
-    "is_rewatching",
-    "num_times_rewatched",
-    "rewatch_value",
-    "priority",
-    "tags",
-    "start_date",
-    "finish_date"
-  ] satisfies ReadonlyArray<Exclude<keyof AnimeListUpdateParams, "id">>,
+  inputs: {
+    id: number,
+    status: form,
+    num_watched_episodes: form,
+    score: form,
+    comments: form,
+    is_rewatching: form,
+    num_times_rewatched: form,
+    rewatch_value: form,
+    priority: form,
+    tags: form,
+    start_date: form,
+    finish_date: form
+  } satisfies Record<Exclude<keyof AnimeListUpdateParams, "num_episodes_watched">, Input>,
   fields: "listStatus",
   rule: changes,
   token: needsToken,
@@ -378,6 +381,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.anime.deleteFromList",
   method: "DELETE",
   path: "/anime/{id}/my_list_status",
+  inputs: { id: number },
   token: needsToken,
   reply: undefined,
   decode: nothing

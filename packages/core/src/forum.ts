@@ -5,6 +5,7 @@
  */
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
 import { operation } from "./internal/call/make.js"
+import { number, query, queryAs } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Word.js"
@@ -101,7 +102,14 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topics",
   method: "GET",
   path: "/forum/topics",
-  query: ["boardId", "subboardId", "q", "topicUserName", "userName", "sort"],
+  inputs: {
+    boardId: /*#__PURE__*/ queryAs("board_id"),
+    subboardId: /*#__PURE__*/ queryAs("subboard_id"),
+    q: query,
+    topicUserName: /*#__PURE__*/ queryAs("topic_user_name"),
+    userName: /*#__PURE__*/ queryAs("user_name"),
+    sort: query
+  },
   limit: { usual: 100, most: 100 },
   cacheable: true,
   reply: ForumTopicsPage
@@ -112,6 +120,7 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topic",
   method: "GET",
   path: "/forum/topic/{id}",
+  inputs: { id: number },
   limit: { usual: 100, most: 100 },
   cacheable: true,
   reply: ForumTopicPage

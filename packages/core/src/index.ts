@@ -101,6 +101,6 @@ export type {
 } from "./PromiseCatalog.js"
 export * as Operation from "./Operation.js"
 export * as Resilience from "./Resilience.js"
-export { type CredentialHeader, type OAuthEndpoints, ServiceProfile, type WireNames } from "./ServiceProfile.js"
+export { type CredentialHeader, type OAuthEndpoints, ServiceProfile } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"

@@ -9,6 +9,7 @@ import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, Pag
 import { operation } from "./internal/call/make.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
+import { form, type Input, number, query, queryAs } from "./internal/declaration/inputs.js"
 import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
@@ -180,6 +181,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.manga.get",
   method: "GET",
   path: "/manga/{id}",
+  inputs: { id: number },
   fields: "manga",
   cacheable: true,
   reply: Manga
@@ -190,7 +192,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.manga.search",
   method: "GET",
   path: "/manga",
-  query: ["q"],
+  inputs: { q: query },
   fields: "manga",
   limit: { usual: 100, most: 100 },
   nsfw: true,
@@ -204,7 +206,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.manga.ranking",
   method: "GET",
   path: "/manga/ranking",
-  query: ["rankingType"],
+  inputs: { rankingType: /*#__PURE__*/ queryAs("ranking_type") },
   fields: "manga",
   limit: { most: 500 },
   nsfw: true,
@@ -217,20 +219,21 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   name: "catalog.manga.updateMyListStatus",
   method: "PATCH",
   path: "/manga/{id}/my_list_status",
-  form: [
-    "status",
-    "num_chapters_read",
-    "num_volumes_read",
-    "score",
-    "comments",
-    "is_rereading",
-    "num_times_reread",
-    "reread_value",
-    "priority",
-    "tags",
-    "start_date",
-    "finish_date"
-  ] satisfies ReadonlyArray<Exclude<keyof MangaListUpdateParams, "id">>,
+  inputs: {
+    id: number,
+    status: form,
+    num_chapters_read: form,
+    num_volumes_read: form,
+    score: form,
+    comments: form,
+    is_rereading: form,
+    num_times_reread: form,
+    reread_value: form,
+    priority: form,
+    tags: form,
+    start_date: form,
+    finish_date: form
+  } satisfies Record<keyof MangaListUpdateParams, Input>,
   fields: "listStatus",
   rule: changes,
   token: needsToken,
@@ -243,6 +246,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.manga.deleteFromList",
   method: "DELETE",
   path: "/manga/{id}/my_list_status",
+  inputs: { id: number },
   token: needsToken,
   reply: undefined,
   decode: nothing

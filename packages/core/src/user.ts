@@ -6,6 +6,7 @@
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/make.js"
+import { listOwner, query, username } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
@@ -158,6 +159,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.user.get",
   method: "GET",
   path: "/users/{username}",
+  inputs: { username },
   fields: "user",
   rule: namesUser,
   token: needsToken,
@@ -169,7 +171,7 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ paged({
   name: "catalog.user.animeList",
   method: "GET",
   path: "/users/{username}/animelist",
-  query: ["status", "sort"],
+  inputs: { username: listOwner, status: query, sort: query },
   fields: "animeListEntry",
   limit: { usual: 100, most: 1000 },
   nsfw: true,
@@ -183,7 +185,7 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ paged({
   name: "catalog.user.mangaList",
   method: "GET",
   path: "/users/{username}/mangalist",
-  query: ["status", "sort"],
+  inputs: { username: listOwner, status: query, sort: query },
   fields: "mangaListEntry",
   limit: { usual: 100, most: 1000 },
   nsfw: true,

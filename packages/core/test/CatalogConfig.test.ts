@@ -8,6 +8,7 @@ import {
   createCatalog,
   Credentials,
   type CredentialSlot,
+  Operation,
   ServiceProfile
 } from "@catalog-client/core"
 import {
@@ -22,7 +23,8 @@ import {
   Layer,
   Option,
   Redacted,
-  Ref
+  Ref,
+  Schema
 } from "effect"
 import type { DurationInput } from "effect/Duration"
 import { afterEach, describe, expect, test, vi } from "vitest"
@@ -62,7 +64,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       baseUrl: "https://other.example/api/",
       accessToken: { header: "X-Token", prefix: "" },
       clientId: { header: "X-Client", prefix: "id=" },
-      names: { ...ServiceProfile.default.names, fields: "select", rankingType: "by" },
+      names: { fields: "select", rankingType: "by", city: "town" },
       oauth: ServiceProfile.default.oauth
     }
     const { sent, layer } = recording(() => json({ data: [] }))
@@ -71,6 +73,12 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent[0]?.url.href).toBe("https://other.example/api/anime/ranking?by=tv&select=mean")
     expect(sent[0]?.headers).toMatchObject({ "x-token": "t", "x-client": "id=c" })
     expect(sent[0]?.headers).not.toHaveProperty("authorization")
+    // An input that the profile does not name, and one of a program, keep their names.
+    value(await call("forum.topics", { boardId: 1 }))
+    const query = { city: Schema.String }
+    const studios = Operation.make({ name: "studios", method: "GET", path: "/studios", query })
+    await createCatalog({ transport: layer, profile }).call(studios, { city: "Uji" })
+    expect(sent.slice(1).map(({ url }) => url.search)).toEqual(["?board_id=1&limit=100", "?city=Uji"])
   })
 
   test("white space around a header's value is not sent, as of a key that was read from a file", async () => {

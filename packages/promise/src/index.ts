@@ -60,7 +60,7 @@ export type {
   PromiseCatalog,
   ViewOptions
 } from "#core/PromiseCatalog.js"
-export { type CredentialHeader, type OAuthEndpoints, ServiceProfile, type WireNames } from "#core/ServiceProfile.js"
+export { type CredentialHeader, type OAuthEndpoints, ServiceProfile } from "#core/ServiceProfile.js"
 export type {
   CatalogOf,
   CatalogOperation,

@@ -11,7 +11,7 @@ import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
-import type { Declaration, Errors, Input, Reply } from "../declaration/declaration.js"
+import type { Declaration, Errors, Reply } from "../declaration/declaration.js"
 import { type Arguments, inputsOf, made, type Operation } from "../call/make.js"
 import { collect, items, pages, type Pull, withWalks } from "./walk.js"
 
@@ -52,6 +52,6 @@ export const madeWithPages = (declaration: Declaration) =>
   })
 
 /** Makes an operation with the methods that read all of its pages. */
-export const paged = <const D extends Declaration<Input> & { readonly limit: object }>(
+export const paged = <const D extends Declaration & { readonly limit: object }>(
   declaration: D
 ): Operation<D> & WholeList<D> => madeWithPages(declaration) as unknown as Operation<D> & WholeList<D>

@@ -6,21 +6,11 @@ import type * as Effect from "effect/Effect"
 import { isNamed, mistake } from "../common/mistakes.js"
 import type { Credentials } from "../../Credentials.js"
 import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
-import {
-  type Declaration,
-  type Errors,
-  hasParams,
-  type Input,
-  type Inputs,
-  type Params,
-  type Reply
-} from "../declaration/declaration.js"
+import type { Declaration, Errors, Inputs, Params, Reply } from "../declaration/declaration.js"
 import { interpret } from "./interpreter.js"
 
 /** An operation with params takes params and options, any other takes only options. */
-export type Arguments<D extends Declaration> = D extends
-  | { readonly path: `${string}{${string}` }
-  | { readonly query: ReadonlyArray<string> }
+export type Arguments<D extends Declaration> = D extends { readonly inputs: object }
   ? [params: object | undefined, options?: object]
   : [options?: object]
 
@@ -71,7 +61,7 @@ const copied = (values: object = {}): Params => {
 
 /** The inputs of an operation's call. */
 export const inputsOf = (declaration: Declaration, inputs: ReadonlyArray<object | undefined>): Inputs => {
-  const [params, options] = hasParams(declaration) ? inputs : [undefined, inputs[0]]
+  const [params, options] = declaration.inputs ? inputs : [undefined, inputs[0]]
   return { params: copied(params), options: copied(options) }
 }
 
@@ -145,6 +135,6 @@ export const made = (declaration: Declaration) => {
 }
 
 /** Makes an operation. The declaration decides its inputs, its reply and its errors. */
-export const operation = <const D extends Declaration<Input>>(declaration: D): Operation<D> =>
+export const operation = <const D extends Declaration>(declaration: D): Operation<D> =>
   // The declaration's reply type is asserted here.
   made(declaration) as Operation<D>

@@ -3,14 +3,15 @@
  */
 import { isNamed, show } from "../common/mistakes.js"
 import type { Declaration } from "./declaration.js"
+import { type Input, plain, query, segment } from "./inputs.js"
 import { changes, hasKeyword, needsToken } from "./rules.js"
-import { encoder, example, type Fields, isInput, isPage, isSchema, replyOf, wireNamesOf } from "./schemas.js"
+import { encoderOf, example, type Fields, isInput, isPage, isSchema, replyOf } from "./schemas.js"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-const places = ["segments", "query", "form"] as const
+const places = { segments: "path", query: "query", form: "form" } as const
 
-const members = ["name", "method", "path", ...places, "reply", "token", "rule", "cacheable"]
+const members = ["name", "method", "path", ...Object.keys(places), "reply", "token", "rule", "cacheable"]
 
 const membersOfPages = ["most", "usual"]
 
@@ -19,7 +20,7 @@ type Given = { readonly [name: string]: unknown }
 /** Throws what is wrong with a declaration. */
 type Fail = (what: string) => never
 
-const fieldsIn = (given: Given, place: (typeof places)[number], fail: Fail): Fields => {
+const fieldsIn = (given: Given, place: keyof typeof places, fail: Fail): Fields => {
   const fields = given[place] ?? {}
   if (!isNamed(fields) || isSchema(fields)) {
     return fail(`${place} must be an object of Schemas, for example { id: ${example} }`)
@@ -32,10 +33,27 @@ const fieldsIn = (given: Given, place: (typeof places)[number], fail: Fail): Fie
   return fields as Fields
 }
 
+/** Encodes a value by its Schema, then like an input of the client. */
+const inputOf = (
+  operation: string,
+  name: string,
+  schema: Fields[string],
+  place: Input["place"]
+): Input & { readonly wire: string } => {
+  const { encode, wire } = encoderOf(operation, name, schema)
+  return {
+    place,
+    wire,
+    isFixed: true,
+    text: (value, ...names) =>
+      place === "path" ? segment.text(plain(encode(value), ...names), ...names) : query.text(encode(value), ...names)
+  }
+}
+
 const twice = (names: ReadonlyArray<string>): string | undefined =>
   names.find((name, index) => names.indexOf(name) !== index)
 
-const checkPath = (path: unknown, segments: Fields, fail: Fail): string => {
+const checkPath = (path: unknown, segments: ReadonlyArray<string>, fail: Fail): string => {
   if (typeof path !== "string" || !path.startsWith("/")) {
     return fail(
       `path must begin with a slash, and is appended to the base URL, for example "/studio/{id}", but it is ${show(path)}`
@@ -53,21 +71,17 @@ const checkPath = (path: unknown, segments: Fields, fail: Fail): string => {
       `path ${show(path)} must contain only plain segments and inputs like {id}: put what follows a "?" into query, and a string to encode into segments`
     )
   }
-  const missing = inputs.find((name) => !Object.hasOwn(segments, name))
+  const missing = inputs.find((name) => !segments.includes(name))
   if (missing !== undefined) {
     return fail(`path has {${missing}}, and segments has no Schema for it: add segments: { ${missing}: ${example} }`)
   }
-  const surplus = Object.keys(segments).find((name) => !inputs.includes(name))
+  const surplus = segments.find((name) => !inputs.includes(name))
   if (surplus !== undefined) {
     return fail(`segments has "${surplus}", and path has no {${surplus}}: inputs of the query belong in query`)
   }
   const repeated = twice(inputs)
   if (repeated !== undefined) {
     return fail(`path has {${repeated}} twice`)
-  }
-  const wire = wireNamesOf(segments)
-  if (!inputs.every((name) => wire.includes(name))) {
-    return fail("inputs of the path keep their names: segments cannot rename them with Schema.fromKey")
   }
   return path
 }
@@ -100,19 +114,19 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
   if (method === undefined) {
     return fail(`method must be one of ${methods.join(", ")}, but it is ${show(given["method"])}`)
   }
-  const [segments, query, form] = [
-    fieldsIn(given, "segments", fail),
-    fieldsIn(given, "query", fail),
-    fieldsIn(given, "form", fail)
-  ]
-  const path = checkPath(given["path"], segments, fail)
-  const fields = { ...segments, ...query, ...form }
+  const inputs = Object.entries(places).flatMap(([member, place]) =>
+    Object.entries(fieldsIn(given, member as keyof typeof places, fail)).map(
+      ([input, schema]) => [input, inputOf(name, input, schema, place)] as const
+    )
+  )
+  const namesIn = (place: Input["place"]) => inputs.filter(([, input]) => input.place === place).map(([name]) => name)
+  const path = checkPath(given["path"], namesIn("path"), fail)
+  if (inputs.some(([name, { place, wire }]) => place === "path" && name !== wire)) {
+    return fail("inputs of the path keep their names: segments cannot rename them with Schema.fromKey")
+  }
   const ofPages = isPaged ? ["limit", "offset"] : []
-  const inQuery = wireNamesOf(query)
-  const inForm = wireNamesOf(form)
   const repeated =
-    twice([...Object.keys(segments), ...Object.keys(query), ...Object.keys(form), ...ofPages]) ??
-    twice([...wireNamesOf(segments), ...inQuery, ...inForm, ...ofPages])
+    twice([...inputs.map(([name]) => name), ...ofPages]) ?? twice([...inputs.map(([, { wire }]) => wire), ...ofPages])
   if (repeated !== undefined) {
     return fail(
       ofPages.includes(repeated)
@@ -120,7 +134,7 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
         : `the input "${repeated}" is declared twice`
     )
   }
-  if (inForm.length > 0 && (method === "GET" || method === "DELETE")) {
+  if (namesIn("form").length > 0 && (method === "GET" || method === "DELETE")) {
     return fail(`form is for POST, PUT and PATCH, and ${method} sends none: put these inputs into query`)
   }
   for (const flag of ["token", "cacheable"]) {
@@ -153,29 +167,20 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
   if (rule !== undefined && rule !== "keyword" && rule !== "changes") {
     return fail(`rule must be "keyword" or "changes", but it is ${show(rule)}`)
   }
-  if (rule === "keyword" ? !Object.hasOwn(query, "q") : rule === "changes" && inForm.length === 0) {
+  if (rule === "keyword" ? !namesIn("query").includes("q") : rule === "changes" && namesIn("form").length === 0) {
     return fail(
       `the rule "${rule}" is about ${rule === "keyword" ? "an input q of the query" : "inputs of a form"}, and there is none`
     )
   }
-  const hasInputs = isPaged || Object.keys(fields).length > 0
-  const encode = encoder(name, fields)
   return {
     name,
     method,
     path,
-    // An operation with inputs takes them as params.
-    ...(hasInputs && { query: inQuery, inputs: Object.keys(fields) }),
-    ...(inForm.length > 0 && { form: inForm }),
+    ...((isPaged || inputs.length > 0) && { inputs: Object.fromEntries(inputs) }),
     ...(token === true && { token: needsToken }),
     ...(cacheable === true && { cacheable }),
     ...(isPaged && { limit: { most: most as number, ...(usual !== undefined && { usual: usual as number }) } }),
-    ...(rule === "keyword" && { rule: hasKeyword }),
-    // Params have the names of the declaration, which can differ from those on the wire.
-    ...(rule === "changes" && {
-      rule: (operation, params) => changes({ ...operation, form: Object.keys(form) }, params)
-    }),
-    encode: isPaged ? (params) => ({ ...encode(params), limit: params["limit"], offset: params["offset"] }) : encode,
+    ...(rule !== undefined && { rule: rule === "keyword" ? hasKeyword : changes }),
     ...(reply === undefined ? { reply } : replyOf(name, reply))
   }
 }

@@ -5,10 +5,7 @@ import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
 import type { FieldsByRecord } from "../../Face.js"
 import { membersOf } from "../../model/ast.js"
-import type { WireNames } from "../../ServiceProfile.js"
-
-/** The name of an input, the same in `params` and in `options`. */
-export type Input = keyof WireNames
+import type { Kinds } from "./inputs.js"
 
 /** A client-side rule: the error of a call that breaks it. */
 export type Rule = (operation: Declaration, params: Params) => ClientValidationError | undefined
@@ -29,19 +26,15 @@ export interface Inputs {
   readonly options: Params
 }
 
-/** An operation as data. Those of the client name only inputs that `WireNames` knows. */
-export interface Declaration<Name extends string = string> {
+/** An operation as data. */
+export interface Declaration {
   /** As in the contract: `catalog.anime.get`. */
   readonly name: string
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** As in the contract: `/anime/{id}`. */
   readonly path: string
-  /** Inputs of `params` that go into the query. */
-  readonly query?: ReadonlyArray<Name>
-  /** Inputs of `params` that go into a form. */
-  readonly form?: ReadonlyArray<Name>
-  /** For a custom operation: the names of its params, if they differ from those on the wire. */
-  readonly inputs?: ReadonlyArray<string>
+  /** What `params` may contain, in the order in which it is sent; `undefined`: the operation takes only options. */
+  readonly inputs?: Kinds
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
   /** Whether it takes `nsfw`. */
@@ -49,19 +42,14 @@ export interface Declaration<Name extends string = string> {
   /** Whether a cache may keep its reply: it is the same for every user, except for list statuses. */
   readonly cacheable?: true
   /**
-   * An operation with pages, which takes `limit` and `offset`: the `limit` that is sent by default, and the largest that
-   * the service accepts.
+   * An operation with pages, which takes `limit` and `offset` beside its inputs or else as options: the `limit` that is
+   * sent by default, and the largest that the service accepts.
    */
   readonly limit?: { readonly usual?: number; readonly most: number }
   readonly rule?: Rule
   readonly token?: Token
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
-  /**
-   * For a custom operation: turns params into strings and numbers by the names of the path, and of query and
-   * form as they are on the wire. Throws a `TypeError` for an invalid input.
-   */
-  readonly encode?: (params: Params) => Params
   /**
    * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` with the position in
    * `path` for a body that it refuses. Where there is no reply, an empty body is `null`.
@@ -84,10 +72,6 @@ export const written =
   ({ ast }: Schema.Schema.AnyNoContext): Declaration["decode"] =>
   (body) =>
     Object.keys(body as object).some((key) => membersOf(ast).has(key)) && !hasError(body) ? body : invalid
-
-/** Whether an operation takes params. One without params takes all of its inputs as options. */
-export const hasParams = ({ path, query }: Pick<Declaration, "path" | "query">): boolean =>
-  path.includes("{") || query !== undefined
 
 /** The reply of an operation. If it takes a selector, only the signature knows the narrowed type. */
 export type Reply<D> = D extends { readonly fields: string }

@@ -4,12 +4,7 @@
 import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
 import { isPresent } from "../common/mistakes.js"
 import type { Rule, Token } from "./declaration.js"
-
-/** The user name of the owner of the access token. */
-export const me = "@me"
-
-/** Whether a user name is `@me`, in any case and with blanks around it. */
-export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
+import { isMe } from "./inputs.js"
 
 const isBlank = (value: unknown): boolean => !isPresent(value) || (typeof value === "string" && value.trim() === "")
 
@@ -22,8 +17,8 @@ const notBlank =
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
 /** Rule: a write needs at least one field to change. */
-export const changes: Rule = ({ name, form = [] }, params) =>
-  form.some((input) => isPresent(params[input]))
+export const changes: Rule = ({ inputs = {}, name }, params) =>
+  Object.entries(inputs).some(([input, { place }]) => place === "form" && isPresent(params[input]))
     ? undefined
     : new ClientValidationError({ operation: name, rule: 2, field: "params" })
 

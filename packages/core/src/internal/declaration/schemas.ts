@@ -3,13 +3,13 @@
  */
 import * as Schema from "effect/Schema"
 import { encodedOf, expectedOf, loosened, namesOf } from "../../model/ast.js"
-import { decoderOf, encoderOf } from "../../model/parser.js"
+import { decoderOf, encoderOf as encoderOfFields } from "../../model/parser.js"
 import { isField } from "../../model/schema.js"
 import type { StandardSchema } from "../../StandardSchema.js"
 import { isPresent } from "../common/mistakes.js"
 import { type Declaration, invalid, type Params } from "./declaration.js"
-import { invalidInput } from "./request.js"
-import { encodeStandard, isStandard, replyOfStandard } from "./standard.js"
+import { invalidInput } from "./inputs.js"
+import { type Encoder, encoderOfStandard, isStandard, replyOfStandard } from "./standard.js"
 
 /** The inputs of a declaration: each has a Schema of Effect, or one of another library. */
 export type Fields = Readonly<Record<string, Schema.Struct.Fields[string] | StandardSchema>>
@@ -23,21 +23,10 @@ export const example = "Schema.Number"
 /** Whether a value is a Schema. */
 export const isSchema = (value: unknown): value is AnySchema => Schema.isSchema(value) || isStandard(value)
 
+const isEffect = (value: unknown): value is Schema.Struct.Fields[string] => isField(value)
+
 /** Whether a value is the Schema of an input, which can be optional. */
-export const isInput = (value: unknown): value is Fields[string] => isField(value) || isStandard(value)
-
-/** Those of Effect: one of another library can have been made from one of Effect. */
-const effectFieldsIn = (fields: Fields): Schema.Struct.Fields =>
-  Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, Schema.Struct.Fields[string]] => isField(entry[1]))
-  )
-
-/** The names of inputs on the wire. */
-export const wireNamesOf = (fields: Fields): ReadonlyArray<string> =>
-  // One by one: Effect refuses a record with one name twice, and does not say where.
-  Object.entries(fields).flatMap(([name, field]) =>
-    isField(field) ? namesOf(encodedOf(Schema.Struct(effectFieldsIn({ [name]: field })).ast)).map(String) : [name]
-  )
+export const isInput = (value: unknown): value is Fields[string] => isEffect(value) || isStandard(value)
 
 /** Whether a reply can be a page: only an Effect Schema says so before there is one. */
 export const isPage = (schema: AnySchema): boolean => {
@@ -48,25 +37,23 @@ export const isPage = (schema: AnySchema): boolean => {
   return names.includes("data") && names.includes("paging")
 }
 
-/** Turns params into what is sent. A name that is missing or null is left out, as with the client's operations. */
-export const encoder = (operation: string, all: Fields): NonNullable<Declaration["encode"]> => {
-  const fields = effectFieldsIn(all)
-  const encode = encoderOf(operation, fields)
-  const others = Object.entries(all).filter((entry): entry is [string, StandardSchema] => !isField(entry[1]))
-  return (params) => {
-    const given = Object.fromEntries(
-      Object.entries(params).filter(([name, value]) => isPresent(value) && !others.some(([other]) => other === name))
-    )
-    const encoded = encode(given, ([input = "params"]) => {
-      const field = fields[input]
-      const must = field ? expectedOf(field).replace(/( [|] undefined)+$/, "") : "what its Schema accepts"
-      throw invalidInput(operation, String(input), must, params[input])
-    })
-    const more = others.map(([name, schema]) => [
-      name,
-      encodeStandard(operation, schema, name, params[name] ?? undefined)
-    ])
-    return { ...(encoded as Params), ...(Object.fromEntries(more) as Params) }
+/** The name of an input on the wire, and what encodes its value. One that is missing or null is left out. */
+export const encoderOf = (operation: string, name: string, schema: Fields[string]): Encoder => {
+  // One of another library can have been made from one of Effect.
+  if (!isEffect(schema)) {
+    return encoderOfStandard(operation, name, schema)
+  }
+  const fields = { [name]: schema }
+  const wire = String(namesOf(encodedOf(Schema.Struct(fields).ast))[0])
+  const encode = encoderOfFields(operation, fields)
+  return {
+    wire,
+    encode: (value) =>
+      (
+        encode(isPresent(value) ? { [name]: value } : {}, () => {
+          throw invalidInput(operation, name, expectedOf(schema).replace(/( [|] undefined)+$/, ""), value)
+        }) as Params
+      )[wire]
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import { hasMethod, mistake } from "../common/mistakes.js"
 import { type Declaration, invalid } from "./declaration.js"
-import { invalidInput } from "./request.js"
+import { invalidInput } from "./inputs.js"
 import { anything } from "../../model/schema.js"
 import type { StandardResult, StandardSchema } from "../../StandardSchema.js"
 
@@ -19,15 +19,29 @@ const validate = (operation: string, schema: StandardSchema, value: unknown): St
   return result
 }
 
-/** What is sent for an input. Throws a `TypeError` for an invalid one. */
-export const encodeStandard = (operation: string, schema: StandardSchema, input: string, given: unknown): unknown => {
-  const result = validate(operation, schema, given)
-  if (result.issues !== undefined) {
-    const [issue] = result.issues
-    throw invalidInput(operation, input, `what its Schema accepts (${issue?.message ?? "it does not say"})`, given)
-  }
-  return result.value
+/** The name of an input on the wire, and what encodes its value. Throws a `TypeError` for an invalid one. */
+export interface Encoder {
+  readonly wire: string
+  readonly encode: (value: unknown) => unknown
 }
+
+/** Encodes an input. */
+export const encoderOfStandard = (operation: string, wire: string, schema: StandardSchema): Encoder => ({
+  wire,
+  encode: (given) => {
+    const result = validate(operation, schema, given ?? undefined)
+    if (result.issues !== undefined) {
+      const [issue] = result.issues
+      throw invalidInput(
+        operation,
+        wire,
+        `what its Schema accepts (${issue?.message ?? "it does not say"})`,
+        given ?? undefined
+      )
+    }
+    return result.value
+  }
+})
 
 const keyOf = (part: PropertyKey | { readonly key: PropertyKey }): string | number => {
   const key = typeof part === "object" ? part.key : part

@@ -11,7 +11,8 @@ import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
 import { Call, type Seen } from "../call/call.js"
-import { type Declaration, hasParams, type Inputs, type Params } from "../declaration/declaration.js"
+import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
+import { invalidInput } from "../declaration/inputs.js"
 import { interpret } from "../call/interpreter.js"
 import * as Request from "../declaration/request.js"
 
@@ -64,7 +65,7 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
   const pages = prefetch ?? 1
   // `Infinity` passes as a whole number.
   if (typeof pages !== "number" || pages < 0 || pages !== Math.floor(pages)) {
-    throw Request.invalidInput(declaration.name, "prefetch", "a whole number, 0 or more", prefetch)
+    throw invalidInput(declaration.name, "prefetch", "a whole number, 0 or more", prefetch)
   }
   return pages
 }
@@ -72,7 +73,7 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
 /** Requests the largest pages, unless the caller sets a limit. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration.name, inputs)
-  const where = hasParams(declaration) ? "params" : "options"
+  const where = declaration.inputs ? "params" : "options"
   const values = inputs[where]
   return { ...inputs, [where]: { ...values, limit: values["limit"] ?? limit } }
 }
@@ -90,7 +91,7 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
   const start = typeof from === "string" ? queryOf(from) : undefined
   // A link without a query would start again from the beginning.
   if (from !== undefined && from !== null && !start?.toString()) {
-    throw Request.invalidInput(declaration.name, "from", "a page's next URL", from)
+    throw invalidInput(declaration.name, "from", "a page's next URL", from)
   }
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
   /** The query that is sent, with the parameters that a link lacks. */
@@ -249,12 +250,7 @@ export const collect = (
   Effect.suspend(() => {
     const { max } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
-      throw Request.invalidInput(
-        declaration.name,
-        "max",
-        "a number of entries, as in { max: 100 }, or Infinity for all",
-        max
-      )
+      throw invalidInput(declaration.name, "max", "a number of entries, as in { max: 100 }, or Infinity for all", max)
     }
     const most = Math.floor(max)
     const limit = Math.min(declaration.limit?.most ?? Infinity, Math.max(1, most))

@@ -1,0 +1,117 @@
+/**
+ * The kinds of inputs: where each goes in a request, and what is sent for its value.
+ */
+import type { InputMistake } from "../../guards.js"
+import { toWire } from "../../Selector.js"
+import { isPresent, mistake, show } from "../common/mistakes.js"
+
+/** An input of an operation. */
+export interface Input {
+  readonly place: "path" | "query" | "form"
+  /** What is sent for a value, `undefined` for nothing. Throws a `TypeError` for an invalid value. */
+  readonly text: (value: unknown, input: string, operation: string) => string | undefined
+  /** What is sent by default. */
+  readonly usual?: unknown
+  /** Its name in a query or form, if it differs. */
+  readonly wire?: string
+  /** Whether a profile cannot rename it, as in a custom operation. */
+  readonly isFixed?: true
+}
+
+/** Inputs by their names. */
+export interface Kinds {
+  readonly [input: string]: Input
+}
+
+/** The user name of the owner of the access token. */
+const me = "@me"
+
+/** Whether a user name is `@me`, in any case and with blanks around it. */
+export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
+
+/** An error that guards find by its code. */
+export const inputMistake = (message: string): TypeError =>
+  Object.assign(mistake(message), { code: "ERR_INVALID_INPUT" satisfies InputMistake["code"] })
+
+/** The error for an invalid input. */
+export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
+  inputMistake(`${operation}: ${show(input)} must be ${must}, but it is ${show(value)}`)
+
+/**
+ * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Plain
+ * words are not encoded.
+ */
+export const encode = (text: string): string =>
+  /^\w*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
+
+const joined = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value
+
+/** The text of any value. */
+export const plain = (given: unknown, input: string, operation: string): string => {
+  const value = joined(given)
+  if (typeof value === "string") {
+    return value
+  }
+  if (Number.isFinite(value) || typeof value === "boolean" || typeof value === "bigint") {
+    return String(value)
+  }
+  throw invalidInput(operation, input, "a string, a finite number, a boolean or an array of strings", given)
+}
+
+const optional: Input["text"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
+
+/** In the query. */
+export const query: Input = { place: "query", text: optional }
+
+/** In the query, under another name. */
+export const queryAs = (wire: string): Input => ({ ...query, wire })
+
+/** In a form. */
+export const form: Input = { place: "form", text: optional }
+
+/** A selector: an empty one is not sent. */
+export const selector: Input = {
+  place: "query",
+  text: (given, input, operation) => {
+    const value = joined(given ?? "")
+    if (typeof value !== "string") {
+      throw invalidInput(operation, input, "a string or an array of strings", given)
+    }
+    return toWire(value) || undefined
+  }
+}
+
+/** In the path: any text. A URL normalizes "." and ".." away even when they are encoded, which would change the path. */
+export const segment: Input = {
+  place: "path",
+  text: (value, input, operation) => {
+    if (typeof value !== "string" || value === "" || value === "." || value === "..") {
+      throw invalidInput(operation, input, 'a string other than "", "." and ".."', value)
+    }
+    return encode(value)
+  }
+}
+
+/** In the path: an id or a year. */
+export const number: Input = {
+  place: "path",
+  text: (value, input, operation) => {
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      throw invalidInput(operation, input, "a finite number", value)
+    }
+    return encode(String(value))
+  }
+}
+
+/** In the path: a user name, or exactly `@me`. */
+export const username: Input = {
+  place: "path",
+  text: (value, ...names) => (value === me ? me : segment.text(value, ...names))
+}
+
+/** In the path: the user name of a list's owner. Rule 5: only lists accept `@me` in any case and with blanks. */
+export const listOwner: Input = {
+  place: "path",
+  text: (value, ...names) => (isMe(value) ? me : segment.text(value, ...names))
+}
