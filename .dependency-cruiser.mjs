@@ -13,8 +13,15 @@ const layers = {
   resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum", "Operation"),
   lists: inCore("internal/lists/"),
-  call: inCore("internal/call/", "internal/reply/"),
+  exchange: inCore(
+    "internal/call/exchange",
+    "internal/call/interpreter",
+    "internal/call/make",
+    "internal/call/timeout"
+  ),
+  reply: inCore("internal/reply/"),
   telemetry: inCore("internal/telemetry/"),
+  call: inCore("internal/call/call"),
   redaction: inCore("internal/redaction/"),
   credentials: inCore("internal/credentials/"),
   declaration: inCore("internal/declaration/"),

@@ -5,15 +5,15 @@
  */
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "./Face.js"
-import { type Call, Calls } from "./internal/call/call.js"
+import { type LastCall, LastCallTag } from "./internal/call/call.js"
 import { headersOf, rawOf } from "./internal/reply/shown.js"
 
 /** A reply with details of its call. */
-export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<A> => {
+export const responseOf = <A>(data: A, { call }: LastCall): CatalogResponse<A> => {
   let parsed: { readonly raw: unknown } | undefined
   return {
     data,
-    status: call?.status,
+    status: call?.response.status,
     headers: call === undefined ? {} : headersOf(call),
     get url() {
       return call?.redactedUrl ?? ""
@@ -45,9 +45,6 @@ export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<
  */
 export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<CatalogResponse<A>, E, R> =>
   Effect.suspend(() => {
-    let last: Call | undefined
-    const onCall = (call: Call): void => {
-      last = call
-    }
-    return Effect.map(Effect.provideService(effect, Calls, onCall), (data) => responseOf(data, last))
+    const last: LastCall = { call: undefined }
+    return Effect.map(Effect.provideService(effect, LastCallTag, last), (data) => responseOf(data, last))
   })

@@ -27,13 +27,22 @@ const longest = 2048
 
 const noRequest: Request = { url: "", form: undefined }
 
-const noHeaders: Headers = { get: () => undefined, names: () => [] }
+/** What is known of the response to an exchange. */
+interface Response {
+  status: number | undefined
+  headers: Headers
+  /** The body of the reply, once it is validated. */
+  body: string | undefined
+}
 
-/** What is called: an operation, or a request for tokens. */
-type Called = Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode">
+const noResponse: Response = {
+  status: undefined,
+  headers: { get: () => undefined, names: () => [] },
+  body: undefined
+}
 
-/** Holds the last call of an operation. */
-export interface Seen {
+/** Holds the call that began last. */
+export interface LastCall {
   call: Call | undefined
 }
 
@@ -45,12 +54,8 @@ export class Call {
   maxResponseBytes = Infinity
   /** Exchanges made so far. */
   attempts = 0
-  /** The status of the last response, once known. */
-  status: number | undefined
-  /** Reads the headers of that response. */
-  headers: Headers = noHeaders
-  /** The body of the reply, once it is validated. */
-  body: string | undefined
+  /** The response to the last of them. */
+  response = noResponse
   /** The span, if a tracer records the call. */
   span: Tracer.Span | undefined
   /** Ends the exchange in flight, if it ends with the call. */
@@ -64,7 +69,8 @@ export class Call {
   #redact: ((text: string) => string) | undefined
 
   constructor(
-    readonly operation: Called,
+    /** Also a request for tokens. */
+    readonly operation: Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode">,
     /** With the headers of the call. */
     public config: CatalogSettings,
     readonly context: Context.Context<never>
@@ -82,9 +88,7 @@ export class Call {
   /** Counts an attempt, which has no response yet. */
   begin(): void {
     this.attempts++
-    this.status = undefined
-    this.headers = noHeaders
-    this.body = undefined
+    this.response = { ...noResponse }
   }
 
   /** Remembers the headers of a request. */
@@ -114,7 +118,8 @@ export class Call {
 
   /** The requested fields that occur nowhere in the reply, for the debug log. */
   get missing(): string {
-    const { config, request, body } = this
+    const { config, request } = this
+    const { body } = this.response
     const selector = body === undefined ? null : new URL(request.url).searchParams.get(nameOf(config, "fields"))
     const names = selector?.match(/[^,{}]+/g) ?? []
     return this.redact(names.filter((name) => !body?.includes(`"${name}"`)).join(", "))
@@ -144,7 +149,7 @@ export class Call {
   }
 }
 
-/** Receives each call of an Effect when it begins. */
-export const Calls = /*#__PURE__*/ Context.Reference<"Calls">()("@catalog-client/core/Calls", {
-  defaultValue: (): ((call: Call) => void) | undefined => undefined
+/** Holds the call of an Effect that began last. */
+export const LastCallTag = /*#__PURE__*/ Context.Reference<"LastCall">()("@catalog-client/core/LastCall", {
+  defaultValue: (): LastCall | undefined => undefined
 })

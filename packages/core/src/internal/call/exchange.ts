@@ -123,6 +123,8 @@ class Exchange<E> implements ClientReceiver {
   readonly #fiber: AnyFiber
   readonly #validate: Validate<E>
   readonly #body: Body
+  /** That of this exchange: the call can begin another one. */
+  readonly #response: Call["response"]
   #status = 0
   #cancel: (() => void) | undefined
   #stopTimer: () => void = constVoid
@@ -134,6 +136,7 @@ class Exchange<E> implements ClientReceiver {
     this.#fiber = fiber
     this.#validate = validate
     this.#body = new Body(call.maxResponseBytes)
+    this.#response = call.response
   }
 
   begin(
@@ -161,9 +164,9 @@ class Exchange<E> implements ClientReceiver {
     if (this.#isOver) {
       return
     }
-    this.#call.status = this.#status = status
+    this.#response.status = this.#status = status
     // A transport of the program can return anything.
-    this.#call.headers = {
+    this.#response.headers = {
       get: (name) => attempt(() => header(name)?.toString(), undefined),
       names: () => attempt<Iterable<string>>(() => [...names()], known)
     }

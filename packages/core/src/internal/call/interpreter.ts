@@ -19,7 +19,7 @@ import * as Request from "../declaration/request.js"
 import { notify } from "../telemetry/hooks.js"
 import * as Meters from "../telemetry/meters.js"
 import * as Spans from "../telemetry/spans.js"
-import { Call, Calls, type Seen } from "./call.js"
+import { Call, type LastCall, LastCallTag } from "./call.js"
 import { exchange } from "./exchange.js"
 import { within } from "./timeout.js"
 import { validate } from "../reply/validate.js"
@@ -33,7 +33,7 @@ interface How {
   /** The slots to run; those of the `Credentials` service by default. */
   readonly slots?: CredentialsService | undefined
   /** Takes the call when it begins. */
-  readonly seen?: Seen | undefined
+  readonly last?: LastCall | undefined
   /** Whether to make the exchange after the checks. */
   readonly isSent?: boolean
   /** Whether the call has a fiber to itself. */
@@ -48,10 +48,13 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new Call(operation, Context.get(context, CatalogConfigTag), context)
-    if (how.seen !== undefined) {
-      how.seen.call = call
+    if (how.last !== undefined) {
+      how.last.call = call
     }
-    Context.get(context, Calls)?.(call)
+    const around = Context.get(context, LastCallTag)
+    if (around !== undefined) {
+      around.call = call
+    }
     const count = Meters.counting(fiber, call)
     const run = () => begin(call, operation, inputs, how)
     const end = (exit: Exit.Exit<unknown, ClientError>) => {

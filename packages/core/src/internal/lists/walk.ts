@@ -10,7 +10,7 @@ import type { Scope } from "effect/Scope"
 import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
-import { Call, type Seen } from "../call/call.js"
+import { Call, type LastCall } from "../call/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import { invalidInput } from "../declaration/inputs.js"
 import { interpret } from "../call/interpreter.js"
@@ -29,7 +29,7 @@ interface How {
   /** The slots to use for each page; those of the `Credentials` service by default. */
   readonly slots?: CredentialsService | undefined
   /** Takes the call of each page. */
-  readonly seen?: Seen | undefined
+  readonly last?: LastCall | undefined
   /** Returns the pages in place of the interpreter. */
   readonly interpret?: typeof interpret
 }
@@ -98,10 +98,10 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
   const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the call of the page that was read last, which knows the secrets to redact. */
-  const seen: Seen = how.seen ?? { call: undefined }
+  const last: LastCall = how.last ?? { call: undefined }
   const get = (follow: Follow) =>
     // The guard of the operation's reply has validated it.
-    (how.interpret ?? interpret)(declaration, inputs, { ...how, follow, seen }) as Effect.Effect<
+    (how.interpret ?? interpret)(declaration, inputs, { ...how, follow, last }) as Effect.Effect<
       Page,
       ClientError,
       Services
@@ -131,7 +131,7 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.request = { url: urlOf(follow), form: undefined }
-      call.credentials = seen.call?.credentials ?? call.credentials
+      call.credentials = last.call?.credentials ?? call.credentials
       return Effect.fail(
         new ClientRestError({
           ...call.facts,

@@ -31,7 +31,7 @@ import {
 } from "../../Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CreateCatalogOptions, PromiseCatalog, TransportOptions, ViewOptions } from "../../PromiseCatalog.js"
-import type { Seen } from "../call/call.js"
+import type { LastCall } from "../call/call.js"
 import { interpret } from "../call/interpreter.js"
 import { onFace } from "../call/make.js"
 import { checkNames, type Known } from "../common/options.js"
@@ -183,15 +183,15 @@ class Returns {
  * printed. With a `WeakMap` of promises a call takes half as much CPU again, in garbage collection.
  */
 class Kept extends Returns {
-  readonly #seen: Seen
+  readonly #last: LastCall
 
-  constructor(promise: Promise<unknown>, seen: Seen) {
+  constructor(promise: Promise<unknown>, last: LastCall) {
     super(promise)
-    this.#seen = seen
+    this.#last = last
   }
 
-  static of(promise: unknown): Seen | undefined {
-    return typeof promise === "object" && promise !== null && #seen in promise ? promise.#seen : undefined
+  static of(promise: unknown): LastCall | undefined {
+    return typeof promise === "object" && promise !== null && #last in promise ? promise.#last : undefined
   }
 }
 
@@ -209,9 +209,9 @@ const promised = (
     (run: typeof interpret) =>
     (...args: Args) => {
       const inputs = read(args)
-      const seen: Seen = { call: undefined }
-      const effect = run(declaration, inputs, { slots: credentials.copy(), ownsFiber: true, seen })
-      return new Kept(runner.start(declaration, inputs, effect), seen)
+      const last: LastCall = { call: undefined }
+      const effect = run(declaration, inputs, { slots: credentials.copy(), ownsFiber: true, last })
+      return new Kept(runner.start(declaration, inputs, effect), last)
     }
   const all =
     (list: Walks["items"]) =>
@@ -286,7 +286,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         "withResponse takes the promise that an operation returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"
       )
     }
-    return reply.then((data) => responseOf(data, last.call))
+    return reply.then((data) => responseOf(data, last))
   }
 
   close(): Promise<void> {

@@ -28,10 +28,13 @@ export const known = [
 ] as const
 
 /** Some headers of the last response of a call, without secrets. A `set-cookie` header is a secret as a whole. */
-export const headersOf = (call: Call, names: Iterable<string> = call.headers.names()): Record<string, string> => {
+export const headersOf = (
+  call: Call,
+  names: Iterable<string> = call.response.headers.names()
+): Record<string, string> => {
   const headers: Record<string, string> = {}
   for (const name of names) {
-    const value = call.headers.get(name)
+    const value = call.response.headers.get(name)
     if (value !== undefined) {
       headers[name] = name === "set-cookie" ? "<redacted>" : call.redact(value.slice(0, kept))
     }
@@ -92,8 +95,10 @@ const redactJson = (json: unknown, redact: (text: string) => string): unknown =>
 }
 
 /** The body of a validated reply as it was received, without secrets. */
-export const rawOf = (call: Call): unknown =>
-  call.body === undefined ? undefined : redactJson(JSON.parse(call.body), (text) => call.redact(text))
+export const rawOf = (call: Call): unknown => {
+  const { body } = call.response
+  return body === undefined ? undefined : redactJson(JSON.parse(body), (text) => call.redact(text))
+}
 
 /** The beginning of a string, without secrets. */
 export const beginningOf = (text: string, redact: (text: string) => string, length = 2 * kept): string =>

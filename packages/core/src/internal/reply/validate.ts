@@ -66,7 +66,7 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
         reply = decode(reply, path)
       }
       if (reply !== Guard.invalid) {
-        call.body = schema && body
+        call.response.body = schema && body
         return reading.mark === 0 ? Effect.succeed(reply) : Effect.as(report(call, reading.mismatches), reply)
       }
     } catch (error) {
@@ -81,7 +81,7 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
   const code = textIn(shown, "error")
   const serviceMessage = textIn(shown, "message")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const wait = retryAfter(call.headers.get("retry-after"), now)
+    const wait = retryAfter(call.response.headers.get("retry-after"), now)
     return Effect.fail(
       new ClientRestError({
         ...call.facts,

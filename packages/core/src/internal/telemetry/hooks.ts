@@ -5,10 +5,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type HookDetails, type Hooks, CatalogHooks } from "../../CatalogHooks.js"
+import type { Call } from "../call/call.js"
 import { printable, toRecord } from "../common/cause.js"
 import { type AnyFiber, clockOf, contextOf, nanosOf, withFiber } from "../common/fiber.js"
 import { forkFrom } from "../common/run.js"
-import { type ObservedCall, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
+import { errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 
 const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), CatalogHooks)
 
@@ -16,11 +17,7 @@ const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf
 const failed = /*#__PURE__*/ new WeakSet<object>()
 
 /** Calls the hooks of a name; their failures do not affect the call. */
-const callHooks = <Name extends keyof Hooks>(
-  call: ObservedCall,
-  name: Name,
-  details: HookDetails<Name>
-): Effect.Effect<void> =>
+const callHooks = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDetails<Name>): Effect.Effect<void> =>
   withFiber((fiber, flags) => {
     for (const hooks of hooksOf(fiber)) {
       const hook: unknown = hooks[name]
@@ -48,7 +45,7 @@ const events = { onRetry: "retry", onWait: "wait", onCacheHit: "cache_hit", onMi
 
 /** The events of a call, apart from its attempts. */
 export const notify = <Name extends keyof typeof events>(
-  call: ObservedCall,
+  call: Call,
   name: Name,
   details: HookDetails<Name>
 ): Effect.Effect<void> =>
@@ -77,7 +74,7 @@ const hasAttemptHook = (fiber: AnyFiber): boolean =>
 export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: ObservedCall
+  call: Call
 ): Effect.Effect<A, E, R> => {
   if (!hasAttemptHook(fiber)) {
     return exchange
@@ -89,7 +86,7 @@ export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
       callHooks(call, "onResponse", {
         attempt,
         outcome: outcomeOf(exit),
-        status: call.status,
+        status: call.response.status,
         error: errorOf(exit),
         durationMs: passed() * 1000
       })

@@ -11,9 +11,10 @@ import type * as MetricKeyType from "effect/MetricKeyType"
 import * as MetricLabel from "effect/MetricLabel"
 import type { ClientError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
+import type { Call } from "../call/call.js"
 import { type AnyFiber, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
-import { type ObservedCall, outcomeOf, stopwatch } from "./outcome.js"
+import { outcomeOf, stopwatch } from "./outcome.js"
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
@@ -88,7 +89,7 @@ const metersOf = (operation: string, fiber: AnyFiber): Meters => {
 }
 
 /** Starts timing a call; returns a function that counts it when it has ended. */
-export const counting = (fiber: AnyFiber, call: ObservedCall): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
+export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
   const passed = stopwatch(fiber)
   return (exit) => {
     const metrics = metersOf(call.operation.name, fiber)

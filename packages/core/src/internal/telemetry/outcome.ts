@@ -4,26 +4,8 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type * as Tracer from "effect/Tracer"
 import type { ClientError } from "../../CatalogError.js"
 import { type AnyFiber, clockOf, ticksOf } from "../common/fiber.js"
-
-/** The reported facts of a call. */
-export interface ObservedCall {
-  readonly operation: { readonly name: string; readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" }
-  readonly config: { readonly tracePropagation: boolean | undefined }
-  /** Exchanges made so far. */
-  readonly attempts: number
-  /** The status of the last response, once known. */
-  readonly status: number | undefined
-  /** Without secrets, and cut if it is long. */
-  readonly shownUrl: string
-  /** The requested fields that the reply does not have. */
-  readonly missing: string
-  readonly redact: (text: string) => string
-  /** The call's own span, around those of its exchanges. */
-  span: Tracer.Span | undefined
-}
 
 /**
  * Starts a stopwatch; returns a function that returns the seconds passed. Not the wall clock, which can be changed meanwhile.

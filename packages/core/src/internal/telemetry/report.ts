@@ -5,11 +5,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { CallEvent, MismatchEvent } from "../../CatalogHooks.js"
 import * as Client from "../../platform/httpClient.js"
+import type { Call } from "../call/call.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { notify } from "./hooks.js"
 import * as Meters from "./meters.js"
-import type { ObservedCall } from "./outcome.js"
 
 /** What was left out of a reply at one path. */
 export type Mismatch = Omit<MismatchEvent, keyof CallEvent>
@@ -21,7 +21,7 @@ const warned = /*#__PURE__*/ memoize((_client: object) => new Set<string>())
 const most = 256
 
 /** Reports the mismatches of a reply. */
-export const report = (call: ObservedCall, mismatches: ReadonlyArray<Mismatch>): Effect.Effect<void> =>
+export const report = (call: Call, mismatches: ReadonlyArray<Mismatch>): Effect.Effect<void> =>
   withFiber((fiber) => {
     const { operation } = call
     // Views and layers of one program share the client.

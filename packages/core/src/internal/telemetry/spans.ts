@@ -4,13 +4,13 @@
 import * as Effect from "effect/Effect"
 import type * as Tracer from "effect/Tracer"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { Call } from "../call/call.js"
 import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
 import * as Hooks from "./hooks.js"
-import { type ObservedCall, outcomeOf, stopwatch } from "./outcome.js"
+import { outcomeOf, stopwatch } from "./outcome.js"
 
 /** A tracer that only propagates trace headers has spans that it does not record. */
-const isSpanned = (fiber: AnyFiber, { config }: ObservedCall): boolean =>
-  isTraced(fiber) || config.tracePropagation === true
+const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation === true
 
 /** The address of a request, with OpenTelemetry's attribute names. */
 const ofUrl = (url: string) => {
@@ -22,8 +22,9 @@ const ofUrl = (url: string) => {
   }
 }
 
-const attributesOf = (call: ObservedCall, outcome: string): Record<string, unknown> => {
-  const { operation, attempts, status, shownUrl } = call
+const attributesOf = (call: Call, outcome: string): Record<string, unknown> => {
+  const { operation, attempts, response, shownUrl } = call
+  const { status } = response
   return {
     "catalog.operation": operation.name,
     "catalog.attempt": attempts,
@@ -39,7 +40,7 @@ const spanned = <A, E extends ClientError, R>(
   effect: Effect.Effect<A, E, R>,
   name: string,
   kind: Tracer.SpanKind,
-  call: ObservedCall
+  call: Call
 ) => {
   // As a value: only Effect 3 takes stack traces by default.
   const options: Tracer.SpanOptions = { kind, captureStackTrace: false }
@@ -60,17 +61,17 @@ const spanned = <A, E extends ClientError, R>(
 export const operation = <A, E extends ClientError, R>(
   run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: ObservedCall
+  call: Call
 ): Effect.Effect<A, E, R> =>
   isSpanned(fiber, call) ? spanned(Effect.suspend(run), call.operation.name, "internal", call) : run()
 
-const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: ObservedCall) =>
+const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
   Effect.suspend(() => {
     const passed = stopwatch(fiber)
     return Effect.onExit(exchange, (exit) => {
       const { name, method } = call.operation
       const outcome = outcomeOf(exit)
-      const ended = outcome === "Success" ? call.status : outcome
+      const ended = outcome === "Success" ? call.response.status : outcome
       const { missing } = call
       return Effect.logDebug(
         `${name}: ${method} ${call.shownUrl}: ${ended} after ${Math.round(passed() * 1000)} ms${missing && `; not in the reply: ${missing}`}`
@@ -82,7 +83,7 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
 export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: ObservedCall
+  call: Call
 ): Effect.Effect<A, E, R> => {
   const observed = Hooks.attempt(exchange, fiber, call)
   const logged = isDebugLogged(fiber) ? inLog(observed, fiber, call) : observed

@@ -89,7 +89,7 @@ export const requestTokens = (
     call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
     call.timeout = timeout
     call.maxResponseBytes = mostBytes
-    call.attempts = 1
+    call.begin()
     const validate = (call: Call, status: number, body: string): Effect.Effect<Tokens, ClientRestError> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const json = parsed(body)
@@ -98,7 +98,7 @@ export const requestTokens = (
         if (tokens instanceof Tokens) {
           return Effect.succeed(tokens)
         }
-        const wait = retryAfter(call.headers.get("retry-after"), now)
+        const wait = retryAfter(call.response.headers.get("retry-after"), now)
         // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
         const text = (value: string | undefined) =>
           isDone || value === undefined ? undefined : call.redact(value).slice(0, longest)

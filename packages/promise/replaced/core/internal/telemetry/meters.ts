@@ -5,8 +5,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { ClientError } from "#core/CatalogError.js"
+import type { Call } from "#core/internal/call/call.js"
 import { type AnyFiber, contextOf, withFiber } from "#core/internal/common/fiber.js"
-import { type ObservedCall, outcomeOf, stopwatch } from "#core/internal/telemetry/outcome.js"
+import { outcomeOf, stopwatch } from "#core/internal/telemetry/outcome.js"
 import { Instruments } from "../../../../src/telemetry.js"
 
 const instrumentsOf = (fiber: AnyFiber): Instruments | undefined => Context.get(contextOf(fiber), Instruments)
@@ -14,7 +15,7 @@ const instrumentsOf = (fiber: AnyFiber): Instruments | undefined => Context.get(
 const nothing = (): void => undefined
 
 /** Starts timing a call; returns a function that counts it when it has ended. */
-export const counting = (fiber: AnyFiber, call: ObservedCall): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
+export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
   const instruments = instrumentsOf(fiber)
   if (instruments === undefined) {
     return nothing
