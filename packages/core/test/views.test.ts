@@ -2,6 +2,7 @@ import {
   Catalog,
   createCatalog,
   Credentials,
+  type Policy,
   type PromiseCatalog,
   Resilience,
   withResponse
@@ -353,6 +354,29 @@ describe("withResponse", () => {
       raw: anime
     })
     expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0, raw: undefined })
+  })
+
+  test("is that of the reply, also if a policy runs two exchanges at once", async () => {
+    let times = 0
+    const both = gate()
+    // The headers of the second come first, and its body never ends.
+    const fetch = async () => {
+      const id = String(++times)
+      const start = async (body: ReadableStreamDefaultController) => {
+        if (id === "1") {
+          await both.promise
+          body.enqueue(new TextEncoder().encode(JSON.stringify(anime)))
+          body.close()
+        } else {
+          setTimeout(both.open, 20)
+        }
+      }
+      return new Response(new ReadableStream({ start }), { headers: { "x-request-id": id } })
+    }
+    const twice: Policy = (_, attempt) => Effect.race(attempt, attempt)
+    await using catalog = createCatalog({ fetch, policies: [twice] })
+    const { data, headers } = await catalog.withResponse(catalog.anime.get({ id: 1 }))
+    expect([times, data, headers["x-request-id"]]).toEqual([2, anime, "1"])
   })
 
   test("of a whole list is that of its last page", async () => {

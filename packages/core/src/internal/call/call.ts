@@ -29,8 +29,8 @@ const noRequest: Request = { url: "", form: undefined }
 
 /** What is known of the response to an exchange. */
 interface Response {
-  status: number | undefined
-  headers: Headers
+  readonly status: number | undefined
+  readonly headers: Headers
   /** The body of the reply, once it is validated. */
   body: string | undefined
 }
@@ -54,7 +54,7 @@ export class Call {
   maxResponseBytes = Infinity
   /** Exchanges made so far. */
   attempts = 0
-  /** The response to the last of them. */
+  /** The response that it received last, or that of its reply. */
   response = noResponse
   /** The span, if a tracer records the call. */
   span: Tracer.Span | undefined
@@ -88,7 +88,7 @@ export class Call {
   /** Counts an attempt, which has no response yet. */
   begin(): void {
     this.attempts++
-    this.response = { ...noResponse }
+    this.response = noResponse
   }
 
   /** Remembers the headers of a request. */

@@ -123,9 +123,8 @@ class Exchange<E> implements ClientReceiver {
   readonly #fiber: AnyFiber
   readonly #validate: Validate<E>
   readonly #body: Body
-  /** That of this exchange: the call can begin another one. */
-  readonly #response: Call["response"]
-  #status = 0
+  /** That of this exchange: a policy can run several at once. */
+  #response: Call["response"]
   #cancel: (() => void) | undefined
   #stopTimer: () => void = constVoid
   #resume: (outcome: Outcome<E>) => void = constVoid
@@ -164,11 +163,14 @@ class Exchange<E> implements ClientReceiver {
     if (this.#isOver) {
       return
     }
-    this.#response.status = this.#status = status
-    // A transport of the program can return anything.
-    this.#response.headers = {
-      get: (name) => attempt(() => header(name)?.toString(), undefined),
-      names: () => attempt<Iterable<string>>(() => [...names()], known)
+    this.#call.response = this.#response = {
+      status,
+      // A transport of the program can return anything.
+      headers: {
+        get: (name) => attempt(() => header(name)?.toString(), undefined),
+        names: () => attempt<Iterable<string>>(() => [...names()], known)
+      },
+      body: undefined
     }
     if (isIgnored(this.#call, status)) {
       this.#stopTimer()
@@ -198,7 +200,12 @@ class Exchange<E> implements ClientReceiver {
     this.#settle(() => Effect.failCause(cause))
   }
 
+  get #status(): number {
+    return this.#response.status ?? 0
+  }
+
   #validated(body: string): Outcome<E> {
+    this.#call.response = this.#response
     return this.#validate(this.#call, this.#status, body)
   }
 
