@@ -25,7 +25,7 @@ type Validate<E> = (call: Call, status: number, body: string) => Outcome<E>
 /** The longest time, in milliseconds, to read a body that is ignored; reading it lets the connection be reused. */
 const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
 
-const isIgnored = ({ operation }: Call, status: number): boolean => operation.reply === undefined && isSuccess(status)
+const isIgnored = ({ operation }: Call, status = 0): boolean => operation.reply === undefined && isSuccess(status)
 
 /** The error for a body that cannot be read. */
 const refused = (call: Call, cause: Error): ClientNetworkError =>
@@ -200,18 +200,14 @@ class Exchange<E> implements ClientReceiver {
     this.#settle(() => Effect.failCause(cause))
   }
 
-  get #status(): number {
-    return this.#response.status ?? 0
-  }
-
   #validated(body: string): Outcome<E> {
     this.#call.response = this.#response
-    return this.#validate(this.#call, this.#status, body)
+    return this.#validate(this.#call, this.#response.status ?? 0, body)
   }
 
   /** A failure, unless the body is ignored. */
   #unless(failure: (call: Call) => ClientNetworkError): Outcome<E> {
-    return isIgnored(this.#call, this.#status) ? this.#validated("") : Effect.fail(failure(this.#call))
+    return isIgnored(this.#call, this.#response.status) ? this.#validated("") : Effect.fail(failure(this.#call))
   }
 
   #settle(outcome: () => Outcome<E>, before: () => void = constVoid): void {
