@@ -76,10 +76,10 @@ export default {
     {
       name: "node-and-browser-on-core",
       comment:
-        "node and browser import core, by its name; nothing else crosses between packages. #transport of node leads to its own dist.",
+        "node and browser import core, by its name; nothing else crosses between packages. #transport of node leads to its own dist, and catalog-client has stand-ins.",
       severity: "error",
       from: { path: "^packages/([^/]+)/" },
-      to: { path: "^packages/", pathNot: ["^packages/$1/(src|dist)/", "^packages/core/dist/"] }
+      to: { path: "^packages/", pathNot: ["^packages/$1/(src|dist|replaced)/", "^packages/core/dist/"] }
     },
     {
       name: "promise-on-few-packages",
@@ -87,7 +87,7 @@ export default {
       severity: "error",
       from: { path: "^packages/promise/src/" },
       to: {
-        pathNot: ["^packages/promise/src/", bundled, "node_modules/(effect|undici)/", "^(node:)?[a-z_/]+$"]
+        pathNot: ["^packages/promise/(src|replaced)/", bundled, "node_modules/(effect|undici)/", "^(node:)?[a-z_/]+$"]
       }
     },
     {
@@ -133,13 +133,13 @@ export default {
     {
       name: "not-from-testing",
       comment:
-        "The embedded service knows nothing of the client, so that a mistake on one side shows on the other; they share the check of option names. Only what hands it to users makes a client over it.",
+        "The embedded service knows nothing of the client, so that a mistake on one side shows on the other; they share the checks of option names and of durations. Only what hands it to users makes a client over it.",
       severity: "error",
       from: {
         path: inCore("testing/"),
         pathNot: inCore("testing/EmbeddedCatalog", "testing/Recorder", "testing/TestError", "testing/internal/tape")
       },
-      to: { path: core, pathNot: inCore("testing/", "internal/common/options") }
+      to: { path: core, pathNot: inCore("testing/", "internal/common/options", "internal/common/duration") }
     },
     {
       name: "recorder-on-redaction",
