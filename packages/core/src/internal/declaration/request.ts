@@ -5,7 +5,7 @@ import { identity } from "effect/Function"
 import { baseUrlOf, type CatalogSettings, ofDefaults } from "../../CatalogConfig.js"
 import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
 import type { InputMistake } from "../../guards.js"
-import { isNamed, isPresent, mistake, show } from "../common/mistakes.js"
+import { isNamed, isPresent, mistake, nsfwOf, show } from "../common/mistakes.js"
 import { toWire } from "../../Selector.js"
 import { attempt, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
@@ -234,7 +234,7 @@ export const make = (
     append("query", "fields", options["fields"])
   }
   if (operation.nsfw) {
-    append("query", "nsfw", options["nsfw"] ?? config.defaults.nsfw)
+    append("query", "nsfw", nsfwOf(options["nsfw"], operation.name) ?? config.defaults.nsfw)
   }
   if (known !== undefined) {
     const declared = [...known]
