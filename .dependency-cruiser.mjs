@@ -53,6 +53,9 @@ const platformUsers = inCore(
   "testing/internal/platform"
 )
 
+/** What says which option of a program is wrong. */
+const checksOfOptions = ["duration", "kind", "mistakes", "options"].map((name) => `internal/common/${name}`)
+
 const rows = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
@@ -133,23 +136,29 @@ export default {
     {
       name: "not-from-testing",
       comment:
-        "The embedded service knows nothing of the client, so that a mistake on one side shows on the other; they share the checks of option names and of durations. Only what hands it to users makes a client over it.",
+        "The embedded service knows nothing of the client, so that a mistake on one side shows on the other; they share the checks of options. Only what hands it to users makes a client over it.",
       severity: "error",
       from: {
         path: inCore("testing/"),
         pathNot: inCore("testing/EmbeddedCatalog", "testing/Recorder", "testing/TestError", "testing/internal/tape")
       },
-      to: { path: core, pathNot: inCore("testing/", "internal/common/options", "internal/common/duration") }
+      to: { path: core, pathNot: inCore("testing/", ...checksOfOptions) }
     },
     {
       name: "recorder-on-redaction",
       comment:
-        "The recorder stands on the client's side of the wire: it finds secrets in a text as the client does, and shares nothing else with it.",
+        "The recorder stands on the client's side of the wire: it finds secrets in a text as the client does, and shares nothing else with it but the checks of options.",
       severity: "error",
       from: { path: inCore("testing/Recorder", "testing/internal/tape") },
       to: {
         path: core,
-        pathNot: inCore("testing/", "internal/common/options", "internal/redaction/redact", "internal/promise/dispose")
+        pathNot: inCore(
+          "testing/",
+          ...checksOfOptions,
+          "internal/common/secret",
+          "internal/redaction/redact",
+          "internal/promise/dispose"
+        )
       }
     },
     {

@@ -37,7 +37,11 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
   return unknown ?? none
 }
 
-/** Throws a `TypeError` for what is no object of options. */
+/**
+ * Throws a `TypeError` for what is no object of options.
+ *
+ * @public for catalog-client
+ */
 export const checkObject = (where: string, given: object): void => {
   if (given === null || !isNamed(given) || (Object.getPrototypeOf(given) !== Object.prototype && isOther(given))) {
     throw mistake(`${where} takes an object of options, but got ${show(given)}`)

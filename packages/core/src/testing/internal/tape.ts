@@ -5,7 +5,7 @@ import { hasMethod, show } from "../../internal/common/mistakes.js"
 import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
 import { encodeBase64 } from "./base64.js"
 import { redacted } from "./members.js"
-import { isSecret } from "../../internal/credentials/secret.js"
+import { isSecret } from "../../internal/common/secret.js"
 import { checkKinds, type Kinds } from "./kinds.js"
 import { isPacked, pack, type Packing, unpack, type Unpacked } from "./packed.js"
 import {
