@@ -181,7 +181,12 @@ test("no text counts the operations, so that a new one does not make it wrong", 
   expect(found).toEqual([])
 })
 
-const sources = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`))
+/** The declarations of catalog-client have programs that are rewritten from those of the sources. */
+const declarations = readdirSync(join(root, "packages/promise/dist"))
+  .filter((name) => name.endsWith(".d.cts"))
+  .map((name) => `packages/promise/dist/${name}`)
+
+const sources = [...packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`)), ...declarations]
 
 /** Those for Effect 4 are compiled by effect4/test, where it is installed. */
 const examples = [...pages, ...sources].flatMap(examplesOf).filter(({ section }) => !section.endsWith("Effect 4"))
