@@ -60,6 +60,9 @@ const platformUsers = inCore(
   "testing/internal/platform"
 )
 
+/** What says which option of a program is wrong. */
+const checksOfOptions = ["duration", "kind", "mistakes", "options"].map((name) => `internal/common/${name}`)
+
 const rows = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
@@ -83,10 +86,10 @@ export default {
     {
       name: "node-and-browser-on-core",
       comment:
-        "node and browser import core, by its name; nothing else crosses between packages. #transport of node leads to its own dist.",
+        "node and browser import core, by its name; nothing else crosses between packages. #transport of node leads to its own dist, and catalog-client has stand-ins.",
       severity: "error",
       from: { path: "^packages/([^/]+)/" },
-      to: { path: "^packages/", pathNot: ["^packages/$1/(src|dist)/", "^packages/core/dist/"] }
+      to: { path: "^packages/", pathNot: ["^packages/$1/(src|dist|replaced)/", "^packages/core/dist/"] }
     },
     {
       name: "promise-on-few-packages",
@@ -94,7 +97,7 @@ export default {
       severity: "error",
       from: { path: "^packages/promise/src/" },
       to: {
-        pathNot: ["^packages/promise/src/", bundled, "node_modules/(effect|undici)/", "^(node:)?[a-z_/]+$"]
+        pathNot: ["^packages/promise/(src|replaced)/", bundled, "node_modules/(effect|undici)/", "^(node:)?[a-z_/]+$"]
       }
     },
     {
@@ -140,23 +143,29 @@ export default {
     {
       name: "not-from-testing",
       comment:
-        "The embedded service knows nothing of the client, so that a mistake on one side shows on the other; they share the check of option names. Only what hands it to users makes a client over it.",
+        "The embedded service knows nothing of the client, so that a mistake on one side shows on the other; they share the checks of options. Only what hands it to users makes a client over it.",
       severity: "error",
       from: {
         path: inCore("testing/"),
         pathNot: inCore("testing/EmbeddedCatalog", "testing/Recorder", "testing/TestError", "testing/internal/tape")
       },
-      to: { path: core, pathNot: inCore("testing/", "internal/common/options") }
+      to: { path: core, pathNot: inCore("testing/", ...checksOfOptions) }
     },
     {
       name: "recorder-on-redaction",
       comment:
-        "The recorder stands on the client's side of the wire: it finds secrets in a text as the client does, and shares nothing else with it.",
+        "The recorder stands on the client's side of the wire: it finds secrets in a text as the client does, and shares nothing else with it but the checks of options.",
       severity: "error",
       from: { path: inCore("testing/Recorder", "testing/internal/tape") },
       to: {
         path: core,
-        pathNot: inCore("testing/", "internal/common/options", "internal/redaction/redact", "internal/promise/dispose")
+        pathNot: inCore(
+          "testing/",
+          ...checksOfOptions,
+          "internal/common/secret",
+          "internal/redaction/redact",
+          "internal/promise/dispose"
+        )
       }
     },
     {

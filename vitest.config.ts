@@ -161,7 +161,7 @@ export default defineConfig({
         test: {
           name: "browser",
           // A page knows no other variables.
-          env: Object.fromEntries(["CATALOG_TESTS", "CATALOG_SAMPLE"].map((name) => [name, process.env[name] ?? "0"])),
+          env: { CATALOG_TESTS: process.env["CATALOG_TESTS"] ?? "" },
           include: ["packages/*/test/**/*.browser.test.ts"],
           testTimeout: 60_000,
           globalSetup: "./test/browser.setup.ts",

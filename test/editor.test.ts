@@ -113,6 +113,11 @@ const sessions = createSessions({ client: { clientId: "my-client-id" } } as Crea
     module: ts.ModuleKind.Preserve,
     moduleResolution: ts.ModuleResolutionKind.Bundler
   })
+  const namespaces = openEditor(
+    join(root, "examples/editorOfNamespaces.ts"),
+    `import { Fields, Operation, Resilience } from "catalog-client"
+import { EmbeddedCatalog, TestError } from "catalog-client/testing"\n`
+  )
   const ofNode = openEditor(join(root, ".cache/editorOfNode.ts"), program("PromiseCatalog", "@catalog-client/node"))
 
   test("a session has the types of every platform, whatever resolves them", () => {
@@ -144,6 +149,19 @@ const sessions = createSessions({ client: { clientId: "my-client-id" } } as Crea
     const before = ofNode.hover(text)
     expect(shown.type.length).toBeLessThanOrEqual(before.type.length)
     expect(shown.documentation === "").toBe(before.documentation === "")
+  })
+
+  test.each([
+    ["Resilience.re¦try()", "retry(options?: Resilience.RetryOptions): Policy", "Retries an attempt"],
+    ["Operation.ma¦ke", "const make: <const Path extends string", "Makes a custom operation"],
+    ["Fields.unche¦cked", "const unchecked: <const Part extends string>", "A selector that may have fields"],
+    ["EmbeddedCatalog.fet¦ch()", "fetch(options?: EmbeddedCatalogOptions)", "The service as a `fetch`"],
+    ["TestError.validat¦ion", "const validation: (props?: ", "A `ClientValidationError`"]
+  ])("shows %s by its name and with its doc comment", (text, type, comment) => {
+    const shown = namespaces.hover(text)
+    expect(shown.type.replace(/^\(alias\) /, "").slice(0, type.length)).toBe(type)
+    expect(shown.type).not.toMatch(/[$]\d|_d_|namespace_/)
+    expect(shown.documentation).toContain(comment)
   })
 
   test("exports no name with a number that a bundler has added", () => {

@@ -73,7 +73,8 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
 export const examplesOf = (path: string): ReadonlyArray<Block & { readonly path: string; readonly file: string }> =>
   blocksIn(read(path), path.endsWith(".md") ? /^/ : /^\s*\* ?/)
     .filter(({ language }) => language === "ts")
-    .map((block) => ({ ...block, path, file: `${path}.${block.line}.ts` }))
+    // A file whose name has `.d.` would be one of declarations.
+    .map((block) => ({ ...block, path, file: `${path.replace(".d.", ".")}.${block.line}.ts` }))
 
 /** The pages whose programs compile. */
 export const pages = [

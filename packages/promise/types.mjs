@@ -21,6 +21,20 @@ const entryPoints = {
   testing: 'export * from "./src/entries/testing/node.js"'
 }
 
+/**
+ * The namespaces, a file each: inlined, their members would have other names in an editor, and no doc comments.
+ *
+ * @type {Map<string, string>}
+ */
+const namespaces = new Map()
+
+/** A module that imports its namespaces from their files. */
+const outside = (path, text) =>
+  text.replaceAll(/export [*] as (\w+) from "([^"]*)"/g, (_, name, from) => {
+    namespaces.set(name, `export * from "./${join(dirname(path), from)}"`)
+    return `export * as ${name} from "namespace:${name}"`
+  })
+
 /** Bundles the declarations of the entry points. */
 const bundle = async () => {
   const { rollup } = await import("rollup")
@@ -29,8 +43,12 @@ const bundle = async () => {
     writeFileSync(join(folder, `${name}.d.ts`), text)
     return name
   })
+  for (const [name, text] of namespaces) {
+    writeFileSync(join(folder, `${name}.d.ts`), text)
+  }
   const built = await rollup({
-    input: Object.fromEntries(names.map((name) => [name, join(folder, `${name}.d.ts`)])),
+    input: Object.fromEntries([...names, ...namespaces.keys()].map((name) => [name, join(folder, `${name}.d.ts`)])),
+    external: /^namespace:/,
     plugins: [dts()],
     // Imports of what only Effect uses; a program that compiles with `skipLibCheck: false` shows a type that is missing.
     onwarn: () => undefined
@@ -52,7 +70,9 @@ const bundle = async () => {
     banner: '/// <reference lib="esnext.disposable" />'
   })
   for (const file of readdirSync(to).filter((name) => name.endsWith(".d.cts"))) {
-    const text = readFileSync(join(to, file), "utf8").replaceAll(/(?<=from '[.][^']*)(?:[.]d)?[.]c?js(?=')/g, ".cjs")
+    const text = readFileSync(join(to, file), "utf8")
+      .replaceAll(/(?<=from '[.][^']*)(?:[.]d)?[.]c?js(?=')/g, ".cjs")
+      .replaceAll(/namespace:(\w+)/g, "./$1.cjs")
     writeFileSync(join(to, file), text)
   }
   // A module of ES can export what one of CommonJS declares, and not the other way round: both have the same types.
@@ -80,7 +100,8 @@ const ownTypes = () => {
       const to = join(folder, name)
       mkdirSync(dirname(to), { recursive: true })
       const up = relative(dirname(to), folder)
-      writeFileSync(to, renamedIn(rewritten(name, text)).replaceAll(/"#(core|node|browser)[/]/g, `"${up}/$1/`))
+      const own = renamedIn(rewritten(name, text)).replaceAll(/"#(core|node|browser)[/]/g, `"${up}/$1/`)
+      writeFileSync(to, outside(name, own))
     }
   })
 }

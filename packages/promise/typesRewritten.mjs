@@ -248,7 +248,7 @@ export const rewritten = (path, text) => {
 
 // --- doc comments
 
-/** A program of a doc comment for this package; `undefined` if it is for Effect. */
+/** A program of a doc comment for this package; `undefined` if it is for Effect. A call of one is shown as a promise. */
 const programFor = (code) => {
   const call = /\bCatalog[.]\w+\s*[.]\w+\(/.exec(code)
   if (call) {
@@ -262,9 +262,11 @@ const programFor = (code) => {
       }
     }
     visit(file)
+    const imported = /import [{] ([^}]*) [}] from "@catalog-client[/]core"/.exec(code)?.[1]?.split(", ") ?? []
+    const used = imported.filter((name) => name !== "Catalog" && found?.includes(name))
     return (
       found &&
-      `import { createCatalog } from "catalog-client"\n\nconst catalog = createCatalog({ clientId: "my-client-id" })\n\nexport const reply = await ${found.replace(/^Catalog\s*/, "catalog")}`
+      `import { ${["createCatalog", ...used].join(", ")} } from "catalog-client"\n\nconst catalog = createCatalog({ clientId: "my-client-id" })\n\nexport const reply = await ${found.replace(/^Catalog\s*/, "catalog")}`
     )
   }
   return /from "@?effect|CatalogClient|CatalogPolicy|Layer|Credentials[.]/.test(code) ? undefined : renamedIn(code)
@@ -281,8 +283,12 @@ export const renamedIn = (text) =>
 
 export const comments = (text) =>
   text.replaceAll(/^( *)\/\*\*[^]*?\*\//gm, (comment, indent) => {
-    const out = comment.replaceAll(/\n\s*\*\n\s*\* @example\n\s*\* ```ts\n([^]*?)\n\s*\* ```/g, (_, code) => {
-      const program = programFor(code.replaceAll(/^\s*\* ?/gm, ""))
+    const example = /\n\s*\*\n\s*\* @example\n\s*\* ```ts\n([^]*?)\n\s*\* ```/g
+    // With a program for promises, no other is needed.
+    const hasOwn = [...comment.matchAll(example)].some(([, code]) => /PromiseCatalog/.test(code))
+    const out = comment.replaceAll(example, (_, code) => {
+      const isForEffect = /from "effect"/.test(code)
+      const program = hasOwn && isForEffect ? undefined : programFor(code.replaceAll(/^\s*\* ?/gm, ""))
       return program === undefined
         ? ""
         : `\n${indent} *\n${indent} * @example\n${indent} * \`\`\`ts\n${program
@@ -435,5 +441,8 @@ export const withoutDefault = (path, text) => {
       rewrite(edits, node, false)
     }
   }
-  return edits.toString().replaceAll(/(?<=^ *\*.*)\bCatalog<D>/gm, "CatalogWith<D>")
+  return edits
+    .toString()
+    .replaceAll(/(?<=^ *\*.*)\bCatalog<D>/gm, "CatalogWith<D>")
+    .replaceAll(/(?<=^ *\*.*\bFieldsDefault, Catalog)(?= [}])/gm, ", CatalogWith")
 }

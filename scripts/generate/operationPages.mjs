@@ -249,7 +249,7 @@ const returned = (reply, entry, record) => {
  */
 const effectType = ({ errors, isPaged, success }, reply, entry) => {
   // The default of `fields` is that of a client, and the type of a page's entries has a name here.
-  const type = success.replace(/, FieldsDefaultOf<D, "\w+">/, "").replace(/EntryOf<\w+>/, entry?.name ?? "")
+  const type = success.replace(/, FieldsDefaultOf<D, "\w+">/, "").replace(/EntryIn<\w+>/, entry?.name ?? "")
   const isSelected = type.includes("Selected<")
   const text = [
     `With Effect, the call is \`Effect<${type}, ${errors}, HttpClient | Credentials>\``,

@@ -1,10 +1,9 @@
 // Every check of the project:
 //
-// npm test                  all steps; slow suites take samples of their tables
-// npm test -- full          all steps, and every row of every table
-// npm test -- quick         after each change: no sockets, no browser, no bench
+// npm test                  what a contributor waits for
+// npm test -- all           everything else; slow suites take samples of their tables
+// npm test -- full          every step, and every row of every table
 // npm test -- node lint     the build and these steps
-import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { dirname, join, relative } from "node:path"
@@ -203,6 +202,10 @@ const steps = {
   format: { checks: "every file is formatted", run: command(scripts["format:check"]) },
   "dead-code": { checks: "no unused file, export or dependency", run: command(scripts["dead-code"]) },
 
+  tarballs: {
+    checks: "each tarball is installed, and its modules and commands start",
+    run: vitest("packages", '-t "can import|exports the same|catalog-embedded|starts the MCP server"')
+  },
   packages: {
     checks:
       "the packed tarballs, installed from the npm registry into a new project; the applications of examples/ there",
@@ -277,6 +280,7 @@ const steps = {
 const stages = [
   ["build", "format"],
   [
+    "tarballs",
     "packages",
     "site",
     "node",
@@ -302,27 +306,29 @@ const stages = [
 /** How many run at a time: each waits for a third of its time, for a socket, a timer or the network. */
 const lanes = Math.min(4, cores + 2)
 
-const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
-/** `types` compiles them as well. */
+const usual = ["build", "format", "lint", "types", "structure", "unit", "node", "tarballs"]
+/** They take long, or `types` compiles them as well. */
 const onlyFull = ["installers", "bundlers", "type-tests", "same"]
 
 /** @param {number} since */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 const chosen = () => {
-  const names = args.filter((arg) => arg !== "full" && arg !== "quick")
+  const names = args.filter((arg) => arg !== "full" && arg !== "all")
   const unknown = names.filter((name) => !(name in steps))
   if (unknown.length > 0) {
-    console.error(`No step is called ${unknown.join(", ")}. The steps: ${Object.keys(steps).join(", ")}; quick, full.`)
+    console.error(`No step is called ${unknown.join(", ")}. The steps: ${Object.keys(steps).join(", ")}; all, full.`)
     process.exit(1)
   }
   if (names.length > 0) {
     return ["build", ...names]
   }
-  if (args.includes("quick")) {
-    return quick
+  if (isFull) {
+    return Object.keys(steps)
   }
-  return Object.keys(steps).filter((name) => isFull || !onlyFull.includes(name))
+  return args.includes("all")
+    ? Object.keys(steps).filter((name) => name === "build" || ![...usual, ...onlyFull].includes(name))
+    : usual
 }
 
 const main = async () => {
@@ -330,11 +336,6 @@ const main = async () => {
     process.env["CATALOG_TESTS"] = "full"
   }
   setup()
-  if (!isFull) {
-    const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" })
-    process.env["CATALOG_SAMPLE"] ??= stdout?.slice(0, 4) || "0"
-    console.log(`The samples of this commit: CATALOG_SAMPLE=${process.env["CATALOG_SAMPLE"]}`)
-  }
   const wanted = chosen()
   // An installation would delay the steps that run meanwhile.
   const lacking = wanted.filter((name) => {

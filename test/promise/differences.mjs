@@ -95,14 +95,19 @@ export const differences = [
     test: "a base URL that is a path needs a page",
     why: "a page's catalog can be made on a server, so that the first call resolves it"
   },
-  {
-    test: "a timeout of {} is a mistake",
-    title: "a timeout of %o is a mistake",
-    why: "Duration reads an object as its units, and {} as zero"
-  },
-  {
-    test: "_tag: 'Millis', millis: 20 } is a timeout",
+  ...["20000000n", "[ +0, 20000000 ]", "_tag: 'Millis', millis: 20 }"].map((value) => ({
+    test: `${value} is a timeout`,
     title: "%o is a timeout, and the error has its milliseconds",
     why: "a duration is a number or a string"
+  })),
+  ...["_tag: 'Millis', millis: +0 }", "_tag: 'Infinity' }"].map((value) => ({
+    test: `${value} is no timeout`,
+    title: "%o is no timeout",
+    why: "a duration is a number or a string"
+  })),
+  {
+    test: "and does not show the value as a value",
+    title: "that are invalid are a mistake that names the slot, and does not show the value",
+    why: "a Redacted of Effect is a mistake with its own message, which packages/promise/test/mistakes.test.ts shows"
   }
 ]

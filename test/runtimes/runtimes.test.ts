@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { installInto } from "../../effect4/packed.mjs"
 import { newProject, packCatalogClient, quietly, run, temporaryFolder } from "../packed.js"
-import { filesIn, read } from "../readme.js"
+import { blocksIn, filesIn, read } from "../readme.js"
 import { differences } from "./differences.js"
 import { bundleWorker, engines, type Run, withWorker } from "./engines.js"
 import { startServices } from "./services.js"
@@ -115,6 +115,14 @@ describe.each(chosen)("%s", (name) => {
 
   if (name === "workerd") {
     workers()
+  }
+  const { print } = engine
+  if (print !== undefined) {
+    it("runs the program of the README over a port, without files", async () => {
+      const program = blocksIn(read("README.md")).find(({ text }) => text.includes("await serve()"))
+      const printed = await print(folder, program?.text ?? "")
+      expect(printed).toBe(program?.output)
+    })
   }
   if (name.startsWith("node-")) {
     it("prints no line of the packages with an error that is not caught", async () => {

@@ -12,8 +12,8 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
-import { isNamed, isPresent, show, signalOf, strangeIn, urlIn } from "./internal/common/mistakes.js"
-import { isSecret } from "./internal/credentials/secret.js"
+import { isNamed, isPresent, nsfwOf, show, signalOf, strangeIn, urlIn } from "./internal/common/mistakes.js"
+import { isSecret } from "./internal/common/secret.js"
 import { checkNames, type Known } from "./internal/common/options.js"
 import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
@@ -255,6 +255,7 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
     }
   }
   signalOf(given.signal)
+  nsfwOf(given.nsfw)
   const profile = isPresent(options.profile) ? checkProfile(options.profile) : undefined
   if (!/^(omit|fail)$/.test(options.mismatch ?? "omit")) {
     throw new TypeError(`mismatch must be "omit" or "fail", but it is ${show(options.mismatch)}`)

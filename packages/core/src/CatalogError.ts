@@ -100,6 +100,20 @@ const lacks = /*#__PURE__*/ (() =>
  *   Effect.catchTag("ClientAuthError", () => Effect.succeed("a guest"))
  * )
  * ```
+ *
+ * @example
+ * ```ts
+ * import { ClientAuthError, type PromiseCatalog } from "@catalog-client/core"
+ *
+ * export const nameIn = (catalog: PromiseCatalog) =>
+ *   catalog.user.me().then(
+ *     (user) => user.name,
+ *     (error: unknown) => {
+ *       if (error instanceof ClientAuthError) return "a guest"
+ *       throw error
+ *     }
+ *   )
+ * ```
  */
 // Annotated as pure, so that an operation which cannot fail with it does not bundle it.
 export class ClientAuthError
@@ -155,6 +169,20 @@ const rules = {
  *     Effect.map((page) => page.data),
  *     Effect.catchTag("ClientValidationError", () => Effect.succeed([]))
  *   )
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { ClientValidationError, type PromiseCatalog } from "@catalog-client/core"
+ *
+ * export const findIn = async (catalog: PromiseCatalog, q: string) => {
+ *   try {
+ *     return (await catalog.anime.search({ q })).data
+ *   } catch (error) {
+ *     if (error instanceof ClientValidationError) return []
+ *     throw error
+ *   }
+ * }
  * ```
  */
 // Annotated as pure, so that an operation which cannot fail with it does not bundle it.
@@ -248,6 +276,20 @@ const advice = (error: ClientRestError): string => {
  *     )
  *   )
  * ```
+ *
+ * @example
+ * ```ts
+ * import { ClientRestError, type PromiseCatalog } from "@catalog-client/core"
+ *
+ * export const titleIn = async (catalog: PromiseCatalog, id: number) => {
+ *   try {
+ *     return (await catalog.anime.get({ id })).title
+ *   } catch (error) {
+ *     if (error instanceof ClientRestError && error.status === 404) return undefined
+ *     throw error
+ *   }
+ * }
+ * ```
  */
 export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestError", {
   /** For example `catalog.anime.get`. */
@@ -338,6 +380,20 @@ const failures = {
  *     error.reason === "Timeout" ? Effect.logWarning(`gave up after ${error.timeoutMs} ms`) : Effect.void
  *   )
  * )
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { ClientNetworkError, type PromiseCatalog } from "@catalog-client/core"
+ *
+ * export const boardsIn = async (catalog: PromiseCatalog) => {
+ *   try {
+ *     return await catalog.forum.boards({ timeout: 2_000 })
+ *   } catch (error) {
+ *     if (error instanceof ClientNetworkError) console.warn(`${error.reason} after ${error.attempts} attempts`)
+ *     throw error
+ *   }
+ * }
  * ```
  */
 export class ClientNetworkError extends TaggedError<ClientNetworkError>()("ClientNetworkError", {

@@ -16,7 +16,7 @@ import { type CatalogSettings, CatalogConfigTag, type FromConfig } from "./Catal
 import { optional, readMembers } from "./internal/common/config.js"
 import { chosenIn } from "./internal/common/fiber.js"
 import { show } from "./internal/common/mistakes.js"
-import { isSecret } from "./internal/credentials/secret.js"
+import { isSecret } from "./internal/common/secret.js"
 import { CatalogPolicy } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 

@@ -209,10 +209,10 @@ type Twice<Segments, Query, Form> =
   | (keyof Segments & keyof Form)
   | (keyof Query & keyof Form)
 
-type Text<Name> = Name extends string ? Name : never
+type NameText<Name> = Name extends string ? Name : never
 
 /** `Then` for a declaration that can be used, or else what is wrong. */
-type Checked<Path, M, Segments extends Inputs, Query extends Inputs, Form extends Inputs, Then> = [
+type CheckedDeclaration<Path, M, Segments extends Inputs, Query extends Inputs, Form extends Inputs, Then> = [
   string extends Path ? never : Exclude<NamesIn<Path>, keyof Segments>
 ] extends [never]
   ? [string extends Path ? never : Exclude<keyof Segments, NamesIn<Path>>] extends [never]
@@ -225,12 +225,12 @@ type Checked<Path, M, Segments extends Inputs, Query extends Inputs, Form extend
             ? Then
             : Mistake<"form is for POST, PUT and PATCH: put these inputs into query">
           : Mistake<"the Schema of an input needs a service: provide it to the Schema">
-        : Mistake<`the Schema of ${Text<
+        : Mistake<`the Schema of ${NameText<
             Unsent<Segments, Query, Form>
           >} must encode to a string, a number, a boolean or, outside of the path, an array of strings`>
-      : Mistake<`${Text<Twice<Segments, Query, Form>>} is declared twice`>
-    : Mistake<`the path has no {${Text<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
-  : Mistake<`the path has {${Text<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
+      : Mistake<`${NameText<Twice<Segments, Query, Form>>} is declared twice`>
+    : Mistake<`the path has no {${NameText<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
+  : Mistake<`the path has {${NameText<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
 
 /** The inputs with a Schema of another library that can be absent. */
 type OptionalIn<Fields> = {
@@ -330,7 +330,7 @@ export const make = <
   const Check extends Rule = never
 >(
   declaration: Declaration<Path, M, Segments, Query, Form, R, Token, Check> &
-    Checked<Path, M, Segments, Query, Form, unknown>
+    CheckedDeclaration<Path, M, Segments, Query, Form, unknown>
 ): Operation<
   ParamsOf<Segments, Query, Form>,
   ReplyOf<R>,
@@ -399,7 +399,7 @@ export const paged = <
   const Check extends Rule = never
 >(
   declaration: Declaration<Path, M, Segments, Query, Form, R, Token, Check> &
-    Pages & { readonly reply: R } & Checked<
+    Pages & { readonly reply: R } & CheckedDeclaration<
       Path,
       M,
       Segments,

@@ -156,9 +156,9 @@ const originOf = (host: string, port: number): string => {
 /** Starts the service, and stops it with the scope. */
 export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, Scope.Scope> =>
   Effect.gen(function* () {
+    const app = yield* EmbeddedCatalog.httpApp(options)
     const { host = "127.0.0.1", port = 0 } = options
     check(host, port)
-    const app = yield* EmbeddedCatalog.httpApp(options)
     const run = yield* FiberSet.makeRuntime()
     const server = createServer((incoming, outgoing) => {
       const fiber = run(answer(app, incoming, outgoing))

@@ -4,7 +4,8 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { Tracer } from "effect/Tracer"
-import { hasMethod, isNamed, show } from "#core/internal/common/mistakes.js"
+import { hasMethod, show } from "#core/internal/common/mistakes.js"
+import { checkObject } from "#core/internal/common/options.js"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
 import { Instruments, instrumentsOf, type Meter, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
@@ -90,9 +91,7 @@ export const optionsOver = <O extends object>(
   given: O & TransportOptions & TelemetryOptions,
   where: string
 ): O => {
-  if (given === null || !isNamed(given)) {
-    throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
-  }
+  checkObject(where, given)
   const { dispatcher: _, fetch: __, meter, tracer, ...options } = given
   if ("transport" in options && options["transport"] !== undefined) {
     throw new TypeError(

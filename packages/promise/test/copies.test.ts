@@ -185,8 +185,11 @@ it("what only another platform has is a TypeError that says what to use here", a
     [() => worker.fileTokenStore(), `fileTokenStore needs Node: ${own}`],
     [() => worker.localTokenStore(), `localTokenStore needs a page: ${own}`],
     [() => worker.sessionTokenStore(), `sessionTokenStore needs a page: ${own}`],
-    [() => workerTesting.serve(), "serve needs Node: pass EmbeddedCatalog.fetch() as the option fetch"],
-    [() => workerTesting.recordingFile("a.json"), "recordingFile needs Node: pass a store with a name, read and write"]
+    [() => workerTesting.serve(), "serve needs Node, Bun or Deno: pass EmbeddedCatalog.fetch() as the option fetch"],
+    [
+      () => workerTesting.recordingFile("a.json"),
+      "recordingFile needs Node, Bun or Deno: pass a store with a name, read and write"
+    ]
   ]
   for (const [run, message] of mistakes) {
     expect(await failure(Promise.resolve().then(run))).toEqual(new TypeError(message))

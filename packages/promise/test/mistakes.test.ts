@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { createCatalog, Operation, type Redacted, Resilience } from "catalog-client"
 import { createSession, createSessions } from "catalog-client/oauth"
 import { rateLimitStore } from "catalog-client/redis"
-import { createRecorder, EmbeddedCatalog } from "catalog-client/testing"
+import { createRecorder, EmbeddedCatalog, serve } from "catalog-client/testing"
 import { Duration, Effect, Layer, Option, Redacted as EffectRedacted, Schedule, Schema, Stream } from "effect"
 import { expect, expectTypeOf, it } from "vitest"
 
@@ -135,6 +135,9 @@ it("what the type of a duration has is what is accepted", async () => {
   expect(() => createCatalog({ timeout: Infinity, totalTimeout: 0 })).not.toThrow()
 })
 
+/** Objects without members, which are options. */
+const empty = [new Proxy({}, {}), Object.create(null)]
+
 /** Other values than an option takes. */
 const others: ReadonlyArray<unknown> = [
   -1,
@@ -145,10 +148,11 @@ const others: ReadonlyArray<unknown> = [
   [null],
   new Map(),
   class {},
-  new Proxy({}, {}),
   Promise.resolve({}),
-  Object.create(null)
+  ...empty
 ]
+
+const recording = { name: "recording", read: () => undefined }
 
 const studio = { name: "studio.get", method: "GET", path: "/studio" } as const
 
@@ -185,15 +189,40 @@ const options: ReadonlyArray<readonly [string, (value: never) => unknown, ...acc
   ["schedule", (schedule) => Resilience.retry({ schedule } as object)],
   ["store", (store) => Resilience.rateLimit({ ...limit, store })],
   ["reply", (reply) => Operation.make({ ...studio, reply })],
-  ["query", (id) => Operation.make({ ...studio, query: { id } })]
+  ["query", (id) => Operation.make({ ...studio, query: { id } })],
+  ["nsfw", (nsfw) => catalogWith({ nsfw }), true],
+  ["nsfw", (nsfw) => catalogWith({}).anime.search({ q: "one" }, { nsfw }), true],
+  ["createCatalog", (given) => createCatalog(given), ...empty],
+  ["createSessions", (given) => createSessions(given)],
+  ["embedded service", (given) => EmbeddedCatalog.fetch(given), ...empty],
+  ["embedded service", (given) => EmbeddedCatalog.toWebHandler(given), ...empty],
+  ["embedded service", (given) => EmbeddedCatalog.credentials(given), ...empty],
+  ["embedded service", (given) => EmbeddedCatalog.profile(given), ...empty],
+  ["embedded service", (given) => serve(given), ...empty],
+  ["dataset", (dataset) => EmbeddedCatalog.fetch({ dataset })],
+  ["dataset", (dataset) => EmbeddedCatalog.credentials({ dataset })],
+  ["oauth", (oauth) => EmbeddedCatalog.fetch({ oauth }), ...empty],
+  ["clients", (clients) => EmbeddedCatalog.fetch({ oauth: { clients } }), ...empty],
+  ["quirks", (quirks) => EmbeddedCatalog.fetch({ quirks }), ...empty],
+  ["shortPages", (shortPages) => EmbeddedCatalog.fetch({ quirks: { shortPages } }), true],
+  ["fault", (faults) => EmbeddedCatalog.fetch({ faults })],
+  ["fault", (fault) => EmbeddedCatalog.fetch({ faults: [fault] }), ...empty],
+  ["recorder", (given) => createRecorder(given)],
+  ["store", (store) => createRecorder({ store })],
+  ["mode", (mode) => createRecorder({ store: recording, mode })],
+  ["redact", (redact) => createRecorder({ store: recording, redact })]
 ]
+
+/** What also is no object of options; for others `null` is a value that is absent. */
+const ofTests = /embedded|dataset|oauth|clients|quirks|shortPages|fault|recorder|mode|redact/
 
 const isClass = (value: unknown): boolean => typeof value === "function"
 
 const rows = options.map(([name, make, ...accepted]) => ({ name, make, accepted }))
 
 it.each(rows)("a wrong option is a TypeError that names it: $name", async ({ accepted, make, name }) => {
-  for (const wrong of others.filter((value) => !accepted.includes(value) && !isClass(value))) {
+  const absent = ofTests.test(name) ? [null] : []
+  for (const wrong of [...absent, ...others].filter((value) => !accepted.includes(value) && !isClass(value))) {
     const error = await thrown(() => make(wrong as never))
     expect(error, show(wrong)).toBeInstanceOf(TypeError)
     const { message } = error as TypeError
@@ -214,9 +243,9 @@ const ofEffect: Readonly<Record<string, unknown>> = {
 }
 
 it.each(Object.entries(ofEffect))("a value of Effect names @catalog-client/core: %s", async (kind, value) => {
-  // A Schema is a function, and the members of a client are checked by their names.
+  // A Schema is a function.
   const functions = ["fetch", "policies", "store", "pending", "lock", "clientId", "accessToken"]
-  const skipped = ["client", ...(kind === "Schema" ? functions : [])]
+  const skipped = kind === "Schema" ? functions : []
   for (const [name, make] of options.filter(([name]) => !skipped.includes(name))) {
     const error = await thrown(() => make(value as never))
     expect(error, name).toBeInstanceOf(TypeError)

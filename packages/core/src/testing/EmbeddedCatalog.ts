@@ -25,7 +25,7 @@ import * as Option from "effect/Option"
 import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
 import { Credentials, type CredentialValues } from "../Credentials.js"
 import { ServiceProfile } from "../ServiceProfile.js"
-import { knownTo, makeApp } from "./internal/app.js"
+import { checkService, knownTo, makeApp } from "./internal/app.js"
 import { authorizePath, tokenPath } from "./internal/oauth.js"
 import * as Platform from "./internal/platform.js"
 import type { ConnectionDropped } from "./internal/response.js"
@@ -208,6 +208,7 @@ export const httpApp = (
 export const credentials = (
   options: Pick<EmbeddedCatalogOptions, "clientIds" | "dataset" | "oauth" | "tokens"> = {}
 ): { readonly clientId: string | undefined; readonly accessToken: string | undefined } => {
+  checkService(options)
   const { clientIds, tokens } = knownTo(options)
   return { clientId: clientIds[0], accessToken: Object.keys(tokens)[0] }
 }
@@ -259,14 +260,18 @@ export const oauthUrls = (
  * ```
  */
 export const profile = (
-  { basePath = "/v2", unlikeLive }: Pick<EmbeddedCatalogOptions, "basePath" | "unlikeLive"> = {},
+  options: Pick<EmbeddedCatalogOptions, "basePath" | "unlikeLive"> = {},
   origin = "https://catalog.test"
-): ServiceProfile => ({
-  ...ServiceProfile.default,
-  baseUrl: origin + basePath.replace(/\/+$/, ""),
-  oauth: {
-    ...ServiceProfile.default.oauth,
-    ...oauthUrls(origin),
-    ...(unlikeLive?.issuer !== undefined && { issuer: unlikeLive.issuer })
+): ServiceProfile => {
+  checkService(options)
+  const { basePath = "/v2", unlikeLive } = options
+  return {
+    ...ServiceProfile.default,
+    baseUrl: origin + basePath.replace(/\/+$/, ""),
+    oauth: {
+      ...ServiceProfile.default.oauth,
+      ...oauthUrls(origin),
+      ...(unlikeLive?.issuer !== undefined && { issuer: unlikeLive.issuer })
+    }
   }
-})
+}

@@ -10,15 +10,12 @@ const env = typeof process === "undefined" ? import.meta.env : process.env
 /** Whether slow suites go through their whole tables, as `npm test -- full` does; they take samples otherwise. */
 export const isFull = env["CATALOG_TESTS"] === "full"
 
-/** `npm test` takes it from the commit, so that each commit has samples that can be repeated. */
-const seed = Number.parseInt(env["CATALOG_SAMPLE"] ?? "0", 16)
-
 /**
- * The rows of a table that are tested: one of so many, others with each seed and each `shift`. To test pairs of two tables,
- * let the row of one be the `shift` in the other.
+ * The rows of a table that are tested: one of so many, others with each `shift`. To test pairs of two tables, let the row of
+ * one be the `shift` in the other.
  */
 export const sampled = <A>(rows: ReadonlyArray<A>, every: number, shift = 0): ReadonlyArray<A> =>
-  isFull ? rows : rows.filter((_, index) => (index + shift + seed) % Math.min(every, rows.length) === 0)
+  isFull ? rows : rows.filter((_, index) => (index + shift) % Math.min(every, rows.length) === 0)
 
 /** How often a property is tried: a quarter of the times, unless all is tested. */
 export const runs = (numRuns: number) => ({ numRuns: isFull ? numRuns : Math.ceil(numRuns / 4) })

@@ -1,11 +1,11 @@
 import type { CatalogOperation } from "../createCatalog.js"
 import * as operations from "#core/forum.js"
 
-/** Reads all boards: {@link ForumOperations.boards}. */
+/** Reads all boards: `catalog.forum.boards`. */
 export const boards: CatalogOperation<"forum.boards"> = operations.boards
 
-/** Reads topics: {@link ForumOperations.topics}. */
+/** Reads topics: `catalog.forum.topics`. */
 export const topics: CatalogOperation<"forum.topics"> = operations.topics
 
-/** Reads one topic with a page of its posts: {@link ForumOperations.topic}. */
+/** Reads one topic with a page of its posts: `catalog.forum.topic`. */
 export const topic: CatalogOperation<"forum.topic"> = operations.topic

@@ -1,17 +1,17 @@
 import type { CatalogOperation } from "../createCatalog.js"
 import * as operations from "#core/manga.js"
 
-/** Reads one manga: {@link MangaOperations.get}. */
+/** Reads one manga: `catalog.manga.get`. */
 export const get: CatalogOperation<"manga.get"> = operations.get
 
-/** Searches manga by a keyword: {@link MangaOperations.search}. */
+/** Searches manga by a keyword: `catalog.manga.search`. */
 export const search: CatalogOperation<"manga.search"> = operations.search
 
-/** Reads a ranking of manga: {@link MangaOperations.ranking}. */
+/** Reads a ranking of manga: `catalog.manga.ranking`. */
 export const ranking: CatalogOperation<"manga.ranking"> = operations.ranking
 
-/** Changes the caller's own entry of a manga: {@link MangaOperations.updateMyListStatus}. */
+/** Changes the caller's own entry of a manga: `catalog.manga.updateMyListStatus`. */
 export const updateMyListStatus: CatalogOperation<"manga.updateMyListStatus"> = operations.updateMyListStatus
 
-/** Removes a manga from the caller's own list: {@link MangaOperations.deleteFromList}. */
+/** Removes a manga from the caller's own list: `catalog.manga.deleteFromList`. */
 export const deleteFromList: CatalogOperation<"manga.deleteFromList"> = operations.deleteFromList

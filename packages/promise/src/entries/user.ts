@@ -1,14 +1,14 @@
 import type { CatalogOperation } from "../createCatalog.js"
 import * as operations from "#core/user.js"
 
-/** Reads the profile of the owner of the access token: {@link UserOperations.me}. */
+/** Reads the profile of the owner of the access token: `catalog.user.me`. */
 export const me: CatalogOperation<"user.me"> = operations.me
 
-/** Reads a user's profile: {@link UserOperations.get}. */
+/** Reads a user's profile: `catalog.user.get`. */
 export const get: CatalogOperation<"user.get"> = operations.get
 
-/** Reads a user's anime list: {@link UserOperations.animeList}. */
+/** Reads a user's anime list: `catalog.user.animeList`. */
 export const animeList: CatalogOperation<"user.animeList"> = operations.animeList
 
-/** Reads a user's manga list: {@link UserOperations.mangaList}. */
+/** Reads a user's manga list: `catalog.user.mangaList`. */
 export const mangaList: CatalogOperation<"user.mangaList"> = operations.mangaList

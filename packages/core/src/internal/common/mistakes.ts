@@ -95,6 +95,14 @@ export const urlIn = (text: string | URL, base?: string): URL | undefined => {
 /** The beginning of a message about an option of a call, or of a default. */
 export const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
 
+/** Validates whether a call, or those of a catalog, ask for what is not safe for work. */
+export const nsfwOf = (given: unknown, operation?: string): boolean | undefined => {
+  if (given === undefined || given === null || typeof given === "boolean") {
+    return given ?? undefined
+  }
+  throw mistake(`${at(operation)}nsfw must be true or false, but it is ${show(given)}`)
+}
+
 /** Not `instanceof`: a signal of another window has another class. */
 const isSignal = (value: unknown): value is AbortSignal =>
   typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value

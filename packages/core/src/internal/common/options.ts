@@ -1,7 +1,8 @@
 /**
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
-import { isPresent, mistake, show } from "./mistakes.js"
+import { isOther } from "./kind.js"
+import { isNamed, isPresent, mistake, show } from "./mistakes.js"
 
 type Given = { readonly [name: string]: unknown }
 
@@ -36,8 +37,20 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
   return unknown ?? none
 }
 
-/** Throws a `TypeError` for an option that is not known. */
+/**
+ * Throws a `TypeError` for what is no object of options.
+ *
+ * @public for catalog-client
+ */
+export const checkObject = (where: string, given: object): void => {
+  if (given === null || !isNamed(given) || (Object.getPrototypeOf(given) !== Object.prototype && isOther(given))) {
+    throw mistake(`${where} takes an object of options, but got ${show(given)}`)
+  }
+}
+
+/** The same, and for an option that is not known. */
 export const checkNames = (where: string, given: object, known: object): void => {
+  checkObject(where, given)
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
     throw mistake(`${where} has no option ${show(name)}${suggestion(name, known)}`)

@@ -27,7 +27,7 @@ import {
 } from "../../Credentials.js"
 import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
-import { isSecret } from "./secret.js"
+import { isSecret } from "../common/secret.js"
 
 /** What a call sends, and why it sends no access token. */
 interface Resolved {

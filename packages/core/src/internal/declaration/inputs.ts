@@ -3,7 +3,7 @@
  */
 import type { InputMistake } from "../../guards.js"
 import { toWire } from "../../Selector.js"
-import { isPresent, mistake, show } from "../common/mistakes.js"
+import { isPresent, mistake, nsfwOf, show } from "../common/mistakes.js"
 
 /** An input of an operation. */
 export interface Input {
@@ -66,6 +66,12 @@ export const query: Input = { place: "query", text: optional }
 
 /** In the query, under another name. */
 export const queryAs = (wire: string): Input => ({ ...query, wire })
+
+/** Whether a reply may contain what is not safe for work. */
+export const nsfw: Input = {
+  place: "query",
+  text: (value, _, operation) => nsfwOf(value, operation)?.toString()
+}
 
 /** In a form. */
 export const form: Input = { place: "form", text: optional }

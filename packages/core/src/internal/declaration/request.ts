@@ -9,7 +9,7 @@ import { attempt, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { checkNames as checkOptions, type Known, suggestion, unknownIn } from "../common/options.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
-import { encode, form, type Input, inputMistake, invalidInput, type Kinds, query, selector } from "./inputs.js"
+import { encode, form, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
 
 /** A request without credentials. */
 export interface Request {
@@ -55,10 +55,10 @@ export const nameOf = ({ profile }: CatalogSettings, input: string, { isFixed, w
   (isFixed ? undefined : profile.names[input]) ?? wire
 
 /** The inputs of an operation, by the object that contains them. */
-const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw }: Declaration) => {
+const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw }: Declaration) => {
   const pages = limit && { limit: { ...query, usual: limit.usual }, offset: query }
   const params: Kinds = { ...inputs, ...(inputs && pages) }
-  const options: Kinds = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(nsfw && { nsfw: query }) }
+  const options: Kinds = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(hasNsfw && { nsfw }) }
   return { params, options }
 })
 

@@ -2,8 +2,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { duration, millisOf, showTime } from "../../internal/common/duration.js"
-import { checkNames, type Known } from "../../internal/common/options.js"
+import { show } from "../../internal/common/mistakes.js"
 import { sharedSample } from "../data/index.js"
+import type { Dataset } from "../Dataset.js"
 import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
 import type { Quirks, UnlikeLive } from "../Quirks.js"
 import type { Grants } from "./access.js"
@@ -22,6 +23,7 @@ import {
   type ServiceResponse,
   withHeaders
 } from "./response.js"
+import { checkKinds, type Kinds } from "./kinds.js"
 import { handle, isOperation, matchesOf } from "./router.js"
 import { makeRules } from "./rules.js"
 import type { Service } from "./service.js"
@@ -53,70 +55,102 @@ const preflight = ({ headers }: RawRequest): ServiceResponse =>
 
 const forAllOrigins = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" }
 
-const ofOAuth: Known<OAuthOptions> = {
-  clients: 1,
-  consent: 1,
-  codeLifetime: 1,
-  accessTokenLifetime: 1,
-  refreshTokenLifetime: 1
+const ofOAuth: Kinds<OAuthOptions> = {
+  clients: "object",
+  consent: "any",
+  codeLifetime: "any",
+  accessTokenLifetime: "any",
+  refreshTokenLifetime: "any"
 }
 
-const ofQuirks: Known<Quirks> = {
-  shortPages: 1,
-  longPages: 1,
-  emptyPage: 1,
-  nextWithout: 1,
-  nextLeadsTo: 1,
-  nextOrigin: 1,
-  omitPaging: 1,
-  topicsTimeout: 1,
-  tokenReply: 1
+const ofClient: Kinds<OAuthClient> = { redirectUris: "array", secret: "string" }
+
+const ofQuirks: Kinds<Quirks> = {
+  shortPages: "boolean",
+  longPages: "boolean",
+  emptyPage: "boolean",
+  nextWithout: "array",
+  nextLeadsTo: "any",
+  nextOrigin: "string",
+  omitPaging: "boolean",
+  topicsTimeout: "any",
+  tokenReply: "function"
 }
 
-const ofUnlikeLive: Known<UnlikeLive> = {
-  crossKindRelations: 1,
-  previousRank: 1,
-  onlyNewInSeason: 1,
-  s256: 1,
-  issuer: 1,
-  strictRotation: 1,
-  keepRefreshToken: 1
+const ofUnlikeLive: Kinds<UnlikeLive> = {
+  crossKindRelations: "boolean",
+  previousRank: "boolean",
+  onlyNewInSeason: "boolean",
+  s256: "boolean",
+  issuer: "string",
+  strictRotation: "boolean",
+  keepRefreshToken: "boolean"
 }
 
-const ofFault: Known<Fault> = { on: 1, times: 1, status: 1, headers: 1, body: 1, delay: 1, bodyDelay: 1, drop: 1 }
+const ofFault: Kinds<Fault> = {
+  on: "any",
+  times: "number",
+  status: "any",
+  headers: "object",
+  body: "any",
+  delay: "any",
+  bodyDelay: "any",
+  drop: "any"
+}
+
+const ofDataset: Kinds<Dataset> = {
+  anime: "array",
+  manga: "array",
+  users: "array",
+  categories: "array",
+  topics: "array"
+}
 
 /** `serve` of the package for Node passes all of its options. */
-const ofService: Known<EmbeddedCatalogOptions & { readonly host: string; readonly port: number }> = {
-  dataset: 1,
-  tokens: 1,
-  clientIds: 1,
-  oauth: 1,
-  anonymousReads: 1,
-  basePath: 1,
-  hosts: 1,
-  cors: 1,
-  now: 1,
-  latency: 1,
-  faults: 1,
-  recorded: 1,
-  quirks: 1,
-  unlikeLive: 1,
-  deleteMissing: 1,
-  poll: 1,
-  onRequest: 1,
-  host: 1,
-  port: 1
+const ofService: Kinds<EmbeddedCatalogOptions & { readonly host: string; readonly port: number }> = {
+  dataset: "object",
+  tokens: "object",
+  clientIds: "array",
+  oauth: "object",
+  anonymousReads: "boolean",
+  basePath: "string",
+  hosts: "array",
+  cors: "boolean",
+  now: "function",
+  latency: "any",
+  faults: "array",
+  recorded: "string",
+  quirks: "object",
+  unlikeLive: "object",
+  deleteMissing: "any",
+  poll: "any",
+  onRequest: "function",
+  host: "any",
+  port: "any"
+}
+
+/** Validates what options are, for all functions that take some of them. */
+export const checkService = (options: EmbeddedCatalogOptions): void => {
+  checkKinds("the embedded service", options, ofService)
+  if (options.dataset !== undefined) {
+    const { dataset } = options
+    checkKinds("dataset of the embedded service", dataset, ofDataset)
+    const missing = Object.keys(ofDataset).find((name) => !(name in dataset))
+    if (missing !== undefined) {
+      throw new TypeError(`dataset must be like that of sample(), but it has no ${missing}`)
+    }
+  }
 }
 
 /** Validates options that would otherwise cause confusing responses. */
 const check = (options: EmbeddedCatalogOptions): void => {
-  checkNames("the embedded service", options, ofService)
+  checkService(options)
   const { basePath = "", faults = [], hosts = [], latency, oauth = {}, quirks = {}, unlikeLive = {} } = options
-  checkNames("oauth of the embedded service", oauth, ofOAuth)
-  checkNames("quirks of the embedded service", quirks, ofQuirks)
-  checkNames("unlikeLive of the embedded service", unlikeLive, ofUnlikeLive)
+  checkKinds("oauth of the embedded service", oauth, ofOAuth)
+  checkKinds("quirks of the embedded service", quirks, ofQuirks)
+  checkKinds("unlikeLive of the embedded service", unlikeLive, ofUnlikeLive)
   for (const fault of faults) {
-    checkNames("a fault of the embedded service", fault, ofFault)
+    checkKinds("a fault of the embedded service", fault, ofFault)
   }
   if (!/^(\/|$)/.test(basePath)) {
     throw new TypeError(`basePath must begin with a slash or be "", but it is "${basePath}"`)
@@ -165,7 +199,9 @@ const checkOAuth = ({
       throw new TypeError(`oauth.${name} must be ${duration}, less than Infinity, but it is ${showTime(given)}`)
     }
   }
-  for (const [id, { redirectUris }] of Object.entries(clients)) {
+  for (const [id, client] of Object.entries(clients)) {
+    checkKinds(`the client ${show(id)}`, client, ofClient)
+    const redirectUris = "redirectUris" in client ? client.redirectUris : []
     const wrong = redirectUris.find((uri) => !isRedirectUri(uri))
     if (wrong === undefined && redirectUris.length > 0) {
       continue
@@ -200,9 +236,9 @@ const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
   const known = knownTo(options)
   const tokens = Object.entries(known.tokens).map(([token, grant]) => {
     const { expiresAt = Number.POSITIVE_INFINITY, user } = typeof grant === "string" ? { user: grant } : grant
-    const account = store.accountNamed(user)
+    const account = typeof user === "string" ? store.accountNamed(user) : undefined
     if (account === undefined) {
-      throw new TypeError(`the owner of a token must be a user of the dataset, and none is called "${user}"`)
+      throw new TypeError(`the owner of a token must be a user of the dataset, and none is called ${show(user)}`)
     }
     return [token, { account, expiresAt }] as const
   })

@@ -1,10 +1,12 @@
 /** A recording in one test: the responses, what is sent, and what is written in the end. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { checkNames, type Known } from "../../internal/common/options.js"
+import { hasMethod, show } from "../../internal/common/mistakes.js"
 import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
 import { encodeBase64 } from "./base64.js"
 import { redacted } from "./members.js"
+import { isSecret } from "../../internal/common/secret.js"
+import { checkKinds, type Kinds } from "./kinds.js"
 import { isPacked, pack, type Packing, unpack, type Unpacked } from "./packed.js"
 import {
   Answers,
@@ -156,28 +158,32 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
 }
 
 /** `createRecorder` passes all of its options. */
-const ofRecorder: Known<RecorderOptions & { readonly fetch: unknown }> = {
-  store: 1,
-  mode: 1,
-  whenUsedUp: 1,
-  names: 1,
-  redact: 1,
-  redactMembers: 1,
-  headers: 1,
-  fetch: 1
+const ofRecorder: Kinds<RecorderOptions & { readonly fetch: unknown }> = {
+  store: "object",
+  mode: "any",
+  whenUsedUp: "any",
+  names: "object",
+  redact: "array",
+  redactMembers: "array",
+  headers: "array",
+  fetch: "function"
 }
 
 const checked = (options: RecorderOptions): RecorderOptions => {
-  checkNames("a recorder", options, ofRecorder)
-  const { headers = [], mode = "replay", names = {}, store, whenUsedUp = "fail" } = options
-  if (typeof store?.read !== "function") {
+  checkKinds("a recorder", options, ofRecorder)
+  const { headers = [], mode = "replay", names = {}, redact = [], store, whenUsedUp = "fail" } = options
+  if (!hasMethod(store, "read")) {
     throw mistake("store must have a function read")
   }
   if (!modes.includes(mode)) {
-    throw mistake(`the mode must be one of ${modes.join(", ")}, but it is "${mode}"`)
+    throw mistake(`the mode must be one of ${modes.join(", ")}, but it is ${show(mode)}`)
   }
   if (whenUsedUp !== "fail" && whenUsedUp !== "repeat") {
-    throw mistake(`whenUsedUp must be "fail" or "repeat", but it is "${String(whenUsedUp)}"`)
+    throw mistake(`whenUsedUp must be "fail" or "repeat", but it is ${show(whenUsedUp)}`)
+  }
+  const noText = redact.find((text) => typeof text !== "string" && !isSecret(text))
+  if (noText !== undefined) {
+    throw mistake(`redact must contain strings, but one is ${show(noText)}`)
   }
   const others = Object.values(names)
   const wrong = others.find((name, at) => !/^[\w-]+$/.test(name) || others.indexOf(name) !== at)

@@ -43,7 +43,7 @@ type Given<Fields> = { readonly [Name in Exclude<keyof Fields, Optional<Fields>>
 }
 
 /** `unknown` for a declaration that can be used, or else what is wrong. */
-type Checked<Path, M, Segments, Query, Form> = [
+type CheckedDeclaration<Path, M, Segments, Query, Form> = [
   string extends Path ? never : Exclude<NamesIn<Path>, keyof Segments>
 ] extends [never]
   ? [string extends Path ? never : Exclude<keyof Segments, NamesIn<Path>>] extends [never]
@@ -51,9 +51,9 @@ type Checked<Path, M, Segments, Query, Form> = [
       ? [keyof Form, M] extends [never, Method] | [PropertyKey, "POST" | "PUT" | "PATCH"]
         ? unknown
         : Mistake<"form is for POST, PUT and PATCH: put these inputs into query">
-      : Mistake<`${Text<Twice<Segments, Query, Form>>} is declared twice`>
-    : Mistake<`the path has no {${Text<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
-  : Mistake<`the path has {${Text<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
+      : Mistake<`${NameText<Twice<Segments, Query, Form>>} is declared twice`>
+    : Mistake<`the path has no {${NameText<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
+  : Mistake<`the path has {${NameText<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
 
 type Simplify<A> = { readonly [Name in keyof A]: A[Name] } & {}
 
@@ -120,7 +120,7 @@ export declare const make: <
   Form extends Inputs = {},
   R extends StandardSchema<unknown, unknown> | undefined = undefined
 >(
-  declaration: Declaration<Path, M, Segments, Query, Form, R> & Checked<Path, M, Segments, Query, Form>
+  declaration: Declaration<Path, M, Segments, Query, Form, R> & CheckedDeclaration<Path, M, Segments, Query, Form>
 ) => Operation<Simplify<Given<Segments> & Given<Query> & Given<Form>>, R extends undefined ? void : OutputOf<R>>
 
 /**
@@ -155,7 +155,7 @@ export declare const paged: <
   Form extends Inputs = {}
 >(
   declaration: Declaration<Path, M, Segments, Query, Form, R> &
-    Checked<Path, M, Segments, Query, Form> & {
+    CheckedDeclaration<Path, M, Segments, Query, Form> & {
       readonly reply: R
       /** The largest `limit` that the service accepts; whole lists request it. */
       readonly most: number

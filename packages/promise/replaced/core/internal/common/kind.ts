@@ -20,4 +20,9 @@ export const isOfEffect = (value: unknown): boolean => {
 export const kindOf = (value: unknown): string =>
   isOfEffect(value)
     ? "a value of Effect (those are for @catalog-client/core) or of another copy of catalog-client"
-    : `a value of type ${typeof value}`
+    : value instanceof Promise
+      ? "a promise (await it)"
+      : `a value of type ${typeof value}`
+
+/** What passes for an object of options, and is none. */
+export const isOther = (value: object): boolean => value instanceof Promise || isOfEffect(value)
