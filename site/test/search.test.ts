@@ -311,7 +311,7 @@ it.each([
   ["maxResponseBytes", "/options"],
   ["updateMyListStatus", "/operations/anime.updateMyListStatus"],
   ["mangaList", "/operations/user.mangaList"],
-  ["onStoreFailure", "/api/core.resilience#ratelimitoptions"]
+  ["onStoreFailure", "/api/catalog-client.Namespace.Resilience#ratelimitoptions"]
 ])("the section that documents a name comes before those that mention it: %s", expectFirst)
 
 it("nothing is found before something is typed", () => {
