@@ -138,7 +138,7 @@ export const make = (
   let path = operation.path
   let search = ""
   let body: URLSearchParams | undefined
-  const append = (input: string, kind: Input, value: unknown, wire = nameOf(config, input, kind)): void => {
+  const append = (input: string, kind: Input, value: unknown, wire?: string): void => {
     const text = kind.text(value, input, name)
     if (kind.place === "path") {
       // Encoded, so it contains neither braces nor a dollar sign.
@@ -146,10 +146,10 @@ export const make = (
     } else if (kind.place === "form") {
       body ??= new URLSearchParams()
       if (text !== undefined) {
-        body.append(wire, text)
+        body.append(wire ?? nameOf(config, input, kind), text)
       }
     } else if (text !== undefined) {
-      search += `${search && "&"}${encode(wire)}=${encode(text)}`
+      search += `${search && "&"}${encode(wire ?? nameOf(config, input, kind))}=${encode(text)}`
     }
   }
   const appendAll = (kinds: Kinds, values: Params, defaults: Params = {}): void => {
