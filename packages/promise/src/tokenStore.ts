@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { TokenStore as CoreStore, type TextStore, type TokenStoreService } from "#core/oauth/TokenStore.js"
-import { show } from "#core/internal/common/mistakes.js"
+import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
 import { isOfEffect } from "../replaced/core/internal/common/kind.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
@@ -27,7 +27,7 @@ export const sessionOptions = <O extends { readonly store?: TokenStore | undefin
 }
 
 const isText = (store: TokenStore): store is TextStore =>
-  typeof store.get === "function" && typeof store.set === "function" && typeof store.remove === "function"
+  ["get", "set", "remove"].every((name) => hasMethod(store, name))
 
 /** The store of a session. */
 export const serviceOf = (store: TokenStore, where: string): TokenStoreService => {

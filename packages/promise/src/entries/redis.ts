@@ -3,7 +3,7 @@
  */
 import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
 import type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
-import { hasMethod, isNamed, show } from "#core/internal/common/mistakes.js"
+import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { millis } from "#core/limits.js"
 import { type Bucket, type Evaluate, makeBucket, storeOver } from "#node/redisBucket.js"
@@ -87,9 +87,6 @@ export const rateLimitStore = (
 ): RateLimitStore => {
   const evaluate = evaluateOn(connection)
   const given = options ?? {}
-  if (!isNamed(given)) {
-    throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
-  }
   checkNames(where, given, { key: 1, timeout: 1 })
   const { key, timeout } = given
   if (key !== undefined && (typeof key !== "string" || key === "")) {

@@ -48,11 +48,16 @@ export const checkObject = (where: string, given: object): void => {
   }
 }
 
-/** The same, and for an option that is not known. */
-export const checkNames = (where: string, given: object, known: object): void => {
-  checkObject(where, given)
+/** Throws a `TypeError` for an option that is not known. */
+export const checkKnown = (where: string, given: object, known: object): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
     throw mistake(`${where} has no option ${show(name)}${suggestion(name, known)}`)
   }
+}
+
+/** Both. */
+export const checkNames = (where: string, given: object, known: object): void => {
+  checkObject(where, given)
+  checkKnown(where, given, known)
 }

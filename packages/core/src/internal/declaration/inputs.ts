@@ -38,8 +38,7 @@ export const invalidInput = (operation: string, input: string, must: string, val
   inputMistake(`${operation}: ${show(input)} must be ${must}, but it is ${show(value)}`)
 
 /**
- * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Plain
- * words are not encoded.
+ * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Plain words are not encoded.
  */
 export const encode = (text: string): string =>
   /^\w*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))

@@ -7,7 +7,7 @@ import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.
 import { isNamed, isPresent, mistake, show } from "../common/mistakes.js"
 import { attempt, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
-import { checkNames as checkOptions, type Known, suggestion, unknownIn } from "../common/options.js"
+import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, form, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
 
@@ -69,7 +69,8 @@ const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw
 export const checkNames = (operation: Declaration, { params, options }: Inputs): void => {
   const { inputs, name } = operation
   const declared = declaredIn(operation)
-  checkOptions(name, options, inputs ? ofCalls : ofCallsWithoutParams)
+  // A call's options are a copy that `checkInputs` has seen.
+  checkKnown(name, options, inputs ? ofCalls : ofCallsWithoutParams)
   for (const input of unknownIn(params, declared.params)) {
     const hint =
       input in declared.options
