@@ -170,12 +170,8 @@ const optionsOf = (options: unknown): unknown => {
   if (typeof options !== "object" || options === null) {
     return options
   }
-  const given: Options = { ...options }
-  const converted: Record<string, unknown> = { ...given }
-  if (Array.isArray(given["policies"])) {
-    converted["policies"] = given["policies"].map(policyOf)
-  }
-  return converted
+  const { policies } = options as Options
+  return { ...options, ...(Array.isArray(policies) && { policies: policies.map(policyOf) }) }
 }
 
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN")

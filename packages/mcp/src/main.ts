@@ -65,7 +65,7 @@ const credentials = (needsUser: boolean) =>
 const live = (needsUser: boolean) =>
   CatalogClient.layer({
     baseUrl: CATALOG_URL || undefined,
-    // What users of the live service call safe; another service has limits of its own.
+    // What users of the live service call safe; another service has other limits.
     policies: [Resilience.retry(), ...(CATALOG_URL ? [] : [Resilience.rateLimit({ limit: 1, interval: "1 second" })])]
   }).pipe(Layer.provide(credentials(needsUser)), Layer.provide(CatalogNode.layer))
 
