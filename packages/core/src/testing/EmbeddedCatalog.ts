@@ -25,10 +25,11 @@ import * as Option from "effect/Option"
 import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
 import { Credentials, type CredentialValues } from "../Credentials.js"
 import { ServiceProfile } from "../ServiceProfile.js"
-import { checkService, knownTo, makeApp } from "./internal/app.js"
+import { knownTo, makeApp } from "./internal/app.js"
 import { authorizePath, tokenPath } from "./internal/oauth.js"
 import * as Platform from "./internal/platform.js"
 import type { ConnectionDropped } from "./internal/response.js"
+import { checkService } from "./internal/serviceOptions.js"
 import { respond } from "./internal/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
 
@@ -260,18 +261,18 @@ export const oauthUrls = (
  * ```
  */
 export const profile = (
-  options: Pick<EmbeddedCatalogOptions, "basePath" | "unlikeLive"> = {},
+  options: Pick<EmbeddedCatalogOptions, "basePath" | "quirks"> = {},
   origin = "https://catalog.test"
 ): ServiceProfile => {
   checkService(options)
-  const { basePath = "/v2", unlikeLive } = options
+  const { basePath = "/v2", quirks } = options
   return {
     ...ServiceProfile.default,
     baseUrl: origin + basePath.replace(/\/+$/, ""),
     oauth: {
       ...ServiceProfile.default.oauth,
       ...oauthUrls(origin),
-      ...(unlikeLive?.issuer !== undefined && { issuer: unlikeLive.issuer })
+      ...(quirks?.issuer !== undefined && { issuer: quirks.issuer })
     }
   }
 }
