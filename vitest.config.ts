@@ -29,7 +29,7 @@ const promiseTests = [
   "core/test/{cancellation,CatalogConfig,clients,credentials,hooks,lists,logger,mismatches,operations,PromiseCatalog}",
   "core/test/{repliesAndErrors,requests,secrets,telemetry,views,oauth/*,resilience/policies}",
   "core/test/testing/{access,dataset,fields,forum,oauth,oauth4webapi,openapi,paging,reads,recorder,wire,writes}",
-  "node/test/{canary,lists,load,login,loginSecrets,oauth,ownOperations,processes,recorder,resilience,service,testing}",
+  "node/test/{canary,lists,load,login,loginSecrets,ownOperations,processes,recorder,resilience,service,testing}",
   "node/test/{transport,wireFaults}"
 ].map((names) => `packages/${names}.test.ts`)
 

@@ -3,16 +3,14 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, posix } from "node:path"
 import { createInterface } from "node:readline"
-import { chromium } from "playwright"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { compilerOf } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
-import { chromiumArgs, findProgram } from "../scripts/programs.mjs"
 import { packCatalogClient, packInto, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
 import { effectLine, entryPoints, filesIn, manifest, packageNames as names, read, root } from "./readme.js"
 
@@ -90,17 +88,8 @@ const forJest = Object.fromEntries(
   filesIn("docs/recipes/jest.md").flatMap(({ file, text }) => (file === "jest.config.cjs" ? [[file, text]] : []))
 )
 
-/** What the test runners and the applications of examples/ need besides, which run where there is time for them. */
-const forOthers = isFull
-  ? [
-      tarball("promise"),
-      "jest@30.5.2",
-      "@babel/preset-env@7.29.14",
-      "vitest@3.2.7",
-      "@effect/platform-node@0.108",
-      "esbuild@0.28.2"
-    ]
-  : []
+/** What the test runners need besides, which run where there is time for them. */
+const forOthers = isFull ? [tarball("promise"), "jest@30.5.2", "@babel/preset-env@7.29.14", "vitest@3.2.7"] : []
 
 /** A program on both faces, with values and types of some subpaths. It compiles only where the types are there. */
 const program = `
@@ -464,89 +453,5 @@ describe("a new project", () => {
     })
     const jest = join(project, "node_modules/jest/bin/jest.js")
     expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":1,')
-  })
-
-  describe("with an application of examples/", () => {
-    const listening = /Listening on (http:[^\s"]+)/
-
-    /** The application, compiled there; it has passed its own tests there, if it has some. */
-    const application = async (name: string): Promise<string> => {
-      const folder = folderWith(
-        name,
-        {
-          "tsconfig.json": {
-            compilerOptions: {
-              ...compilerOptions,
-              module: "nodenext",
-              lib: ["ES2022", "DOM", "DOM.Iterable"],
-              exactOptionalPropertyTypes: true,
-              // Of declarations that are not ours.
-              skipLibCheck: true
-            }
-          }
-        },
-        "module"
-      )
-      cpSync(join(root, "examples", name), folder, { recursive: true })
-      await run(folder, process.execPath, compilerOf("7.0"), "-p", ".")
-      if (readdirSync(folder).some((file) => file.endsWith(".test.ts"))) {
-        const vitest = join(project, "node_modules/vitest/vitest.mjs")
-        const options = ["--root", folder, "--exclude", "out", "--testTimeout", "60000"]
-        await run(folder, process.execPath, vitest, "run", ...options)
-      }
-      return folder
-    }
-
-    it("cli: a command line with promises", async () => {
-      const folder = await application("cli")
-      const variables = Object.entries(await embedded()).map(([name, value]) => `${name}=${value}`)
-      const cli = (...args: ReadonlyArray<string>) =>
-        run(folder, "env", ...variables, process.execPath, "out/main.js", ...args)
-      expect(await cli("watched", "30230", "25")).toBe("25 watched, watching\n")
-      expect(await cli("list", "watching")).toContain(" 30230  25 of 51  Diamond no Ace: Second Season\n")
-      await expect(cli("show", "999999")).rejects.toThrow("There is no such anime.")
-    })
-
-    it("service: for many users, with Effect", async () => {
-      const folder = await application("service")
-      const { CATALOG_ACCESS_TOKEN, ...env } = await embedded()
-      const lines = await started(folder, listening, process.execPath, ["out/main.js"], { ...env, PORT: "0" })
-      const [, url = ""] = listening.exec(lines.at(-1) ?? "") ?? []
-      const shelf = async (headers: Readonly<Record<string, string>>) => {
-        const response = await fetch(`${url}/shelf`, { headers })
-        return [response.status, await response.text()]
-      }
-      expect(await shelf({ authorization: `Bearer ${CATALOG_ACCESS_TOKEN}` })).toEqual([
-        200,
-        expect.stringContaining('"owner":"sample_reader"')
-      ])
-      expect(await shelf({ authorization: "Bearer another" })).toEqual([401, expect.stringContaining("Unauthorized")])
-    })
-
-    it("page: searches in Chromium", async () => {
-      const folder = await application("page")
-      const lines = await started(folder, listening, process.execPath, ["out/dev.js"], { PORT: "0" })
-      const [, url = ""] = listening.exec(lines.at(-1) ?? "") ?? []
-      const browser = await chromium.launch({
-        executablePath: findProgram("chromium") ?? "chromium",
-        args: chromiumArgs
-      })
-      onTestFinished(() => browser.close())
-      const page = await browser.newPage()
-      const failures: Array<string> = []
-      page.on("pageerror", ({ message }) => failures.push(message))
-      await page.goto(url)
-      const search = page.getByLabel("Search anime")
-      await search.fill("season")
-      await page.getByText("5 shown").waitFor()
-      await page.getByRole("button", { name: "More" }).click()
-      await page.getByText("10 shown").waitFor()
-      await search.fill("diamond")
-      await page.getByText("3 shown").waitFor()
-      await page.getByText("Diamond no Ace: Second Season (8.3)").waitFor()
-      expect(await page.getByRole("listitem").count()).toBe(3)
-      expect(await page.getByRole("button", { name: "More" }).isVisible()).toBe(false)
-      expect(failures).toEqual([])
-    })
   })
 })

@@ -1,12 +1,7 @@
-/**
- * The programs of guides, recipes and doc comments, with the names of Effect 4.
- */
-import { build } from "esbuild"
 import { readdirSync } from "node:fs"
 import { basename, join } from "node:path"
-import { expect, it, onTestFinished } from "vitest"
+import { expect, it } from "vitest"
 import { compiled, examplesOf, filesIn, pages, root, sourcesIn } from "../../test/readme.js"
-import { expectToFinish, expectVisitorsApart, signInAt, startServer, visitorsReturnTo } from "../../test/visitors.js"
 import { dist, packageNames } from "../build.mjs"
 import { programOnEffect4, renamed, rewritten } from "../programs.mjs"
 
@@ -61,39 +56,6 @@ it("they compile, except those with what needs more than another name", async ()
   expect(errors.filter((error) => !left.some((file) => isOf(error, file))).join("")).toBe("")
   expect(left.filter((file) => !errors.some((error) => isOf(error, file)))).toEqual([])
 }, 600_000)
-
-it("the server of the sign-in guide keeps its visitors apart, and finishes its requests when it is stopped", async () => {
-  const file = join(folder, "effect.mjs")
-  await build({
-    entryPoints: [join(folder, "sign-in/effect.ts")],
-    outfile: file,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    external: ["@catalog-client/*", "effect", "effect/*", "redis", "undici"],
-    alias: moved,
-    // For `ws`, which is CommonJS.
-    banner: { js: 'import * as Module from "node:module"; const require = Module.createRequire(import.meta.url)' }
-  })
-  const { serve } = await import("@catalog-client/node/testing")
-  let reads = 0
-  const service = await serve({
-    oauth: { clients: { "my-client-id": { redirectUris: [visitorsReturnTo] } } },
-    faults: [{ on: "user.me", delay: "1 second" }],
-    onRequest: ({ operation }) => (reads += Number(operation === "user.me"))
-  })
-  onTestFinished(() => service.close())
-  const server = await startServer(file, {
-    CATALOG_CLIENT_ID: "my-client-id",
-    CATALOG_URL: service.url,
-    CATALOG_AUTHORIZE_URL: service.authorizeUrl,
-    CATALOG_TOKEN_URL: service.tokenUrl,
-    CATALOG_REDIRECT_URI: visitorsReturnTo
-  })
-  await expectVisitorsApart(server.url)
-  const before = reads
-  await expectToFinish(server, "/me", { cookie: await signInAt(server.url) }, () => reads > before)
-}, 60_000)
 
 it("the names are those that they use", () => {
   const used = pages

@@ -191,41 +191,6 @@ it("Explore cancels a search that the next letter overtakes, and explains a word
   expect(site.problems).toEqual([])
 })
 
-it("Explore undoes a change that fails, and keeps it once retry is on", async () => {
-  await using site = await explore()
-  const { page } = site
-  await show(page, "My list")
-  await found(page, "The first 20 entries.")
-  // Not that of the profile below the list, though it is made later.
-  expect(await calls(page).locator("[aria-pressed=true]").innerText()).toBe("user.animeList.collect")
-  await choose(page.getByRole("combobox", { name: "Fault" }), "503, twice")
-  const plus = panel(page).getByRole("button", { name: "+1 for Diamond no Ace: Second Season" })
-  await press(plus)
-  await found(page, "Diamond no Ace: Second Season was not saved; the change was undone.")
-  await found(page, "24/51")
-  expect(await violations(page)).toEqual([])
-  await press(page.getByRole("checkbox", { name: "retry" }), "Space")
-  await press(plus)
-  await found(page, "Diamond no Ace: Second Season was saved.")
-  await found(page, "25/51")
-  expect(await calls(page).first().textContent()).toContain("2 exchanges")
-  // The inspector shows both attempts.
-  await page.getByText(/attempt 1 of 3 · status 503/).waitFor()
-  await page.getByText(/attempt 2 of 3 · status 200/).waitFor()
-  // The error is in sight, also far below.
-  await choose(page.getByRole("combobox", { name: "Fault" }), troubles.html.label)
-  await press(
-    panel(page)
-      .getByRole("button", { name: /^\+1 for/ })
-      .last()
-  )
-  const error = panel(page).getByRole("alert")
-  await error.waitFor()
-  const { y = -1 } = (await error.boundingBox()) ?? {}
-  expect(y).toBeGreaterThan(64)
-  expect(site.problems).toEqual([])
-})
-
 describe("the inspector of Explore", () => {
   it("shows a call that the cache answers, and its code by keyboard", async () => {
     await using site = await explore()
@@ -266,44 +231,6 @@ describe("the inspector of Explore", () => {
   })
 })
 
-describe("the address of Explore", () => {
-  it("keeps the view with its choices, over a reload and Back", async () => {
-    await using site = await explore("?view=season&year=2017&season=spring&fault=html")
-    const { page } = site
-    const year = panel(page).getByRole("spinbutton", { name: "Year" })
-    expect(await year.inputValue()).toBe("2017")
-    await panel(page).getByRole("alert").waitFor()
-    expect(await page.getByRole("combobox", { name: "Fault" }).inputValue()).toBe("html")
-    await choose(page.getByRole("combobox", { name: "Fault" }), "None: the service works")
-    // Typed, without leaving the field.
-    await year.fill("2015")
-    await page.waitForURL(/\?view=season&year=2015&season=spring$/)
-    await found(page, /^[1-8] shown/)
-    await press(panel(page).locator(".card").first())
-    await page.waitForURL(/view=title.*&id=\d+/)
-    await page.reload()
-    await panel(page).getByText("On your list").waitFor()
-    await page.goBack()
-    await found(page, /^[1-8] shown/)
-    expect(await year.inputValue()).toBe("2015")
-    await year.fill("")
-    await found(page, "Enter a year, such as 2017.")
-    // A page of text, and Back to the same view.
-    await page.getByRole("link", { name: "Comparison" }).first().click()
-    await page.waitForURL(/\/comparison$/)
-    // Its outline follows the scrolling a little later.
-    await page.evaluate(async () => {
-      for (const top of [200, 400, 600]) {
-        scrollTo(0, top)
-        await new Promise(requestAnimationFrame)
-      }
-      history.back()
-    })
-    await panel(page).getByRole("combobox", { name: "Season" }).waitFor()
-    expect(site.problems).toEqual([])
-  })
-})
-
 it.each(sampled([390, 1280], 2))(
   "Explore shows a title from its beginning, and Back leads to its card: %i px",
   async (width) => {
@@ -326,28 +253,6 @@ it.each(sampled([390, 1280], 2))(
     expect(site.problems).toEqual([])
   }
 )
-
-it("Explore signs out and in where it shows the list, by keyboard", async () => {
-  await using site = await explore("?view=list&fault=expired&latency=0")
-  const { page } = site
-  const focused = page.locator(":focus")
-  await press(panel(page).getByRole("button", { name: "Sign out" }))
-  await found(page, "Signed out.")
-  await found(page, "Sign in to see your list.")
-  const button = panel(page).getByRole("button", { name: "Sign in", exact: true })
-  await button.and(focused).press("Enter")
-  const consent = panel(page).frameLocator("iframe")
-  await consent.locator("h1:focus").waitFor()
-  expect(await violations(page)).toEqual([])
-  await page.keyboard.press("Tab")
-  await page.keyboard.press("Enter")
-  await found(page, "Signed in as sample_reader.")
-  await found(page, "The first 20 entries.")
-  await panel(page).getByRole("button", { name: "Sign in again" }).and(focused).waitFor()
-  await press(calls(page).getByRole("button", { name: "session.exchange" }))
-  await page.getByText("<redacted>").first().waitFor()
-  expect(site.problems).toEqual([])
-})
 
 it("what is chosen looks different from the rest where the browser replaces the colors", async () => {
   await using site = await explore("?view=season")

@@ -1,15 +1,9 @@
-/**
- * Recordings in files: of a service on a port, replayed when it is gone.
- */
-import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
-import { createRecorder, Recorder, type RecorderOptions } from "@catalog-client/core/testing"
-import { createCatalog, layer } from "@catalog-client/node"
+import { createRecorder, type RecorderOptions } from "@catalog-client/core/testing"
+import { createCatalog } from "@catalog-client/node"
 import { recordingFile, serve } from "@catalog-client/node/testing"
-import { Effect, Layer } from "effect"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { expect, onTestFinished, test } from "vitest"
 
 /** A path in a folder that is not there yet. */
@@ -54,33 +48,6 @@ test("a session of promises is replayed with the service gone", async () => {
     return { found, entry, categories, list }
   })
   expect(live).toMatchObject({ entry: { status: "completed" }, found: { data: { length: 3 } } })
-})
-
-test("a session of Effects is replayed with the service gone", async () => {
-  const live = await recordedAndReplayed((file, mode, baseUrl) =>
-    Effect.all({
-      found: Catalog.manga.search({ q: "one", limit: 3 }),
-      entry: Catalog.anime.updateMyListStatus({ id: 30230, ...written }),
-      boards: Catalog.forum.boards(),
-      list: Catalog.user.animeList.collect({ username: "@me", limit: 50 }, { max: 10_000 }),
-      missing: Effect.flip(Catalog.anime.get({ id: 999_999 })).pipe(Effect.map(({ _tag, message }) => [_tag, message])),
-      me: Catalog.user.me()
-    }).pipe(
-      Effect.provide(Recorder.layer({ store: recordingFile(pathToFileURL(file)), mode }).pipe(Layer.provide(layer))),
-      Effect.provide([CatalogConfig.layer({ baseUrl }), Credentials.layer({ accessToken: "embedded-token" })]),
-      Effect.runPromise
-    )
-  )
-  expect(live).toMatchObject({ me: { name: "sample_reader" }, missing: ["ClientRestError", expect.anything()] })
-})
-
-test("a service on a port answers from a recording first", async () => {
-  const request = { method: "GET", path: "/v2/anime/1" }
-  const response = { status: 200, headers: { "content-type": "application/json" }, json: { id: 1, title: "Recorded" } }
-  await using service = await serve({ recorded: JSON.stringify({ version: 1, exchanges: [{ request, response }] }) })
-  await using catalog = createCatalog({ baseUrl: service.url })
-  expect((await catalog.anime.get({ id: 1 })).title).toBe("Recorded")
-  expect((await catalog.anime.get({ id: 5 })).title).toBe("Cowboy Bebop: Tengoku no Tobira")
 })
 
 test("a file that is missing or broken is named, and so is a folder that cannot be written", async () => {

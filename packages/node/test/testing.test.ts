@@ -200,34 +200,6 @@ describe("serve", () => {
     expect((await fetch(`${url}/anime/1`)).status).toBe(500)
   })
 
-  it("accepts forms, and keeps written entries", async () => {
-    const seen: Array<ReceivedRequest> = []
-    const { url } = await start({ quirks: { deleteMissing: 404 }, onRequest: (request) => seen.push(request) })
-    const path = `${url}/anime/30230/my_list_status`
-    const written = await fetch(path, {
-      method: "PATCH",
-      headers: token,
-      body: new URLSearchParams({ comments: "ü & b" })
-    })
-    expect(await written.json()).toMatchObject({ comments: "ü & b" })
-    const read = await fetch(`${url}/anime/30230?fields=my_list_status{comments}`, { headers: token })
-    expect(await read.json()).toMatchObject({ my_list_status: { comments: "ü & b" } })
-    const statuses: Array<number> = []
-    for (let times = 0; times < 2; times++) {
-      const removed = await fetch(path, { method: "DELETE", headers: token })
-      await removed.text()
-      statuses.push(removed.status)
-    }
-    expect(statuses).toEqual([200, 404])
-    expect(seen.map(({ body, method }) => [method, body])).toEqual([
-      ["PATCH", "comments=%C3%BC+%26+b"],
-      ["GET", ""],
-      ["DELETE", ""],
-      ["DELETE", ""]
-    ])
-    expect(seen[0]).toMatchObject({ operation: "anime.updateMyListStatus", headers: token })
-  })
-
   it.each([
     ["a length", "content-length: 7\r\n\r\nscore=6"],
     ["chunks", "transfer-encoding: chunked\r\n\r\n7\r\nscore=6\r\n0\r\n\r\n"]
@@ -346,73 +318,6 @@ describe("serve", () => {
   })
 })
 
-describe("faults on a socket", () => {
-  it("a response that replaces the service's", async () => {
-    const { url } = await start({
-      faults: [
-        { status: 503, headers: { "retry-after": "2" }, body: "<h1>busy</h1>", times: 1 },
-        { status: 302, headers: { location: "/elsewhere" }, times: 1 },
-        { status: 204, times: 1 }
-      ]
-    })
-    const busy = await fetch(`${url}/anime/1`)
-    expect([busy.status, busy.headers.get("retry-after"), await busy.text()]).toEqual([503, "2", "<h1>busy</h1>"])
-    const moved = await fetch(`${url}/anime/1`, { redirect: "manual" })
-    expect([moved.status, moved.headers.get("location")]).toEqual([302, "/elsewhere"])
-    expect((await fetch(`${url}/anime/1`)).status).toBe(204)
-    expect((await fetch(`${url}/anime/1`)).status).toBe(200)
-  })
-
-  it("a connection that drops before the headers", async () => {
-    const { url } = await start({ faults: [{ drop: "before-headers", times: 1 }] })
-    expect(await exchange(`${url}/anime/1`)).toEqual({
-      status: undefined,
-      length: undefined,
-      text: "",
-      whole: false,
-      error: "ECONNRESET"
-    })
-    expect(await exchange(`${url}/anime/1`)).toMatchObject({ status: 200, whole: true, error: undefined })
-  })
-
-  it("a connection that drops within the body", async () => {
-    const { url } = await start({ faults: [{ drop: "in-body", times: 1 }] })
-    const broken = await exchange(`${url}/anime/1`)
-    const whole = await exchange(`${url}/anime/1`)
-    expect(whole.whole).toBe(true)
-    expect(broken).toEqual({
-      status: 200,
-      length: whole.length,
-      text: whole.text.slice(0, Math.ceil(whole.text.length / 2)),
-      whole: false,
-      error: "ECONNRESET"
-    })
-  })
-
-  it("a stall before the headers", async () => {
-    const { url } = await start({ faults: [{ delay: Number.POSITIVE_INFINITY }] })
-    expect(await exchange(`${url}/anime/1`, 100)).toMatchObject({ status: undefined, text: "" })
-  })
-
-  it("a stall within the body", async () => {
-    const { url } = await start({ faults: [{ bodyDelay: Number.POSITIVE_INFINITY, times: 1 }] })
-    const stalled = await exchange(`${url}/anime/1`, 2000)
-    const whole = await exchange(`${url}/anime/1`)
-    expect(stalled.status).toBe(200)
-    expect(stalled.whole).toBe(false)
-    expect(stalled.text).toBe(whole.text.slice(0, Math.ceil(whole.text.length / 2)))
-    expect(stalled.text.length).toBeGreaterThan(10)
-  })
-
-  it("delays that end", async () => {
-    const { url } = await start({ latency: 30, faults: [{ delay: 30, bodyDelay: 30 }] })
-    const started = performance.now()
-    expect(await exchange(`${url}/anime/1`)).toMatchObject({ status: 200, whole: true })
-    // A timer may ring a millisecond early by this clock.
-    expect(performance.now() - started).toBeGreaterThan(85)
-  })
-})
-
 describe("close", () => {
   it("closes the port, and the connections that are idle, stalled or waiting", async () => {
     const service = await serve({
@@ -473,21 +378,6 @@ describe("EmbeddedServer", () => {
         return url
       }).pipe(Effect.provide([EmbeddedServer.layer(), NodeHttpClient.layerUndici]))
       expect(yield* Effect.promise(() => isOpen(url))).toBe(false)
-    })
-  )
-
-  it.scopedLive("is a separate service each time", () =>
-    Effect.gen(function* () {
-      const [one, other] = yield* Effect.all([
-        EmbeddedServer.make({ quirks: { deleteMissing: 404 } }),
-        EmbeddedServer.make({ quirks: { deleteMissing: 404 } })
-      ])
-      expect(one.url).not.toBe(other.url)
-      const remove = (url: string) =>
-        Effect.promise(
-          async () => (await fetch(`${url}/anime/30230/my_list_status`, { method: "DELETE", headers: token })).status
-        )
-      expect(yield* Effect.all([one, one, other].map(({ url }) => remove(url)))).toEqual([200, 404, 200])
     })
   )
 })

@@ -391,13 +391,6 @@ it("a rate limit keeps its tokens in a store of the program", async () => {
   await expect(catalog.anime.get({ id: 1 }, { policies })).rejects.toMatchObject({ reason: "RateLimitStore" })
 })
 
-it("a rate limit without a store spaces calls", async () => {
-  const { catalog } = over([() => json(title)], { policies: [Resilience.rateLimit({ limit: 1, interval: 50 })] })
-  const started = performance.now()
-  await Promise.all([1, 2, 3].map((id) => catalog.anime.get({ id })))
-  expect(performance.now() - started).toBeGreaterThan(90)
-})
-
 it("a store of Effect is a TypeError, also where failures are ignored", async () => {
   const store = { take: () => Effect.succeed(0), hold: () => Effect.void } as unknown as Resilience.RateLimitStore
   const policies = [Resilience.rateLimit({ limit: 1, interval: 1_000, store, onStoreFailure: "proceed" })]

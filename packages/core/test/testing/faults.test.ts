@@ -1,5 +1,5 @@
 import { EmbeddedCatalog, type Fault, type ReceivedRequest } from "@catalog-client/core/testing"
-import { HttpClient, HttpClientRequest } from "@effect/platform"
+import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Exit, Option, Stream, TestClock } from "effect"
 import { getEventListeners } from "node:events"
@@ -117,28 +117,6 @@ describe("faults", () => {
 })
 
 describe("the Layer", () => {
-  it.effect("answers", () =>
-    Effect.gen(function* () {
-      const response = yield* get("/anime/1?fields=mean")
-      expect(response.status).toBe(200)
-      expect(yield* response.json).toMatchObject({ id: 1, title: "Cowboy Bebop", mean: expect.any(Number) })
-    }).pipe(Effect.provide(EmbeddedCatalog.layer()))
-  )
-
-  it.effect("takes bodies and keeps what is written", () =>
-    Effect.gen(function* () {
-      const client = yield* HttpClient.HttpClient
-      const patch = HttpClientRequest.patch(`${base}/anime/30230/my_list_status`, { headers: token })
-      const written = yield* client.execute(HttpClientRequest.bodyUrlParams(patch, { comments: "ü,b", score: "3" }))
-      expect(yield* written.json).toMatchObject({ comments: "ü,b", score: 3, updated_at: "1970-01-01T00:00:00+00:00" })
-      const read = yield* client.get(`${base}/anime/30230`, {
-        headers: token,
-        urlParams: { fields: "my_list_status{comments}" }
-      })
-      expect(yield* read.json).toMatchObject({ my_list_status: { comments: "ü,b" } })
-    }).pipe(Effect.provide(EmbeddedCatalog.layer()))
-  )
-
   it.effect("is a separate service for each build", () =>
     Effect.gen(function* () {
       const layer = EmbeddedCatalog.layer({ quirks: { deleteMissing: 404 } })

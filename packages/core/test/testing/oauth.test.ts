@@ -9,8 +9,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { createHash } from "node:crypto"
 import { onTestFinished, vi } from "vitest"
-import { examples } from "../support/operations.js"
-import { base, type Reply, start, token } from "./service.js"
+import { base, type Reply, start } from "./service.js"
 
 const { authorizeUrl, tokenUrl } = EmbeddedCatalog.oauthUrls("https://auth.example")
 const callback = "http://localhost:8080/callback"
@@ -109,15 +108,6 @@ describe("a sign-in", () => {
       refresh_token: expect.stringMatching(/^\S{900,1100}$/)
     })
     expect(await me(body.access_token)).toMatchObject({ status: 200, said: "sample_reader" })
-  })
-
-  it("gives access to each operation with the access token", async () => {
-    const { send, tokens } = signIn({ anonymousReads: false })
-    const authorizationHeader = `Bearer ${(await tokens()).access_token}`
-    for (const { method, name, service } of examples) {
-      const { status } = await send(service.path, { method, headers: { authorization: authorizationHeader } })
-      expect([name, [401, 403].includes(status)]).toEqual([name, false])
-    }
   })
 
   it("gives new tokens each time", async () => {
@@ -698,20 +688,6 @@ describe("around the sign-in", () => {
     const { refresh_token: refreshToken } = await tokens()
     await expect(refresh(refreshToken)).rejects.toThrow("fetch failed")
     expect(refusal(await refresh(refreshToken))).toEqual([401, "invalid_request", "Token has been revoked"])
-  })
-
-  it("there is CORS only with the option", async () => {
-    const { post, send } = signIn({ cors: true })
-    const preflight = await send(tokenUrl, { method: "OPTIONS", headers: { origin: "https://page.example" } })
-    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"])
-    expect(preflight.headers.get("access-control-allow-methods")).toContain("POST")
-    expect((await post({})).headers.get("access-control-allow-origin")).toBe("*")
-  })
-
-  it("the declared API does not contain it", async () => {
-    const { get } = signIn()
-    expect((await get("/oauth2/token")).status).toBe(404)
-    expect((await get("/users/@me", token)).status).toBe(200)
   })
 
   it.each<[EmbeddedCatalogOptions, string]>([
