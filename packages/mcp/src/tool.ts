@@ -2,7 +2,7 @@
  * How a tool is declared: Schemas of its input and its output, which validate them and become the JSON Schemas that an agent
  * reads.
  */
-import type { CatalogClient, ClientError } from "@catalog-client/core"
+import { CatalogClient, type ClientError } from "@catalog-client/core"
 import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
 import { Data, Effect, JSONSchema, Schema } from "effect"
 import { printable } from "./text.js"
@@ -10,11 +10,16 @@ import { printable } from "./text.js"
 /** A call that the agent can correct, or a write that stopped; the agent reads the message. */
 export class ToolError extends Data.TaggedError("ToolError")<{ readonly message: string }> {}
 
-/** What a tool does, with a client from the context. */
-export type ToolEffect<A> = Effect.Effect<A, ClientError | ToolError, CatalogClient>
+export type Client = typeof CatalogClient.Service
+
+/** What a tool does. */
+export type ToolEffect<A> = Effect.Effect<A, ClientError | ToolError>
 
 /** Runs a tool for one request. */
-export type RunTool = (effect: ToolEffect<CallToolResult>, signal: AbortSignal) => Promise<CallToolResult>
+export type RunTool = (
+  effect: Effect.Effect<CallToolResult, ClientError | ToolError, CatalogClient>,
+  signal: AbortSignal
+) => Promise<CallToolResult>
 
 export interface Tool {
   readonly name: string
@@ -53,7 +58,7 @@ export const tool = <A, I, O, P extends object>(options: {
   readonly output: Schema.Schema<O, P>
   /** What it changes; it only reads if this is omitted. */
   readonly write?: Pick<ToolAnnotations, "destructiveHint" | "idempotentHint">
-  readonly run: (input: A) => ToolEffect<O>
+  readonly run: (input: A, client: Client) => ToolEffect<O>
   /** The output for people, and for agents that read only text. */
   readonly text: (output: O) => string
 }): Tool => ({
@@ -77,7 +82,10 @@ export const tool = <A, I, O, P extends object>(options: {
     server.registerTool(
       name,
       { description, inputSchema: standard(input), outputSchema: standard(output), annotations },
-      (given, { mcpReq }) => run(Effect.flatMap(options.run(given), resultOf), mcpReq.signal)
+      (given, { mcpReq }) => {
+        const reply = Effect.flatMap(CatalogClient, (client) => options.run(given, client))
+        return run(Effect.flatMap(reply, resultOf), mcpReq.signal)
+      }
     )
   }
 })

@@ -1,11 +1,11 @@
 /**
  * Writes to the user's list: each returns the entry before and after, and several at once need a confirmation.
  */
-import { animeListStatusValues, CatalogClient, type ClientError, mangaListStatusValues } from "@catalog-client/core"
+import { animeListStatusValues, type ClientError, mangaListStatusValues } from "@catalog-client/core"
 import { Effect, Either, ParseResult, Schema } from "effect"
 import { type ListStatus, type Writes, Written } from "./output.js"
 import { entryOf, lines, membersOf, printable, quoted } from "./text.js"
-import { id, maybe, readable, type ToolEffect, ToolError, whole } from "./tool.js"
+import { type Client, id, maybe, readable, type ToolEffect, ToolError, whole } from "./tool.js"
 
 type Kind = "anime" | "manga"
 
@@ -58,7 +58,7 @@ interface Plan {
   /** What it will do, for a dry run. */
   readonly change: string
   /** Returns the entry after it. */
-  readonly write: Effect.Effect<ListStatus | undefined, ClientError, CatalogClient>
+  readonly write: Effect.Effect<ListStatus | undefined, ClientError>
 }
 
 const entryFields = "status,score,start_date,finish_date,comments,priority,tags"
@@ -66,16 +66,11 @@ const animeEntry = `my_list_status{${entryFields},num_episodes_watched,is_rewatc
 const mangaEntry = `my_list_status{${entryFields},num_chapters_read,num_volumes_read,is_rereading,num_times_reread,reread_value}`
 
 /** The title of an item and the user's entry, as they are. */
-const before = (kind: Kind, id: number) =>
-  Effect.gen(function* () {
-    const { anime, manga } = yield* CatalogClient
-    const item =
-      kind === "anime"
-        ? yield* anime.get({ id }, { fields: animeEntry })
-        : yield* manga.get({ id }, { fields: mangaEntry })
-    const { my_list_status: entry, title } = item
-    return written({ id, title, ...(entry && { before: entry }) })
-  })
+const before = ({ anime, manga }: Client, kind: Kind, id: number): Effect.Effect<Written, ClientError> =>
+  Effect.map(
+    kind === "anime" ? anime.get({ id }, { fields: animeEntry }) : manga.get({ id }, { fields: mangaEntry }),
+    ({ my_list_status: entry, title }) => written({ id, title, ...(entry && { before: entry }) })
+  )
 
 /** Read here already: an entry can become part of an error. */
 const written = readable(Written)
@@ -91,14 +86,14 @@ export const writesText = ({ dry_run: isDry, entries }: Writes): string =>
     )
   )
 
-const carryOut = (kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): ToolEffect<Writes> =>
+const carryOut = (client: Client, kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): ToolEffect<Writes> =>
   Effect.gen(function* () {
     if (new Set(plans.map(({ id }) => id)).size < plans.length) {
       return yield* new ToolError({ message: "An id appears twice. Pass each entry once; nothing was changed." })
     }
     // All are read before the first write, so that an unknown id changes nothing.
     const found = yield* Effect.forEach(plans, ({ change, id, write }) =>
-      Effect.map(before(kind, id), (entry) => ({ change, entry, write }))
+      Effect.map(before(client, kind, id), (entry) => ({ change, entry, write }))
     )
     if (plans.length > 1 && !confirm) {
       return { dry_run: true, entries: found.map(({ change, entry }) => ({ ...entry, change })) }
@@ -115,7 +110,7 @@ const carryOut = (kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): Too
     return { dry_run: false, entries }
   })
 
-const changeOf = (kind: Kind, entry: typeof Entry.Type): Either.Either<Plan, ToolError> => {
+const changeOf = ({ anime, manga }: Client, kind: Kind, entry: typeof Entry.Type): Either.Either<Plan, ToolError> => {
   const { id, ...rest } = entry
   const change = membersOf(rest)
   if (change === "") {
@@ -129,46 +124,39 @@ const changeOf = (kind: Kind, entry: typeof Entry.Type): Either.Either<Plan, Too
     })
   const plan = { id, change }
   return kind === "anime"
-    ? Either.map(decode(AnimeChange), (params) => ({
-        ...plan,
-        write: Effect.flatMap(CatalogClient, ({ anime }) => anime.updateMyListStatus(params))
-      }))
-    : Either.map(decode(MangaChange), (params) => ({
-        ...plan,
-        write: Effect.flatMap(CatalogClient, ({ manga }) => manga.updateMyListStatus(params))
-      }))
+    ? Either.map(decode(AnimeChange), (params) => ({ ...plan, write: anime.updateMyListStatus(params) }))
+    : Either.map(decode(MangaChange), (params) => ({ ...plan, write: manga.updateMyListStatus(params) }))
+}
+
+interface Confirmed {
+  readonly kind: Kind
+  readonly confirm: boolean
 }
 
 /** Changes entries, or adds them. */
-export const change = (input: {
-  readonly kind: Kind
-  readonly entries: ReadonlyArray<typeof Entry.Type>
-  readonly confirm: boolean
-}): ToolEffect<Writes> =>
-  Effect.flatMap(Either.all(input.entries.map((entry) => changeOf(input.kind, entry))), (plans) =>
-    carryOut(input.kind, plans, input.confirm)
+export const change = (
+  { confirm, entries, kind }: Confirmed & { readonly entries: ReadonlyArray<typeof Entry.Type> },
+  client: Client
+): ToolEffect<Writes> =>
+  Effect.flatMap(Either.all(entries.map((entry) => changeOf(client, kind, entry))), (plans) =>
+    carryOut(client, kind, plans, confirm)
   )
 
 /** Removes entries; one that is not there is left as it is. */
-export const removal = (input: {
-  readonly kind: Kind
-  readonly ids: ReadonlyArray<number>
-  readonly confirm: boolean
-}): ToolEffect<Writes> =>
-  carryOut(
-    input.kind,
-    input.ids.map((id) => ({
-      id,
-      change: "remove",
-      write: Effect.flatMap(CatalogClient, ({ anime, manga }) =>
-        (input.kind === "anime" ? anime : manga).deleteFromList({ id }).pipe(
-          Effect.catchIf(
-            (error) => error._tag === "ClientRestError" && error.status === 404,
-            () => Effect.void
-          ),
-          Effect.as(undefined)
-        )
-      )
-    })),
-    input.confirm
-  )
+export const removal = (
+  { confirm, ids, kind }: Confirmed & { readonly ids: ReadonlyArray<number> },
+  client: Client
+): ToolEffect<Writes> => {
+  const plans = ids.map((id) => ({
+    id,
+    change: "remove",
+    write: client[kind].deleteFromList({ id }).pipe(
+      Effect.catchIf(
+        (error) => error._tag === "ClientRestError" && error.status === 404,
+        () => Effect.void
+      ),
+      Effect.as(undefined)
+    )
+  }))
+  return carryOut(client, kind, plans, confirm)
+}
