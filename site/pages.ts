@@ -18,10 +18,7 @@ export const base = chosen === "" ? "/" : `${new URL(siteUrl).pathname.replace(/
 
 /** Files outside docs/ that are pages, with their addresses. */
 const named: Record<string, string> = {
-  "README.md": "overview.md",
-  "ARCHITECTURE.md": "why/architecture.md",
   "CHANGELOG.md": "changelog.md",
-  "CONTRIBUTING.md": "contributing.md",
   "SECURITY.md": "security.md",
   "examples/mirror/README.md": "mirror.md"
 }
@@ -31,13 +28,15 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
     .filter((file) => file.endsWith(".md"))
     .map((file) => posix.join(folder, file))
 
+/** Pages of docs/ for those who work on the client: they are in the repository only. */
+const forMaintainers = /^docs\/(decisions\/|(add-an-operation|glossary)[.]md$)/
+
 /** The pages' files, from the root of the project, and their addresses: `docs/errors.md` is `errors.md`. */
 export const pages: ReadonlyMap<string, string> = new Map([
   ...Object.entries(named),
-  ...filesIn("docs").map((file): [string, string] => [
-    file,
-    file.slice("docs/".length).replace(/README\.md$/, "index.md")
-  ])
+  ...filesIn("docs")
+    .filter((file) => !forMaintainers.test(file))
+    .map((file): [string, string] => [file, file.slice("docs/".length).replace(/README\.md$/, "index.md")])
 ])
 
 /** The text of a file, such as the Markdown of a page. */
@@ -51,10 +50,7 @@ export const isGenerated = (file: string): boolean =>
   file.startsWith("docs/api/") || textOf(file).includes("<!-- Written by `npm run api`")
 
 /** The first heading of a page. */
-const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
-
-/** What the site calls a page: the README's own title is that of the whole site. */
-export const nameOnSite = (file: string): string => (file === "README.md" ? "Overview" : titleOf(file))
+export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
 
 /** The first sentence of a page, as plain text; empty if it begins with something else. */
 export const summaryOf = (file: string): string => {
