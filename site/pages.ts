@@ -45,6 +45,9 @@ export const textOf = (file: string): string => readFileSync(join(root, file), "
 /** The version that the packages share. */
 export const { version } = JSON.parse(textOf("packages/core/package.json")) as { readonly version: string }
 
+/** Whether npm has the packages. */
+export const isReleased = version !== "0.1.0"
+
 /** Whether a program writes the page. */
 export const isGenerated = (file: string): boolean =>
   file.startsWith("docs/api/") || textOf(file).includes("<!-- Written by `npm run api`")

@@ -297,7 +297,8 @@ it.each([
   ["opentelemetry", "/observability#with-opentelemetry"],
   ["sort anime list by score", "/operations/user.animeList"],
   ["how do I get the score of an anime", "/operations/anime.get"],
-  ["Cannot find module effect/dist/FiberRef.js", "/install#effect-4"]
+  ["Cannot find module effect/dist/FiberRef.js", "/install#effect-4"],
+  ["npm error 404 Not Found - GET https://the.registry/catalog-client", "/install#before-the-first-release"]
 ])("a question whose words lead elsewhere one by one finds its page: %s", expectFirst)
 
 it.each([
