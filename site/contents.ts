@@ -64,7 +64,7 @@ const sections: ReadonlyArray<Section> = [
       "docs/runtimes.md"
     ]
   },
-  { title: "About", entries: ["docs/comparison.md", "docs/performance.md", "CHANGELOG.md", "SECURITY.md"] }
+  { title: "About", entries: ["docs/comparison.md", "docs/performance.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md"] }
 ]
 
 const item = (file: string) => ({ text: titleOf(file), link: linkFrom(".", file) })

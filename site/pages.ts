@@ -18,6 +18,7 @@ export const base = chosen === "" ? "/" : `${new URL(siteUrl).pathname.replace(/
 
 /** Files outside docs/ that are pages, with their addresses. */
 const named: Record<string, string> = {
+  "AGENTS.md": "agents.md",
   "CHANGELOG.md": "changelog.md",
   "SECURITY.md": "security.md",
   "examples/mirror/README.md": "mirror.md"

@@ -30,7 +30,7 @@ export default defineConfig({
     "docs/{add-an-operation,glossary}.md",
     "examples/!(mirror)/**",
     "examples/*.md",
-    "{AGENTS,ARCHITECTURE,CONTRIBUTING,README}.md"
+    "{ARCHITECTURE,CONTRIBUTING,README}.md"
   ],
   rewrites: Object.fromEntries(pages),
   outDir: "../.cache/site",
