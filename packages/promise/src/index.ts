@@ -10,16 +10,8 @@ export {
 } from "#core/CatalogError.js"
 export type { CatalogOperations } from "#core/Catalog.js"
 export type { CallDefaults } from "#core/CatalogConfig.js"
-export type {
-  CallEvent,
-  Hooks,
-  MismatchEvent,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  WaitEvent
-} from "#core/CatalogHooks.js"
-export type { Policy, PolicyStage, CatalogCall as PolicyCall } from "#core/CatalogPolicy.js"
+export type { HookEvents, Hooks } from "#core/CatalogHooks.js"
+export type { CatalogCall, Policy } from "#core/CatalogPolicy.js"
 export { addedByProxy } from "#core/Credentials.js"
 export type { CredentialSource, CredentialValue, CredentialValues } from "#core/Credentials.js"
 export type {

@@ -15,7 +15,6 @@ import {
   type ClientRestError,
   lookInCredential
 } from "../../CatalogError.js"
-import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
   addedByProxy,
   type CredentialSlot,
@@ -28,6 +27,7 @@ import {
 import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { isSecret } from "../common/secret.js"
+import type { Call } from "../declaration/call.js"
 
 /** What a call sends, and why it sends no access token. */
 interface Resolved {
@@ -38,22 +38,7 @@ interface Resolved {
 /** Why there is no access token to send, if there is none. */
 export type Missing = Pick<ClientAuthError, "reason" | "found"> | undefined
 
-type Values = CatalogCall["credentials"]
-
-/** The part of a call that decides about its credentials. */
-interface AuthorizedCall {
-  readonly operation: { readonly name: string }
-  readonly config: CatalogSettings
-  readonly context: Context.Context<never>
-  /** Credentials of the last attempt. */
-  readonly credentials: Values
-}
-
-/** Nothing to send. */
-export const none: Values = /*#__PURE__*/ (() => ({
-  accessToken: Option.none(),
-  clientId: Option.none()
-}))()
+type Values = Call["credentials"]
 
 /** The string of a secret; empty where it was wiped. */
 export const valueOf = (secret: Redacted.Redacted<string>): string => {
@@ -145,7 +130,7 @@ const check = (operation: string, slot: keyof Values, given: unknown): void => {
 
 /** Validates what the slots returned, and logs warnings. */
 const validated = (
-  { config, operation }: AuthorizedCall,
+  { config, operation }: Call,
   renew: CredentialsService["renew"],
   memory: Memory,
   returned: Values
@@ -187,11 +172,7 @@ const isWiped = (credential: Values[keyof Values]): boolean =>
 type SlotError = ClientRestError | ClientNetworkError
 
 /** Validates what the slots returned, unless it is what they returned for the last call. */
-const resolved = (
-  call: AuthorizedCall,
-  renew: CredentialsService["renew"],
-  returned: Values
-): Effect.Effect<Resolved> => {
+const resolved = (call: Call, renew: CredentialsService["renew"], returned: Values): Effect.Effect<Resolved> => {
   const { config } = call
   const memory = memoryOf(Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag))
   const { last } = memory
@@ -212,7 +193,7 @@ const resolved = (
 
 /** Runs slots for a call, and validates what they return. */
 export const resolve = (
-  call: AuthorizedCall,
+  call: Call,
   { accessToken, clientId, renew }: CredentialsService
 ): Effect.Effect<Resolved, SlotError> =>
   isValue(accessToken) && isValue(clientId)
@@ -224,7 +205,7 @@ export const resolve = (
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
 export const renewed = (
-  { credentials }: AuthorizedCall,
+  { credentials }: Call,
   { renew }: CredentialsService
 ): Effect.Effect<CredentialsService | undefined, SlotError> => {
   const refused = Option.getOrUndefined(credentials.accessToken)

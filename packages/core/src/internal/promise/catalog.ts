@@ -17,8 +17,8 @@ import {
   ofClient,
   withLateBaseUrl
 } from "../../CatalogConfig.js"
-import { addHooks, CatalogHooks, checkHooks, type Hooks } from "../../CatalogHooks.js"
-import { CatalogPolicy, checkPolicies, mergePolicies, type Policy } from "../../CatalogPolicy.js"
+import { CatalogHooks, type Hooks } from "../../CatalogHooks.js"
+import { CatalogPolicy, type Policy } from "../../CatalogPolicy.js"
 import {
   addedByProxy,
   type CredentialSlot,
@@ -31,15 +31,16 @@ import {
 } from "../../Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CreateCatalogOptions, PromiseCatalog, TransportOptions, ViewOptions } from "../../PromiseCatalog.js"
-import type { LastCall } from "../call/call.js"
 import { interpret } from "../call/interpreter.js"
-import { onFace } from "../call/make.js"
+import { onFace } from "../call/faces.js"
 import { checkNames, type Known } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { ofAll } from "../declaration/request.js"
 import { slots } from "../credentials/credentials.js"
 import { responseOf } from "../../withResponse.js"
+import type { LastCall } from "../declaration/call.js"
 import { type Walks, walksOf } from "../lists/walk.js"
+import { addHooks, checkHooks, checkPolicies, mergePolicies } from "../policies/merge.js"
 import { asyncDispose } from "./dispose.js"
 import { iterable } from "./list.js"
 import { Runner } from "./runner.js"

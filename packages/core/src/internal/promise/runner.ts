@@ -13,12 +13,13 @@ import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import { isClientError } from "../../guards.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import { Call } from "../call/call.js"
-import { within } from "../call/timeout.js"
+import { withTimeLimits } from "../call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
 import { isMistake } from "../common/mistakes.js"
+import { Call } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
+import { networkError } from "../reply/errors.js"
 import { awaited, showLines } from "./stack.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
@@ -99,7 +100,7 @@ export class Runner {
 
   #afterBuild<A>(declaration: Declaration, inputs: Inputs, effect: Running<A, HttpClient | Credentials>) {
     const built = afterBuild(this.transport, this.services, effect)
-    return Effect.suspend(() => within(this.#callOf(declaration, inputs), inputs, built))
+    return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built))
   }
 
   #callOf(declaration: Declaration, inputs: Inputs): Call {
@@ -111,7 +112,7 @@ export class Runner {
 
   /** The error of a call that was cancelled, by default because the catalog was closed. */
   cancelled(declaration: Declaration, inputs: Inputs, reason: unknown = closed): ClientNetworkError {
-    return this.#callOf(declaration, inputs).networkError("Cancelled", reason)
+    return networkError(this.#callOf(declaration, inputs), "Cancelled", reason)
   }
 
   /** A scope that is closed with the catalog. */
