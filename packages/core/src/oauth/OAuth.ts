@@ -9,11 +9,12 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type CatalogConfigOptions, CatalogConfigTag } from "../CatalogConfig.js"
+import type { CatalogConfigOptions } from "../CatalogConfig.js"
 import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
 import { mistake, urlIn } from "../internal/common/mistakes.js"
-import { none } from "../internal/credentials/credentials.js"
+import { noCredentials } from "../internal/credentials/credentials.js"
 import { redactorOf } from "../internal/redaction/secrets.js"
+import { CatalogConfigTag } from "../internal/services/settings.js"
 import * as Client from "../platform/httpClient.js"
 import { checkClient, checkPending, orDie } from "./internal/client.js"
 import { randomText, sha256 } from "./internal/random.js"
@@ -206,7 +207,7 @@ export const authorizationResponse = (
       const all = (name: string) => params.getAll(name)
       const said = (member: string) => all(member)[0]
       const codes = all("code").map((code) => Redacted.make(code))
-      const redact = redactorOf(context, none, Context.get(context, CatalogConfigTag), {}, [
+      const redact = redactorOf(context, noCredentials, Context.get(context, CatalogConfigTag), {}, [
         request.state,
         request.codeVerifier,
         ...codes

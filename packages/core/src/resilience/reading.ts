@@ -2,13 +2,13 @@
  * Keys of equal reads, and the effect of writes on reads.
  */
 import * as Effect from "effect/Effect"
-import { CatalogConfigTag } from "../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
-import { none } from "../internal/credentials/credentials.js"
+import { noCredentials } from "../internal/credentials/credentials.js"
 import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
+import { CatalogConfigTag } from "../internal/services/settings.js"
 import * as Client from "../platform/httpClient.js"
 import { isRefused } from "./endings.js"
 
@@ -38,7 +38,7 @@ export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
     const sent = (some: typeof credentials) => toHeaders(some, config)
     const parts = [reply, ...senders.map(({ key }) => serviceAt(context, key) as object | undefined)]
     return {
-      owner: JSON.stringify(sent({ ...none, accessToken: credentials.accessToken })),
+      owner: JSON.stringify(sent({ ...noCredentials, accessToken: credentials.accessToken })),
       read: JSON.stringify([
         sent(credentials),
         operation,

@@ -5,14 +5,14 @@ import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import type * as Redacted from "effect/Redacted"
 import type * as Tracer from "effect/Tracer"
-import type { CatalogSettings } from "../../CatalogConfig.js"
 import { ClientNetworkError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import { toRecord } from "../common/cause.js"
 import type { Declaration } from "../declaration/declaration.js"
 import { nameOf, type Request } from "../declaration/request.js"
-import { none } from "../credentials/credentials.js"
+import { noCredentials } from "../credentials/credentials.js"
 import { redactorOf, redactUrl } from "../redaction/secrets.js"
+import type { CatalogSettings } from "../services/settings.js"
 
 /** The headers of a response, which a transport reports one by one or all at once. */
 export interface Headers {
@@ -61,7 +61,7 @@ export class Call {
   /** Ends the exchange in flight, if it ends with the call. */
   stop: (() => void) | undefined
   /** The credentials that are sent. */
-  credentials: CatalogCall["credentials"] = none
+  credentials: CatalogCall["credentials"] = noCredentials
   /** Further secrets of the call, to be redacted. */
   secrets: ReadonlyArray<Redacted.Redacted<string>> = []
   /** The headers of its last request as they were written: a secret can be wiped after that. */
@@ -78,7 +78,7 @@ export class Call {
 
   /** Sets the credentials that are sent; those of an earlier attempt stay secret. */
   send(credentials: CatalogCall["credentials"]): void {
-    if (this.credentials !== none) {
+    if (this.credentials !== noCredentials) {
       this.secrets = [...this.secrets, ...Arr.getSomes(Object.values(this.credentials))]
       this.#redact = undefined
     }

@@ -5,21 +5,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { type CatalogSettings, CatalogConfigTag, withHeaders } from "../../CatalogConfig.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type CatalogCall, CatalogPolicy, policyOf } from "../../CatalogPolicy.js"
-import { type Credentials, type CredentialsService, CredentialsTag } from "../../Credentials.js"
+import type { Credentials, CredentialsService } from "../../Credentials.js"
 import { type Limit, limitOf } from "../../limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { forCall, isPresent } from "../common/mistakes.js"
-import { type Missing, renewed, resolve, slotsOf } from "../credentials/credentials.js"
+import { knownInOptions, type Missing, renewed, resolve } from "../credentials/credentials.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
+import { CredentialsTag, withCredentials } from "../services/credentials.js"
+import { CatalogConfigTag, mergeOptions } from "../services/settings.js"
 import { notify } from "../telemetry/hooks.js"
 import * as Meters from "../telemetry/meters.js"
 import * as Spans from "../telemetry/spans.js"
-import { Call, type LastCall, LastCallTag } from "./call.js"
+import { Call, LastCallTag } from "./call.js"
 import { exchange } from "./exchange.js"
 import { within } from "./timeout.js"
 import { validate } from "../reply/validate.js"
@@ -30,10 +31,6 @@ type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
 interface How {
   /** Changes the URL to another page of the list. */
   readonly follow?: Request.Follow | undefined
-  /** The slots to run; those of the `Credentials` service by default. */
-  readonly slots?: CredentialsService | undefined
-  /** Takes the call when it begins. */
-  readonly last?: LastCall | undefined
   /** Whether to make the exchange after the checks. */
   readonly isSent?: boolean
   /** Whether the call has a fiber to itself. */
@@ -48,12 +45,9 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new Call(operation, Context.get(context, CatalogConfigTag), context)
-    if (how.last !== undefined) {
-      how.last.call = call
-    }
-    const around = Context.get(context, LastCallTag)
-    if (around !== undefined) {
-      around.call = call
+    const last = Context.get(context, LastCallTag)
+    if (last !== undefined) {
+      last.call = call
     }
     const count = Meters.counting(fiber, call)
     const run = () => begin(call, operation, inputs, how)
@@ -83,7 +77,10 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: How): In
   }
   Request.checkNames(operation, inputs)
   const service = Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag)
-  const slots = slotsOf(how.slots ?? service, options, name)
+  const slots = withCredentials(service, options, name)
+  if (slots !== service) {
+    call.secrets = knownInOptions(options)
+  }
   configure(call, slots, options)
   call.request = Request.make(operation, inputs, call.config, how.follow)
   const policy = policyOf(Context.get(call.context, CatalogPolicy), options["policies"], name)
@@ -111,10 +108,10 @@ const configure = (call: Call, slots: CredentialsService, options: Inputs["optio
   const { name } = call.operation
   const { headers } = options
   if (isPresent(headers)) {
-    call.config = forCall(name, () => withHeaders(call.config, headers as CatalogSettings["headers"]))
+    call.config = forCall(name, () => mergeOptions(call.config, { headers }))
   }
   call.config = slots.configure?.(call.config, name) ?? call.config
-  const limit = (option: Limit) => limitOf(option, options[option] ?? call.config.defaults[option], name)
+  const limit = (option: Limit) => limitOf(option, options[option] ?? call.config[option], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
 }

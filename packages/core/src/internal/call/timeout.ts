@@ -141,12 +141,14 @@ export const within = <A, R>(
   { options }: Inputs,
   effect: Effect.Effect<A, ClientError, R>
 ): Effect.Effect<A, ClientError, R> => {
-  const { defaults } = call.config
-  const { name } = call.operation
-  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
+  const {
+    config,
+    operation: { name }
+  } = call
+  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? config.totalTimeout, name)
   return withSignal(
     withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
-    signalOf(options["signal"] ?? defaults.signal, name),
+    signalOf(options["signal"] ?? config.signal, name),
     (reason) => call.networkError("Cancelled", reason)
   )
 }

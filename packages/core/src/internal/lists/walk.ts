@@ -7,14 +7,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
-import type { Credentials, CredentialsService } from "../../Credentials.js"
-import { Call, type LastCall } from "../call/call.js"
+import type { Credentials } from "../../Credentials.js"
+import { Call } from "../call/call.js"
+import { knownInOptions } from "../credentials/credentials.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import { invalidInput } from "../declaration/inputs.js"
 import { interpret } from "../call/interpreter.js"
 import * as Request from "../declaration/request.js"
+import { CatalogConfigTag, type CatalogSettings } from "../services/settings.js"
 
 type Services = HttpClient | Credentials
 
@@ -26,10 +27,6 @@ interface Page {
 
 /** How the pages of a list are requested. */
 interface How {
-  /** The slots to use for each page; those of the `Credentials` service by default. */
-  readonly slots?: CredentialsService | undefined
-  /** Takes the call of each page. */
-  readonly last?: LastCall | undefined
   /** Returns the pages in place of the interpreter. */
   readonly interpret?: typeof interpret
 }
@@ -97,15 +94,9 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
   /** The query that is sent, with the parameters that a link lacks. */
   const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
-  /** Holds the call of the page that was read last, which knows the secrets to redact. */
-  const last: LastCall = how.last ?? { call: undefined }
   const get = (follow: Follow) =>
     // The guard of the operation's reply has validated it.
-    (how.interpret ?? interpret)(declaration, inputs, { ...how, follow, last }) as Effect.Effect<
-      Page,
-      ClientError,
-      Services
-    >
+    (how.interpret ?? interpret)(declaration, inputs, { follow }) as Effect.Effect<Page, ClientError, Services>
 
   const first = start && under(start)
   /** The last followed queries without an offset, to detect links that do not advance. */
@@ -131,7 +122,7 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.request = { url: urlOf(follow), form: undefined }
-      call.credentials = last.call?.credentials ?? call.credentials
+      call.secrets = knownInOptions(options)
       return Effect.fail(
         new ClientRestError({
           ...call.facts,
@@ -275,7 +266,7 @@ export const collect = (
     // With nothing to request, the rules are still checked.
     const filled =
       most === 0
-        ? (how.interpret ?? interpret)(declaration, all, { ...how, isSent: false })
+        ? (how.interpret ?? interpret)(declaration, all, { isSent: false })
         : Effect.scoped(Effect.flatMap(items(declaration, all, how), fill))
     return Effect.map(filled, () => first.slice(0, most))
   })

@@ -8,7 +8,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { ManagedRuntime } from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
-import { CatalogConfigTag } from "../../CatalogConfig.js"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import { isClientError } from "../../guards.js"
@@ -17,8 +16,10 @@ import { Call } from "../call/call.js"
 import { within } from "../call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
 import { isMistake } from "../common/mistakes.js"
+import { knownInOptions } from "../credentials/credentials.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
+import { CatalogConfigTag } from "../services/settings.js"
 import { awaited, showLines } from "./stack.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
@@ -105,6 +106,7 @@ export class Runner {
   #callOf(declaration: Declaration, inputs: Inputs): Call {
     const settings = Context.get(this.services, CatalogConfigTag)
     const call = new Call(declaration, settings, this.services)
+    call.secrets = knownInOptions(inputs.options)
     call.request = { url: Request.urlOf(declaration, inputs, settings), form: undefined }
     return call
   }

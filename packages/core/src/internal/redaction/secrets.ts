@@ -4,11 +4,11 @@
 import * as Arr from "effect/Array"
 import type * as Context from "effect/Context"
 import type * as Redacted from "effect/Redacted"
-import type { CatalogSettings } from "../../CatalogConfig.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import { memoize } from "../common/memoize.js"
 import { knownIn, valueOf } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
+import type { CatalogSettings } from "../services/settings.js"
 import { finderOf, redact } from "./redact.js"
 
 /** Made once for each secret: every traced call has a URL to search. */
