@@ -13,15 +13,9 @@ const layers = {
   resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum", "Operation"),
   lists: inCore("internal/lists/"),
-  exchange: inCore(
-    "internal/call/exchange",
-    "internal/call/interpreter",
-    "internal/call/make",
-    "internal/call/timeout"
-  ),
+  call: inCore("internal/call/"),
   reply: inCore("internal/reply/"),
   telemetry: inCore("internal/telemetry/"),
-  call: inCore("internal/call/call"),
   redaction: inCore("internal/redaction/"),
   credentials: inCore("internal/credentials/"),
   declaration: inCore("internal/declaration/"),

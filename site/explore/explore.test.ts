@@ -349,7 +349,7 @@ describe("a fault of Explore", () => {
         await run()
         faults.begin("html")
         await run()
-        expect(exchangesOf(calls[0] as CallRecord)).toBe("0 exchanges: answered by the cache")
+        expect(exchangesOf(calls[0] as CallRecord)).toBe("0 exchanges: shared another call's")
       }
     } else {
       expect(calls[0]?.exchanges).toHaveLength(name === "unavailable" ? 3 : 2)

@@ -133,7 +133,8 @@ const received = <A>({ data, raw }: CatalogResponse<A>): A => (raw === undefined
 type Failure = ClientAuthError | ClientRestError | ClientNetworkError
 
 /** The service reads public data for a client identifier, so its 403 means "too many requests". */
-const isThrottle = (error: ClientRestError): boolean => error.status === 403 || Resilience.isThrottle(error)
+const isThrottle = ({ retryAfter, status }: ClientRestError): boolean =>
+  status === 403 || status === 429 || (status === 503 && retryAfter !== undefined)
 
 /** The database of the quota fails in a way that waiting does not mend, or the look-up of the item has failed. */
 const databaseFailed = (error: Failure): DatabaseFailed | undefined => {

@@ -13,18 +13,8 @@ export {
   ClientRestError,
   ClientValidationError
 } from "./CatalogError.js"
-export {
-  type CallEvent,
-  CatalogHooks,
-  type HookDetails,
-  type Hooks,
-  type MismatchEvent,
-  type RequestEvent,
-  type ResponseEvent,
-  type RetryEvent,
-  type WaitEvent
-} from "./CatalogHooks.js"
-export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
+export { CatalogHooks, type HookEvents, type Hooks } from "./CatalogHooks.js"
+export { type CatalogCall, CatalogPolicy, type Policy } from "./CatalogPolicy.js"
 export {
   addedByProxy,
   type CredentialOptions,

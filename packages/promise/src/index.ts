@@ -8,16 +8,8 @@ export {
   ClientRestError,
   ClientValidationError
 } from "#core/CatalogError.js"
-export type {
-  CallEvent,
-  Hooks,
-  MismatchEvent,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  WaitEvent
-} from "#core/CatalogHooks.js"
-export type { Policy, PolicyStage, CatalogCall as PolicyCall } from "#core/CatalogPolicy.js"
+export type { HookEvents, Hooks } from "#core/CatalogHooks.js"
+export type { CatalogCall, Policy } from "#core/CatalogPolicy.js"
 export { addedByProxy } from "#core/Credentials.js"
 export type { CredentialOptions, CredentialSource } from "#core/Credentials.js"
 export type {

@@ -14,13 +14,13 @@ import {
   type ClientRestError,
   lookInCredential
 } from "../../CatalogError.js"
-import type { CatalogCall } from "../../CatalogPolicy.js"
-import type { CredentialOptions, Credentials, CredentialSlot, CredentialsService } from "../../Credentials.js"
-import { attempt, printable } from "../common/cause.js"
+import type { Credentials, CredentialSlot, CredentialsService } from "../../Credentials.js"
+import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { mistake, strangeIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
-import { addedByProxy, CredentialsTag, noSlots, slotNames, withCredentials } from "../services/credentials.js"
+import type { Call } from "../declaration/call.js"
+import { addedByProxy, CredentialsTag, slotNames } from "../services/credentials.js"
 import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 
 /** Why there is no access token to send, if there is none. */
@@ -32,26 +32,11 @@ interface Resolved {
   readonly missing: Missing
 }
 
-type SentCredentials = CatalogCall["credentials"]
+type SentCredentials = Call["credentials"]
 
 type Credential = SentCredentials[keyof SentCredentials]
 
 type SlotError = ClientRestError | ClientNetworkError
-
-/** The part of a call that decides about its credentials. */
-interface AuthorizedCall {
-  readonly operation: { readonly name: string }
-  readonly config: CatalogSettings
-  readonly context: Context.Context<never>
-  /** Credentials of the last attempt. */
-  readonly credentials: SentCredentials
-}
-
-/** Nothing to send. */
-export const noCredentials: SentCredentials = /*#__PURE__*/ (() => ({
-  accessToken: Option.none(),
-  clientId: Option.none()
-}))()
 
 /** The string of a secret; empty where it was wiped. */
 export const valueOf = (secret: Redacted.Redacted<string>): string => {
@@ -116,9 +101,11 @@ interface Memory {
 const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({ warned: new Set(), recent: [] }))
 
 const remember = (memory: Memory, { usable }: Checked): void => {
-  if (Option.isSome(usable) && !memory.recent.some((known) => Equal.equals(known, usable.value))) {
-    memory.recent = [usable.value, ...memory.recent].slice(0, 4)
+  if (Option.isNone(usable) || memory.recent.includes(usable.value)) {
+    return
   }
+  const others = memory.recent.filter((known) => !Equal.equals(known, usable.value))
+  memory.recent = [usable.value, ...others].slice(0, 4)
 }
 
 /** Logs a warning unless its subject is among those already logged. */
@@ -148,7 +135,7 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 
 /** Validates what the slots of a call returned, and logs warnings. */
 const resolved = (
-  { config, context, operation }: AuthorizedCall,
+  { config, context, operation }: Call,
   renew: CredentialsService["renew"],
   returned: SentCredentials
 ): Effect.Effect<Resolved> => {
@@ -196,7 +183,7 @@ export const knownOf = (slot: CredentialSlot): Credential =>
 
 /** Runs slots for a call, and validates what they return. */
 export const resolve = (
-  call: AuthorizedCall,
+  call: Call,
   { accessToken, clientId, renew }: CredentialsService
 ): Effect.Effect<Resolved, SlotError> =>
   isKnown(accessToken) && isKnown(clientId)
@@ -208,7 +195,7 @@ export const resolve = (
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
 export const renewed = (
-  { credentials }: AuthorizedCall,
+  { credentials }: Call,
   { renew }: CredentialsService
 ): Effect.Effect<CredentialsService | undefined, SlotError> => {
   const refused = Option.getOrUndefined(credentials.accessToken)
@@ -225,12 +212,8 @@ export const renewed = (
 }
 
 /** The credentials of slots with known values. */
-const knownSecrets = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
+export const knownSecrets = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
   Arr.getSomes(slotNames.map((name) => check(knownOf(slots[name])).usable))
-
-/** The credentials among the options of a call that are known without running slots. */
-export const knownInOptions = (options: CredentialOptions): ReadonlyArray<Redacted.Redacted<string>> =>
-  attempt(() => knownSecrets(withCredentials(noSlots, options, "")), [])
 
 /**
  * The credentials that are known without running slots: those that the context's service returned recently or has as known

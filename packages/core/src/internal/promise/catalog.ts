@@ -2,26 +2,26 @@
  * The promise face: a catalog, and views of it with other options and credentials.
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { CatalogOperations } from "../../Catalog.js"
-import { addHooks, CatalogHooks, checkHooks, type Hooks } from "../../CatalogHooks.js"
-import { CatalogPolicy, checkPolicies, mergePolicies, type Policy } from "../../CatalogPolicy.js"
+import { CatalogHooks, type Hooks } from "../../CatalogHooks.js"
+import { CatalogPolicy, type Policy } from "../../CatalogPolicy.js"
 import type { CredentialSlot, CredentialSource, CredentialsService } from "../../Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
 import { responseOf } from "../../withResponse.js"
-import { type LastCall, LastCallTag } from "../call/call.js"
 import { interpret } from "../call/interpreter.js"
-import { onFace } from "../call/make.js"
+import { onFace } from "../call/faces.js"
 import { isNamed, isPresent, show } from "../common/mistakes.js"
 import { checkNames, type Known } from "../common/options.js"
 import { knownOf } from "../credentials/credentials.js"
+import type { LastCall } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { type Walks, walksOf } from "../lists/walk.js"
+import { addHooks, checkHooks, checkPolicies, mergePolicies } from "../policies/merge.js"
 import { addedByProxy, CredentialsTag, noSlots, slotNames, slotOf, withCredentials } from "../services/credentials.js"
 import {
   CatalogConfigTag,
@@ -148,8 +148,7 @@ const promised = (
     (...args: Arguments) => {
       const inputs = withAssigned(read(args))
       const last: LastCall = { call: undefined }
-      const effect = Effect.provideService(run(declaration, inputs), LastCallTag, last)
-      return new WithLastCall(runner.start(declaration, inputs, effect), last)
+      return new WithLastCall(runner.start(declaration, inputs, run(declaration, inputs), { last }), last)
     }
   const all =
     (list: Walks["items"]) =>
