@@ -535,12 +535,7 @@ describe("the programs of an operation", () => {
 if (isFull) {
   describe("hovers", () => {
     it.each([
-      [
-        "Promise",
-        "createCatalog",
-        /^createCatalog.*CreateCatalogOptions.*: Catalog/,
-        "/api/catalog-client#createcatalog"
-      ],
+      ["Promise", "createCatalog", /^createCatalog.*CatalogOptions.*: Catalog/, "/api/catalog-client#createcatalog"],
       ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s, "/operations/anime.get"],
       ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s, "/operations/anime.get"]
     ])("show the types of the packages, and where they are explained: %s, %s", async (tab, name, type, address) => {
@@ -583,7 +578,7 @@ if (isFull) {
       expect(await focused.innerText()).toBe("Run")
       await press("Shift+Tab", "ArrowRight", "ArrowDown", "ArrowUp")
       await page.getByRole("button", { name: "createCatalog", expanded: true }).waitFor()
-      await shown.getByText("CreateCatalogOptions").first().waitFor()
+      await shown.getByText("CatalogOptions").first().waitFor()
       expect(await shown.count()).toBe(1)
       expect(await focused.getAttribute("aria-describedby")).toBe(await shown.getAttribute("id"))
       expect(await violationsInAnyLook(page)).toEqual([])

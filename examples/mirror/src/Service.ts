@@ -3,6 +3,8 @@
  */
 import {
   CatalogClient,
+  CatalogHooks,
+  CatalogPolicy,
   type CatalogResponse,
   type ClientAuthError,
   type ClientRestError,
@@ -232,18 +234,18 @@ export class Service extends Context.Tag("mirror/Service")<
         })
         const client = yield* Layer.build(
           CatalogClient.layer({
-            baseUrl: options.baseUrl,
-            policies: [
-              Resilience.retry({ attempts: 4, timeouts: true, isThrottle, maxRetryAfter: options.patience }),
-              whenWanted(limit, traffic)
-            ],
-            hooks: {
-              onRetry: () => {
-                traffic.retries += 1
-              }
-            }
+            baseUrl: options.baseUrl
           }).pipe(
             Layer.provide([
+              CatalogPolicy.layer(
+                Resilience.retry({ attempts: 4, timeouts: true, isThrottle, maxRetryAfter: options.patience }),
+                whenWanted(limit, traffic)
+              ),
+              CatalogHooks.layer({
+                onRetry: () => {
+                  traffic.retries += 1
+                }
+              }),
               transport,
               Credentials.layer({ clientId: options.clientId, accessToken: options.accessToken })
             ])

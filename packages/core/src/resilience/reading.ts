@@ -2,12 +2,12 @@
  * Keys of equal reads, and the effect of writes on reads.
  */
 import * as Effect from "effect/Effect"
-import { CatalogConfigTag } from "../CatalogConfig.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
 import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
 import { noCredentials } from "../internal/declaration/call.js"
+import { CatalogConfigTag } from "../internal/services/settings.js"
 import * as Client from "../platform/httpClient.js"
 import { type AttemptError, errorOf, isRefusal } from "./shared.js"
 

@@ -264,7 +264,7 @@ describe("totalTimeout", () => {
   it.effect("limits the wait for credentials, too", () =>
     Effect.gen(function* () {
       const { layer } = answering()
-      const slow = Credentials.layerEffect({ accessToken: Effect.never })
+      const slow = Credentials.layer({ accessToken: Effect.never })
       const call = Catalog.anime.get({ id: 1 }, { totalTimeout: 10 })
       const fiber = yield* Fibers.fork(Effect.flip(call).pipe(Effect.provide(slow), Effect.provide(layer)))
       yield* TestClock.adjust(10)

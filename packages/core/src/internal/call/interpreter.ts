@@ -6,23 +6,24 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { type CatalogSettings, CatalogConfigTag, withHeaders } from "../../CatalogConfig.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type CatalogCall, CatalogPolicy, type Policy } from "../../CatalogPolicy.js"
-import { type Credentials, type CredentialsService, CredentialsTag } from "../../Credentials.js"
+import type { Credentials, CredentialsService } from "../../Credentials.js"
 import { type Limit, limitOf } from "../../limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { forCall, isNamed, isPresent } from "../common/mistakes.js"
-import { type Missing, renewed, resolve, slotsOf } from "../credentials/credentials.js"
-import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
+import { type Missing, renewed, resolve } from "../credentials/credentials.js"
+import { Call, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, Reply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
 import { checkPolicies, mergePolicies, stages } from "../policies/merge.js"
 import { urlOf } from "../redaction/secrets.js"
 import { networkError } from "../reply/errors.js"
+import { CredentialsTag, withCredentials } from "../services/credentials.js"
+import { CatalogConfigTag, mergeOptions } from "../services/settings.js"
 import { validate } from "../reply/validate.js"
 import { notify } from "../telemetry/hooks.js"
 import { startMeters } from "../telemetry/meters.js"
@@ -99,10 +100,6 @@ type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
 export interface RunOptions {
   /** Changes the URL to another page of the list. */
   readonly follow?: Request.Follow | undefined
-  /** The slots to run; those of the `Credentials` service by default. */
-  readonly slots?: CredentialsService | undefined
-  /** Takes the call when it begins. */
-  readonly last?: LastCall | undefined
   /** Whether to make the exchange after the checks. */
   readonly isSent?: boolean
   /** Whether the call has a fiber to itself. */
@@ -117,10 +114,9 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: RunOption
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new Call(operation, Context.get(context, CatalogConfigTag), context)
-    for (const last of [how.last, Context.get(context, LastCallTag)]) {
-      if (last !== undefined) {
-        last.call = call
-      }
+    const last = Context.get(context, LastCallTag)
+    if (last !== undefined) {
+      last.call = call
     }
     const count = startMeters(fiber, call)
     const run = () => begin(call, operation, inputs, how)
@@ -150,7 +146,8 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
   }
   Request.checkNames(operation, inputs)
   const service = Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag)
-  const slots = slotsOf(how.slots ?? service, options, name)
+  const slots = withCredentials(service, options, name)
+  call.slots = slots
   configure(call, slots, options)
   call.params = params
   call.request = Request.make(operation, inputs, call.config, how.follow)
@@ -179,10 +176,10 @@ const configure = (call: Call, slots: CredentialsService, options: Inputs["optio
   const { name } = call.operation
   const { headers } = options
   if (isPresent(headers)) {
-    call.config = forCall(name, () => withHeaders(call.config, headers as CatalogSettings["headers"]))
+    call.config = forCall(name, () => mergeOptions(call.config, { headers }))
   }
   call.config = slots.configure?.(call.config, name) ?? call.config
-  const limit = (option: Limit) => limitOf(option, options[option] ?? call.config.defaults[option], name)
+  const limit = (option: Limit) => limitOf(option, options[option] ?? call.config[option], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
 }

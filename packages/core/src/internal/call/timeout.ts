@@ -116,10 +116,10 @@ export const withTimeLimits = <A, R>(
   { options }: Inputs,
   effect: Effect.Effect<A, ClientError, R>
 ): Effect.Effect<A, ClientError, R> => {
-  const { defaults } = call.config
+  const { config } = call
   const { name } = call.operation
-  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
-  const signal = signalOf(options["signal"] ?? defaults.signal, name)
+  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? config.totalTimeout, name)
+  const signal = signalOf(options["signal"] ?? config.signal, name)
   const timed =
     totalTimeout === 0 || totalTimeout === Infinity
       ? effect

@@ -3,10 +3,10 @@
  */
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { CatalogSettings } from "../../CatalogConfig.js"
-import { addedByProxy } from "../../Credentials.js"
 import type { Call } from "../declaration/call.js"
-import { slots, valueOf } from "./credentials.js"
+import { addedByProxy, slotNames } from "../services/credentials.js"
+import type { CatalogSettings } from "../services/settings.js"
+import { valueOf } from "./credentials.js"
 
 /**
  * The only place where credentials are unwrapped to be sent. A credential that was copied with its scheme already includes
@@ -14,7 +14,7 @@ import { slots, valueOf } from "./credentials.js"
  */
 export const toHeaders = (credentials: Call["credentials"], { profile }: CatalogSettings): Record<string, string> => {
   const headers: Record<string, string> = {}
-  for (const slot of slots) {
+  for (const slot of slotNames) {
     const credential = credentials[slot]
     if (Option.isSome(credential) && credential.value !== addedByProxy) {
       const { header, prefix } = profile[slot]

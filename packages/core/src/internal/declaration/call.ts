@@ -5,8 +5,10 @@ import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Tracer from "effect/Tracer"
-import type { CatalogSettings } from "../../CatalogConfig.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
+import type { CredentialsService } from "../../Credentials.js"
+import { noSlots } from "../services/credentials.js"
+import type { CatalogSettings } from "../services/settings.js"
 import type { Declaration, Params } from "./declaration.js"
 import type { Request } from "./request.js"
 
@@ -60,6 +62,8 @@ export class Call {
   /** Milliseconds for one exchange. */
   timeout = 0
   maxResponseBytes = Infinity
+  /** Where the credentials come from. */
+  slots: CredentialsService = noSlots
   /** The credentials that are sent. */
   credentials = noCredentials
   /** Further secrets of the call, to be redacted. */

@@ -2,21 +2,21 @@
  * Whole lists: page after page of an operation, each through the interpreter like any other call.
  */
 import type { HttpClient } from "../../platform/httpClient.js"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
-import { interpret, type RunOptions } from "../call/interpreter.js"
-import { Call, type LastCall } from "../declaration/call.js"
+import { interpret } from "../call/interpreter.js"
+import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import { invalidInput } from "../declaration/inputs.js"
 import * as Request from "../declaration/request.js"
 import { redactIn } from "../redaction/secrets.js"
 import { factsOf } from "../reply/errors.js"
+import { CatalogConfigTag } from "../services/settings.js"
 
 type Services = HttpClient | Credentials
 
@@ -27,7 +27,7 @@ interface Page {
 }
 
 /** How the pages of a list are requested. */
-interface PageOptions extends Pick<RunOptions, "slots" | "last"> {
+interface PageOptions {
   /** Returns the pages in place of the interpreter. */
   readonly interpret?: typeof interpret
 }
@@ -120,7 +120,13 @@ const invalidLink = (call: Call, link: string) =>
   })
 
 /** A pull of pages: each run returns the next page, `None` after the last. */
-const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings, how: PageOptions): Step => {
+const walk = (
+  declaration: Declaration,
+  inputs: Inputs,
+  context: Context.Context<never>,
+  { interpret: run = interpret }: PageOptions
+): Step => {
+  const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
   const { from } = inputs.options
   const start = typeof from === "string" ? queryOf(from) : undefined
@@ -131,7 +137,7 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the call of the page that was read last, which knows the secrets to redact. */
-  const last: LastCall = how.last ?? { call: undefined }
+  const last: LastCall = Context.get(context, LastCallTag) ?? { call: undefined }
   const first = start && withLink(start)
   const followed = new FollowedQueries(queryOf(urlOf(first)).toString())
 
@@ -161,7 +167,7 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
   }
 
   const read = (follow: Follow, offset: number): Step =>
-    Effect.map((how.interpret ?? interpret)(declaration, inputs, { ...how, follow, last }), (reply) => {
+    Effect.map(Effect.provideService(run(declaration, inputs, { follow }), LastCallTag, last), (reply) => {
       // The guard of the operation's reply has validated it.
       const page = reply as Page
       next = after(page, follow, offset)
@@ -203,10 +209,10 @@ const pull = <A>(
   how: PageOptions,
   from: (page: Page) => ReadonlyArray<A>
 ): Effect.Effect<Pull<A>, never, Services | Scope> =>
-  Effect.flatMap(CatalogConfigTag, (config) => {
+  Effect.contextWithEffect((context: Context.Context<never>) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, config, how), Option.map(from))
+    const next = Effect.map(walk(declaration, all, context, how), Option.map(from))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
@@ -276,7 +282,7 @@ export const collect = (
     // With nothing to request, the rules are still checked.
     const filled =
       most === 0
-        ? (how.interpret ?? interpret)(declaration, all, { ...how, isSent: false })
+        ? (how.interpret ?? interpret)(declaration, all, { isSent: false })
         : Effect.scoped(Effect.flatMap(items(declaration, all, how), fill))
     return Effect.map(filled, () => first.slice(0, most))
   })

@@ -4,7 +4,7 @@
 import * as Arr from "effect/Array"
 import type * as Redacted from "effect/Redacted"
 import { memoize } from "../common/memoize.js"
-import { knownIn, valueOf } from "../credentials/credentials.js"
+import { knownIn, knownSecrets, valueOf } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { finderOf, redact } from "./redact.js"
@@ -16,12 +16,13 @@ export const mostShown = 2048
 const finderIn = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>) => finderOf(valueOf(secret)))
 
 /**
- * Finds the credentials that are sent, those that the context's service returned recently or has as known values, the secret
+ * Finds the credentials that are sent or have known values, those that the context's service returned recently, the secret
  * headers, and the further secrets. A secret that was wiped after the headers were sent is taken from these.
  */
-const redactorOf = ({ config, context, credentials, progress, secrets }: Call): ((text: string) => string) => {
+const redactorOf = ({ config, context, credentials, progress, secrets, slots }: Call): ((text: string) => string) => {
   const all = [
     ...knownIn(context),
+    ...knownSecrets(slots),
     ...Arr.getSomes(Object.values(credentials)),
     ...secrets,
     ...secretHeaders(config).map(([, value]) => value)

@@ -4,7 +4,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { initial, type CatalogSettings } from "../../CatalogConfig.js"
 import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../model/schema.js"
 import { exchange } from "../../internal/call/exchange.js"
@@ -16,6 +15,7 @@ import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
+import { type CatalogSettings, initialSettings } from "../../internal/services/settings.js"
 import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { Tokens, tokensIn } from "../Tokens.js"
@@ -79,7 +79,7 @@ export const requestTokens = (
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError> =>
   withFiber((fiber) => {
     // None of the configuration of API calls: no limits, no trace headers.
-    const settings: CatalogSettings = { ...initial, headers }
+    const settings: CatalogSettings = { ...initialSettings, headers }
     const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
     const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
     const parameters = new URLSearchParams(
