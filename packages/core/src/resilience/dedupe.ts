@@ -9,8 +9,9 @@ import * as Fiber from "effect/Fiber"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { hasEnded } from "../internal/common/run.js"
 import { inStage } from "../internal/policies/apply.js"
+import { errorOf } from "../internal/telemetry/outcome.js"
 import { freeze, identityOf, keyOf, thenForget } from "./reading.js"
-import { type AttemptError, type Ending, errorOf, waitsAlone } from "./shared.js"
+import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
 
 /** An exchange in flight. */
 interface Flight {

@@ -9,7 +9,8 @@ import { memoize } from "../internal/common/memoize.js"
 import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
 import { noCredentials } from "../internal/declaration/call.js"
 import * as Client from "../platform/httpClient.js"
-import { type AttemptError, errorOf, isRefusal } from "./shared.js"
+import { errorOf } from "../internal/telemetry/outcome.js"
+import { type AttemptError, isRefusal } from "./shared.js"
 
 let objects = 0
 
