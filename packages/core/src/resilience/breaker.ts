@@ -92,10 +92,9 @@ class Circuit {
 }
 
 /**
- * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once, without an exchange,
- * with `ClientNetworkError`, `reason: "CircuitOpen"`. Its `cause` says how the last failed attempt ended and when the next
- * call is let through. After the cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the
- * cooldown starts again.
+ * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once with
+ * `ClientNetworkError`, `reason: "CircuitOpen"`; its `cause` says why, and when the next call is let through. After the
+ * cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the cooldown starts again.
  *
  * Failures are timeouts, connection errors, 5xx, and the redirects 302 and 307 (0 in a browser). Any other response, for
  * example 404 or 429, means that the service works. A cancelled attempt says nothing about the service.

@@ -66,7 +66,7 @@ class Body {
       this.#bytes = part
       return
     }
-    this.#within(() => {
+    this.#orTooLong(() => {
       if (this.#size > this.#bytes.length) {
         const larger = new Uint8Array(2 * this.#size)
         larger.set(this.#bytes.subarray(0, start))
@@ -78,11 +78,11 @@ class Body {
 
   text(): string {
     const bytes = this.#bytes
-    return this.#within(() => utf8.decode(bytes.byteLength === this.#size ? bytes : bytes.subarray(0, this.#size)))
+    return this.#orTooLong(() => utf8.decode(bytes.byteLength === this.#size ? bytes : bytes.subarray(0, this.#size)))
   }
 
   /** A string in V8 has less than 512 MiB. */
-  #within<A>(run: () => A): A {
+  #orTooLong<A>(run: () => A): A {
     try {
       return run()
     } catch {
@@ -166,7 +166,7 @@ class Exchange implements ClientReceiver {
   }
 
   readonly onEnd: Receiver["onEnd"] = () => {
-    this.#settle(() => {
+    this.#resumeWith(() => {
       let text: string
       try {
         text = this.#body.text()
@@ -178,7 +178,7 @@ class Exchange implements ClientReceiver {
   }
 
   readonly onError: Receiver["onError"] = (error) => {
-    this.#settle(() => {
+    this.#resumeWith(() => {
       const cause = innermost(error)
       // undici's client is destroyed with its Layer: another attempt would fail, too.
       return textIn(cause, "code") === "UND_ERR_DESTROYED"
@@ -188,7 +188,7 @@ class Exchange implements ClientReceiver {
   }
 
   readonly onCause: ClientReceiver["onCause"] = (cause) => {
-    this.#settle(() => Effect.failCause(cause))
+    this.#resumeWith(() => Effect.failCause(cause))
   }
 
   /** Whether the body does not matter. */
@@ -213,7 +213,7 @@ class Exchange implements ClientReceiver {
     this.#stopTimer = startTimer(this.#fiber, millis, () => this.#cancelWith(outcome))
   }
 
-  #settle(outcome: () => Outcome, isCancelled = false): void {
+  #resumeWith(outcome: () => Outcome, isCancelled = false): void {
     if (!this.#isOver) {
       this.#isOver = true
       this.#stopTimer()
@@ -231,7 +231,7 @@ class Exchange implements ClientReceiver {
 
   /** Ends an exchange that is still running. The call may continue before it has been resumed, so the request ends first. */
   #cancelWith(outcome: () => Outcome): void {
-    this.#settle(outcome, true)
+    this.#resumeWith(outcome, true)
   }
 }
 
