@@ -2,9 +2,9 @@
 import * as CatalogBrowser from "@catalog-client/browser"
 import {
   CatalogClient,
-  type CatalogClientOptions,
+  type CatalogConfigOptions,
   Credentials,
-  type CredentialValues,
+  type CredentialOptions,
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import type { Run } from "./program.js"
 import { type Fetching, live, servicesFor } from "./services.js"
 
-type ClientOptions = CatalogClientOptions & CredentialValues
+type ClientOptions = CatalogConfigOptions & CredentialOptions
 
 /** The stand-ins, by the module that they replace. */
 export interface ReplacedModules {

@@ -22,8 +22,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
-import { Credentials, type CredentialValues } from "../Credentials.js"
+import { CatalogClient } from "../CatalogClient.js"
+import type { CatalogConfigOptions } from "../CatalogConfig.js"
+import { Credentials, type CredentialOptions } from "../Credentials.js"
 import { ServiceProfile } from "../ServiceProfile.js"
 import { knownTo, makeApp } from "./internal/app.js"
 import { authorizePath, tokenPath } from "./internal/oauth.js"
@@ -79,7 +80,7 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
  */
 export const layerClient = (
   options: EmbeddedCatalogOptions = {},
-  client: CatalogClientOptions & CredentialValues = {}
+  client: CatalogConfigOptions & CredentialOptions = {}
 ): Layer.Layer<CatalogClient> => {
   const { accessToken, clientId, ...settings } = { ...credentials(options), ...client }
   return CatalogClient.layer({
