@@ -67,7 +67,8 @@ export default {
   forbidden: [
     {
       name: "no-circle",
-      comment: "A module below internal/ takes the types that its public module declares: a circle of types alone is none.",
+      comment:
+        "A module below internal/ takes the types that its public module declares: a circle of types alone is none.",
       severity: "error",
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } }
