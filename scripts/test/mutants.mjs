@@ -142,16 +142,16 @@ const mutants = [
   // Transports, and what else is only on Node
   ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
   ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
-  ["stress", "wireFaults", "node undiciTransport.js", "this.controller?.abort(ended);", ""],
-  ["stress", "transport", "node undiciTransport.js", "codings.length > mostCodings", "false"],
-  ["stress", "transport", "node undiciTransport.js", "this.opening?.closeIfUnused();", ""],
-  ["node", "redis", "node redis.js", "due < held or ", ""],
+  ["stress", "wireFaults", "node dispatch.js", "this.controller?.abort(ended);", ""],
+  ["stress", "transport", "node dispatch.js", "codings.length > mostCodings", "false"],
+  ["stress", "transport", "node dispatch.js", "this.opening?.closeIfUnused();", ""],
+  ["node", "redis", "node redisBucket.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
   ["node", "fileTokenStore", "node oauth/lock.js", "performance.now() < deadline", "true"],
   ["node", "login", "node oauth/loopback.js", '!place.hosts.has(headers.host?.toLowerCase() ?? "") || ', ""],
   // The recorder and the embedded service
   ["unit", "recorder", "core testing/internal/tape.js", "            stored();\n", ""],
-  ["unit", "recorder", "core testing/internal/tape.js", "words.has(part) ? redacted : part", "part"],
+  ["unit", "recorder", "core testing/internal/recordedSecrets.js", "words.has(part) ? redacted : part", "part"],
   [
     "unit",
     "recorder",
