@@ -247,7 +247,7 @@ const steps = {
     run: together("unit", 1)
   },
   node: {
-    checks: "the packages on Node: the embedded service on a port, lists, policies, Redis, a short soak",
+    checks: "the packages on Node: the embedded service on a port, sign-ins, lists, policies, Redis",
     program: "redis-server",
     // It waits for half of its time.
     run: together("node", Math.max(2, cores))
