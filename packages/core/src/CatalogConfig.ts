@@ -70,8 +70,7 @@ export interface CatalogConfigOptions {
   /** Default options for calls that do not set their own. */
   readonly defaults?: CallDefaults | undefined
   /**
-   * Whether to send trace headers to the service. By default they are sent only in traced calls, over a platform client
-   * wrapped in `HttpClient.withTracerPropagation(true)`. In a browser they cause a CORS preflight.
+   * Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight.
    */
   readonly tracePropagation?: boolean | undefined
   /**

@@ -243,13 +243,7 @@ export const exchange = <E>(call: Call, client: HttpClient, endsWithCall: boolea
     const exchange = new Exchange(call, fiber, validate)
     const send = sendOf(client)
     if (send === undefined) {
-      const child = sendThrough(
-        client,
-        fiber,
-        flags,
-        Headers.secretHeaderNames(call.config),
-        call.config.tracePropagation === undefined ? () => traceHeaders(fiber) : undefined
-      )
+      const child = sendThrough(client, fiber, flags, Headers.secretHeaderNames(call.config))
       return Effect.onInterrupt(
         suspended((resume) =>
           exchange.begin(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
