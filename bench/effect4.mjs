@@ -13,6 +13,7 @@ const programs = [
   "calls/client.mjs",
   "calls/contenders.mjs",
   "calls/selection.mjs",
+  "client/program.mjs",
   "page/client.mjs",
   "session/program.mjs",
   "unobserved/program.mjs",

@@ -14,6 +14,7 @@ import { median, ratios } from "./statistics.mjs"
  * @property {Awaited<ReturnType<typeof import("./runtimes/measure.mjs").measure>>} runtimes
  * @property {Awaited<ReturnType<typeof import("./unobserved/measure.mjs").measure>>} unobserved
  * @property {Awaited<ReturnType<typeof import("./session/measure.mjs").measure>>} session
+ * @property {Awaited<ReturnType<typeof import("./client/measure.mjs").measure>>} client
  * @property {Awaited<ReturnType<typeof import("./browser/measure.mjs").measure>>} browser
  * @property {Awaited<ReturnType<typeof import("./against/measure.mjs").measureEffect4>>} effect4
  * @property {Awaited<ReturnType<typeof import("./promise/measure.mjs").measure>>} promise
@@ -38,12 +39,12 @@ import { median, ratios } from "./statistics.mjs"
  * @property {boolean} [warns] past it there is only a warning
  *
  * @typedef {"calls-fetch" | "cpu-fetch" | "calls-node-myanimelist" | "cpu-undici" | "cpu-effect" | "latency-undici" | "page"
- *   | "browser-fetch" | "bundle-one" | "bundle-all" | "bundle-share" | "bundle-guard" | "import" | "unobserved" | "session"
+ *   | "browser-fetch" | "bundle-one" | "bundle-all" | "bundle-share" | "bundle-guard" | "import" | "unobserved" | "session" | "client"
  *   | "fibers" | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
  *   | "promise-import" | "promise-help" | "promise-first" | "promise-installed" | "promise-page" | "promise-page-one"
  *   | "promise-page-late" | "promise-node" | "promise-types" | "promise-tsc" | "promise-edit" | "promise-memory" | "promise-calls"
  *   | "effect4-calls" | "effect4-memory" | "effect4-fetch" | "effect4-page" | "effect4-bundle-one" | "effect4-bundle-all"
- *   | "effect4-bundle-share" | "effect4-import" | "effect4-unobserved" | "effect4-session"
+ *   | "effect4-bundle-share" | "effect4-import" | "effect4-unobserved" | "effect4-session" | "effect4-client"
  *   | "node-24" | "node-26" | "browser-node-20" | "browser-node-24" | "browser-bun" | "browser-deno"} FigureName
  */
 
@@ -214,6 +215,13 @@ export const figures = {
     cpu: true,
     values: ({ session: { ratio } }) => ratio
   },
+  client: {
+    title: "a call over `FetchHttpClient` from memory against the platform's own modules and a Schema by hand: CPU",
+    section: "client",
+    show: ratio,
+    cpu: true,
+    values: ({ client: { total } }) => total
+  },
   fibers: {
     title: "fibers of a call with promises",
     section: "counts",
@@ -337,6 +345,13 @@ export const figures = {
     show: (value) => value.toFixed(3),
     cpu: true,
     values: ({ session: { effect4 } }) => effect4.ratio
+  },
+  "effect4-client": {
+    title: "Effect 4: a call over `FetchHttpClient`, as above: CPU",
+    section: "client",
+    show: ratio,
+    cpu: true,
+    values: ({ client: { effect4 } }) => effect4.total
   },
   "promise-import": {
     title: "`catalog-client`: importing it, against `@catalog-client/node`",

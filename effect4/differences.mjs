@@ -22,7 +22,6 @@ export const differences = [
     test: "a FiberRef that a transport or a slot changes is changed for the caller",
     why: "references are in the context: what a child changes stays in the child"
   },
-  { test: "and only for the client that it wraps", why: "a client leaves no reference behind in the fiber" },
   { test: "a program's own labels are added, and those of a metric win", why: "a metric has a label once" },
   {
     test: "with a runtime that is disposed fails no call of another one",

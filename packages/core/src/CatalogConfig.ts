@@ -69,8 +69,7 @@ export interface CatalogConfigOptions extends CallDefaults {
   /** The deployment of the service. */
   readonly profile?: ServiceProfile | undefined
   /**
-   * Whether to send trace headers to the service. By default they are sent only in traced calls, over a platform client
-   * wrapped in `HttpClient.withTracerPropagation(true)`. In a browser they cause a CORS preflight.
+   * Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight.
    */
   readonly tracePropagation?: boolean | undefined
   /**

@@ -405,8 +405,5 @@ it("the namespace holds what is public, and nothing else", () => {
 
 it("core names the tags of the platform's clients by the platform's own keys", () => {
   expect(Client.HttpClient.key).toBe(HttpClient.HttpClient.key)
-  expect(Client.Fetch.key).toBe(FetchHttpClient.Fetch.key)
-  expect(Client.RequestInit.key).toBe(FetchHttpClient.RequestInit.key)
   expect(Fibers.keyOf(Client.currentTracerDisabledWhen)).toBe(Fibers.keyOf(HttpClient.currentTracerDisabledWhen))
-  expect(Fibers.keyOf(Client.currentTracerPropagation)).toBe(Fibers.keyOf(HttpClient.currentTracerPropagation))
 })

@@ -48,30 +48,50 @@ describe("the context around a call does not change", () => {
     Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
   )
 
+  const options = {
+    headers: { "x-layer": "1", accept: "nothing" },
+    credentials: "include",
+    redirect: "follow"
+  } as const
+
   test.each([
-    ["the platform's", FetchHttpClient.layer],
     ["our", Transport.layerFetch],
-    ["a derived", Layer.provide(derived, FetchHttpClient.layer)],
     ["a client derived from our", Layer.provide(derived, Transport.layerFetch)]
-  ])("%s client keeps the RequestInit of its program's fetch, wherever it was provided", async (_, client) => {
+  ])("%s client merges the RequestInit of a call over that of its Layer", async (_, client) => {
     const said: Array<RequestInit> = []
     const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
       said.push(init ?? {})
       return Promise.resolve(json(anime))
     })
-    const init = { credentials: "include", redirect: "follow" } as const
-    const inLayer = Layer.provide(client, [fetch, Layer.succeed(FetchHttpClient.RequestInit, init)])
-    const get = Catalog.anime.get({ id: 1 })
-    await Effect.runPromise(Effect.provide(get, layers(inLayer)))
-    await Effect.runPromise(
-      get.pipe(
-        Effect.provideService(FetchHttpClient.RequestInit, { credentials: "omit" }),
-        Effect.provide(layers(Layer.provide(client, fetch)))
-      )
-    )
+    const inLayer = Layer.provide(client, [fetch, Layer.succeed(FetchHttpClient.RequestInit, options)])
+    const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(inLayer))
+    await Effect.runPromise(get)
+    await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, { headers: { "x-call": "1" } }))
+    await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, { credentials: "omit" }))
     expect(said.map(({ credentials, redirect }) => [credentials, redirect])).toEqual([
       ["include", "manual"],
+      ["include", "manual"],
       ["omit", "manual"]
+    ])
+    const headers = { accept: "application/json", "x-layer": "1" }
+    expect(said.map(({ headers }) => headers)).toEqual([headers, { ...headers, "x-call": "1" }, headers])
+  })
+
+  test.each([
+    ["the platform's", FetchHttpClient.layer],
+    ["a derived", Layer.provide(derived, FetchHttpClient.layer)]
+  ])("%s client keeps the RequestInit of a call, and follows no redirect", async (_, client) => {
+    const said: Array<RequestInit> = []
+    const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
+      said.push(init ?? {})
+      return Promise.resolve(json(anime))
+    })
+    const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(Layer.provide(client, fetch)))
+    await Effect.runPromise(get)
+    await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, options))
+    expect(said.map(({ credentials, redirect }) => [credentials, redirect])).toEqual([
+      [undefined, "manual"],
+      ["include", "manual"]
     ])
   })
 

@@ -2,10 +2,9 @@
  * What a program can observe of its calls: spans, metrics and log lines.
  */
 import { Catalog, CatalogConfig, Credentials, Resilience } from "@catalog-client/core"
-import { HttpClient, type HttpClientRequest } from "@effect/platform"
-import { Context, Effect, Layer, Option } from "effect"
+import { HttpClient } from "@effect/platform"
+import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"
-import { givenIn } from "./support/fibers.js"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 import {
   labelled,
@@ -142,60 +141,15 @@ test("a handled error is not logged as unhandled", async () => {
   expect(texts).toEqual([expect.stringContaining("catalog.anime.get: GET")])
 })
 
-describe("HttpClient.withTracerPropagation counts if the configuration does not set it", () => {
-  type Change = (client: HttpClient.HttpClient) => HttpClient.HttpClient
-  const on = HttpClient.withTracerPropagation(true)
-  const off = HttpClient.withTracerPropagation(false)
-  const same = HttpClient.mapRequest((request: HttpClientRequest.HttpClientRequest) => request)
-  const copied: Change = (client) => ({ ...client, execute: (request) => client.execute(request) })
-
-  describe.each(faces)("on the %s face", (_, face) => {
-    test.each<[string, Change, boolean | undefined, boolean]>([
-      ["a client as it is", (client) => client, undefined, false],
-      ["a derived client", same, undefined, false],
-      ["a client with it", on, undefined, true],
-      ["a client without it", off, undefined, false],
-      ["a client that is derived from one with it", (client) => same(on(client)), undefined, true],
-      [
-        "a client with it over one that tries again",
-        (client) => on(HttpClient.retry(client, { times: 1 })),
-        undefined,
-        true
-      ],
-      ["a client for which it was said twice", (client) => on(off(client)), undefined, false],
-      ["a copy of a client with it", (client) => copied(on(client)), undefined, true],
-      ["a client with it, where the configuration says no", on, false, false],
-      ["a client without it, where the configuration says yes", off, true, true]
-    ])("%s", async (_, change, tracePropagation, has) => {
-      const { sent, layer } = recording(() => json(anime))
-      const { layer: tracing, spans } = recordingTracer()
-      const transport = Layer.map(layer, (context) =>
-        Context.make(HttpClient.HttpClient, change(Context.get(context, HttpClient.HttpClient)))
-      )
-      const call = face(Layer.merge(transport, tracing), { tracePropagation })
-      value(await call("anime.get", { id: 1 }))
-      const span = spans.find(({ name }) => name === "GET")
-      const header = has ? `00-${span?.traceId}-${span?.spanId}-01` : undefined
-      expect(span).toBeDefined()
-      expect([sent[0]?.headers["traceparent"], "b3" in (sent[0]?.headers ?? {})]).toEqual([header, has])
-    })
-  })
-
-  test("and only for the client that it wraps", async () => {
-    const { sent, layer } = recording(() => json(anime))
-    const { trace } = recordingTracer()
-    const program = Effect.gen(function* () {
-      const client = yield* HttpClient.HttpClient
-      const get = Catalog.anime.get({ id: 1 })
-      yield* Effect.provideService(get, HttpClient.HttpClient, on(client))
-      yield* get
-      // This leaves a value behind in the fiber, which the program has not set for the catalog.
-      yield* off(client).get("https://x.example/")
-      yield* get
-      return yield* givenIn(HttpClient.currentTracerPropagation)
-    })
-    const traced = trace(Effect.provide(program, [layer, Credentials.none]))
-    expect(await Effect.runPromise(traced)).toEqual(Option.some(true))
-    expect(sent.map(({ headers }) => "traceparent" in headers)).toEqual([true, false, false, false])
-  })
+test("a client that propagates traces sends them only if the configuration does", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  const { trace } = recordingTracer()
+  const propagating = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(HttpClient.HttpClient, HttpClient.withTracerPropagation(true))
+  )
+  const get = Effect.provide(Catalog.anime.get({ id: 1 }), [Layer.provide(propagating, layer), Credentials.none])
+  await Effect.runPromise(trace(get))
+  await Effect.runPromise(trace(Effect.provide(get, CatalogConfig.layer({ tracePropagation: true }))))
+  expect(sent.map(({ headers }) => "traceparent" in headers)).toEqual([false, true])
 })

@@ -27,16 +27,23 @@ export interface ClientReceiver extends Receiver {
 }
 
 /**
- * By default a fetch follows redirects and sends the client identifier to another origin.
- *
- * A program can set options of a fetch in the context of the call or in that of the client's Layer. Only where the client
- * runs are both known, so the option is added there.
+ * The context of an exchange. By default a fetch follows redirects and sends the client identifier to another origin. The
+ * operation has its own span and decides which trace headers are sent.
  */
-const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
-  Context.add(context, Client.RequestInit, {
-    ...(serviceAt(context, Client.RequestInit.key) as RequestInit | undefined),
-    redirect: "manual"
-  })
+const contextFor =
+  (secretHeaders: ReadonlyArray<string>) =>
+  (context: Context.Context<never>): Context.Context<never> =>
+    context.pipe(
+      Context.add(Client.RequestInit, {
+        ...(serviceAt(context, Client.RequestInit.key) as RequestInit | undefined),
+        redirect: "manual"
+      }),
+      Context.add(Client.currentTracerDisabledWhen, constTrue),
+      Context.add(Headers.CurrentRedactedNames, [
+        ...Context.get(context, Headers.CurrentRedactedNames),
+        ...secretHeaders
+      ])
+    )
 
 /** A client that fails on a status still has a response. */
 const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
@@ -61,19 +68,15 @@ const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effe
 
 /**
  * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits for
- * the end of the child. `traceHeaders` are sent besides if the client propagates traces.
+ * the end of the child.
  */
 export const sendThrough = (
   client: Client.HttpClient,
   fiber: AnyFiber,
   flags: undefined,
-  secretHeaders: ReadonlyArray<string>,
-  traceHeaders: (() => Readonly<Record<string, string>>) | undefined
+  secretHeaders: ReadonlyArray<string>
 ) => {
   let child: Fiber.Fiber<unknown> | undefined
-  const traced =
-    traceHeaders &&
-    ((request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.setHeaders(request, traceHeaders()))
   const send = ({ method, url, headers, body }: TransportRequest, receiver: ClientReceiver): (() => void) => {
     // `make` with options would bundle all that sets one.
     const bare = HttpClientRequest.makeWith(
@@ -86,7 +89,7 @@ export const sendThrough = (
     )
     const request =
       body === undefined ? bare : HttpClientRequest.setBody(bare, HttpBody.text(body, headers["content-type"]))
-    const exchange = Client.executeIn(client, request, withoutRedirects, traced).pipe(
+    const exchange = client.execute(request).pipe(
       Effect.catch(responded),
       Effect.flatMap((response) => {
         const { status, headers } = response
@@ -97,9 +100,7 @@ export const sendThrough = (
         )
         return report(response, receiver)
       }),
-      // The operation has its own span and decides which trace headers are sent.
-      Effect.provideService(Client.currentTracerDisabledWhen, constTrue),
-      Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, ...secretHeaders])
+      Effect.updateContext(contextFor(secretHeaders))
     )
     // As a value: a failed fiber is logged, but this failure is handled.
     const running = (child = forkFrom(fiber, flags)(Effect.exit(exchange)))

@@ -74,11 +74,5 @@ export const local = <A>(initial: A) => {
   }
 }
 
-/** What a fiber has been given as the value of a reference, if it was given one. */
-export const givenIn = <A>(ref: Context.Reference<A>) =>
-  Effect.map(Effect.context<never>(), (context) =>
-    Option.fromUndefinedOr(context.mapUnsafe.get(ref.key) as A | undefined)
-  )
-
 /** What a reference is known by: two with the same are one. */
 export const keyOf = <A>(ref: Context.Reference<A>): unknown => ref.key

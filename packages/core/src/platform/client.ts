@@ -12,7 +12,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { constTrue, identity } from "effect/Function"
+import { constTrue } from "effect/Function"
 import * as Option from "effect/Option"
 import type { RuntimeFlags } from "effect/RuntimeFlags"
 import * as Stream from "effect/Stream"
@@ -27,12 +27,7 @@ export interface ClientReceiver extends Receiver {
   readonly onCause: (cause: Cause.Cause<never>) => void
 }
 
-/**
- * By default a fetch follows redirects and sends the client identifier to another origin.
- *
- * A program can set options of a fetch in the context of the call or in that of the client's Layer. Only where the client
- * runs are both known, so the option is added there.
- */
+/** By default a fetch follows redirects and sends the client identifier to another origin. */
 const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
   Context.add(context, Client.RequestInit, {
     ...Option.getOrUndefined(Context.getOption(context, Client.RequestInit)),
@@ -72,26 +67,21 @@ const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effe
 
 /**
  * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits
- * for the end of the child; `inherited` passes its parent the FiberRefs that the client has changed. `traceHeaders` are
- * sent besides if the client propagates traces.
+ * for the end of the child; `inherited` passes its parent the FiberRefs that the client has changed.
  */
 export const sendThrough = (
   client: Client.HttpClient,
   fiber: AnyFiber,
   flags: RuntimeFlags,
-  secretHeaders: ReadonlyArray<string>,
-  traceHeaders: (() => Readonly<Record<string, string>>) | undefined
+  secretHeaders: ReadonlyArray<string>
 ) => {
   let child: Fiber.RuntimeFiber<unknown> | undefined
-  const traced =
-    traceHeaders &&
-    ((request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.setHeaders(request, traceHeaders()))
   const send = ({ method, url, headers, body }: TransportRequest, receiver: ClientReceiver): (() => void) => {
     const request = HttpClientRequest.make(method as "PATCH")(url, {
       headers,
       ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
     })
-    const exchange = Client.executeIn(client, request, withoutRedirects, traced).pipe(
+    const exchange = client.execute(request).pipe(
       Effect.catchAll(responded),
       Effect.flatMap((response) => {
         const { status, headers } = response
@@ -102,8 +92,7 @@ export const sendThrough = (
         )
         return report(response, receiver)
       }),
-      // The addition to the context ends here.
-      Effect.mapInputContext(identity<Context.Context<never>>),
+      Effect.mapInputContext(withoutRedirects),
       // The operation has its own span and decides which trace headers are sent.
       Effect.locally(Client.currentTracerDisabledWhen, constTrue),
       Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...secretHeaders])

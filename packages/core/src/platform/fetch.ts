@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { textIn } from "../internal/common/cause.js"
-import type { HttpClient } from "./httpClient.js"
-import * as Client from "./httpClient.js"
+import { fetchIn } from "./fetchIn.js"
+import { Fetch, HttpClient } from "./httpClient.js"
 import { make, type Send } from "./send.js"
 
 /** A client for operations only: it has the fast path and cannot `execute`. */
@@ -53,7 +53,7 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
     let canceller = cancellerFor()
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
     const exchange = async () => {
-      const fetch = Client.fetchIn(call, layer)
+      const fetch = fetchIn(layer, call)
       const send = () => fetch(new URL(url), { method, headers, body, redirect: "manual", signal: canceller.signal })
       let response: Response
       try {
@@ -105,15 +105,27 @@ const overFetches = new WeakMap<object, HttpClient>()
  */
 export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient => {
   const client =
-    overFetches.get(fetch) ??
-    make(shortOnly(), sendOverFetch(Context.make(Client.Fetch, fetch as typeof globalThis.fetch)))
+    overFetches.get(fetch) ?? make(shortOnly(), sendOverFetch(Context.make(Fetch, fetch as typeof globalThis.fetch)))
   overFetches.set(fetch, client)
   return client
 }
 
 /**
- * A transport over the web's `fetch`. It respects `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context
- * of the Layer or of a call, like `FetchHttpClient.layer`.
+ * The platform's fetch with the options of its Layer: an operation sets its own `RequestInit` around a client that is
+ * derived from this one, which replaces that of the Layer.
+ */
+const withOptions = /*#__PURE__*/ Layer.effect(
+  Fetch,
+  /*#__PURE__*/ Effect.map(
+    /*#__PURE__*/ Effect.context<never>(),
+    (context) => fetchIn(context, context) as typeof globalThis.fetch
+  )
+)
+
+/**
+ * A transport over the web's `fetch`, and an `HttpClient` for other requests. Like `FetchHttpClient.layer`, it respects
+ * `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`. Options in the context of a call are merged over those in the
+ * context of the Layer; `FetchHttpClient.layer` ignores the latter in the catalog's operations.
  *
  * @example
  * ```ts
@@ -127,10 +139,10 @@ export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Resp
  */
 export const layerFetch: Layer.Layer<HttpClient> = /*#__PURE__*/ Layer.provide(
   /*#__PURE__*/ Layer.effect(
-    Client.HttpClient,
+    HttpClient,
     /*#__PURE__*/ Effect.map(/*#__PURE__*/ Effect.context<HttpClient>(), (context) =>
-      make(Context.get(context, Client.HttpClient), sendOverFetch(context))
+      make(Context.get(context, HttpClient), sendOverFetch(context))
     )
   ),
-  FetchHttpClient.layer
+  /*#__PURE__*/ Layer.provide(FetchHttpClient.layer, withOptions)
 )

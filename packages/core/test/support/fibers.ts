@@ -1,7 +1,7 @@
 /**
  * Fibers. Tests fork and watch them through this module alone, so that another line of Effect changes one place.
  */
-import { Effect, Fiber, FiberRef, FiberRefs, Runtime } from "effect"
+import { Effect, Fiber, FiberRef, Runtime } from "effect"
 
 /** A fiber that a test has started. */
 export type Running<A, E = never> = Fiber.RuntimeFiber<A, E>
@@ -44,10 +44,6 @@ export const local = <A>(initial: A) => {
   const ref = FiberRef.unsafeMake(initial)
   return { get: FiberRef.get(ref), update: (change: (value: A) => A) => FiberRef.update(ref, change) }
 }
-
-/** What a fiber has been given as the value of a ref, if it was given one. */
-export const givenIn = <A>(ref: FiberRef.FiberRef<A>) =>
-  Effect.map(Effect.getFiberRefs, (refs) => FiberRefs.get(refs, ref))
 
 /** What a ref is known by: two with the same are one. */
 export const keyOf = <A>(ref: FiberRef.FiberRef<A>): unknown => ref

@@ -244,13 +244,7 @@ export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, 
     const exchange = new Exchange(call, fiber, validate)
     const send = sendOf(client)
     if (send === undefined) {
-      const child = sendThrough(
-        client,
-        fiber,
-        flags,
-        secretHeaderNames(call.config),
-        call.config.tracePropagation === undefined ? () => traceHeaders(fiber) : undefined
-      )
+      const child = sendThrough(client, fiber, flags, secretHeaderNames(call.config))
       return Effect.onInterrupt(
         suspended((resume) =>
           exchange.begin(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))

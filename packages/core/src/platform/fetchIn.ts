@@ -1,0 +1,38 @@
+/**
+ * The `fetch` of a context, with the options of its program.
+ */
+import * as Headers from "@effect/platform/Headers"
+import type * as Context from "effect/Context"
+import { serviceAt } from "../internal/common/fiber.js"
+import { Fetch, RequestInit } from "./httpClient.js"
+
+type Init = globalThis.RequestInit
+
+const headersOf = ({ headers }: Init) => Headers.fromInput((headers || undefined) as Headers.Input | undefined)
+
+const merged = <I extends Init>(init: Init, over: I): I => ({
+  ...init,
+  ...over,
+  headers: { ...headersOf(init), ...headersOf(over) }
+})
+
+/** The fetch of a call, or else of a Layer. The options of the call are merged over those of the Layer. */
+export const fetchIn = (layer: Context.Context<never>, call: Context.Context<never>) => {
+  // By key: in Effect 4 the tag always has a value, which keeps the first `fetch` of the platform.
+  const fetch = (serviceAt(call, Fetch.key) ??
+    serviceAt(layer, Fetch.key) ??
+    globalThis.fetch) as typeof globalThis.fetch
+  const ofLayer = serviceAt(layer, RequestInit.key) as Init | undefined
+  const ofCall = serviceAt(call, RequestInit.key) as Init | undefined
+  const init = ofLayer && ofCall ? merged(ofLayer, ofCall) : (ofCall ?? ofLayer)
+  return async (url: URL, request: Init & { readonly signal: AbortSignal }): Promise<Response> => {
+    // Copying the request takes a tenth of a call.
+    const response = await fetch(url, init === undefined ? request : merged(init, request))
+    if (request.signal.aborted) {
+      // A fetch that ignores its signal, after the request has ended.
+      await response.body?.cancel()
+      throw request.signal.reason
+    }
+    return response
+  }
+}
