@@ -91,8 +91,8 @@ const parted = (comment) => {
   return { said: said.trim(), errors: errors.trim() }
 }
 
-/** @type {typeof import("../../packages/core/src/model/row.js")} */
-const { onDemand, rows } = await load("packages/core/src/model/row.ts")
+/** @type {typeof import("../../packages/core/src/internal/model/row.js")} */
+const { onDemand, rows } = await load("packages/core/src/internal/model/row.ts")
 /** @type {typeof import("../../site/explore/code.js")} */
 const { credentialOf, curlOf, effectOf, effectProgram, invocation, promiseOf, promiseProgram, source } =
   await load("site/explore/code.ts")
@@ -698,7 +698,7 @@ const recordsPage = () => {
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
-    "What operations return, by the name that `@catalog-client/core` exports: each is a TypeScript type and a Schema.",
+    "What operations return, by the name that `@catalog-client/core/models` exports: each is a TypeScript type and a Schema. Values have their `words`, as an array.",
     `${missingIfUnknown} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names is complete, or has the members in its braces: \`genres\` or \`genres{name}\`.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),

@@ -21,7 +21,7 @@ import {
   text,
   textsByName,
   union
-} from "./model/schema.js"
+} from "./internal/model/schema.js"
 
 interface Base {
   new (props: object, options?: Schema.MakeOptions): Error

@@ -4,11 +4,20 @@
  * @since 0.2.0
  */
 import * as Schema from "effect/Schema"
-import { anything, arrayOf, type Ast, elementOf, type Member, member, membersOf, recordOf } from "./model/ast.js"
+import {
+  anything,
+  arrayOf,
+  type Ast,
+  elementOf,
+  type Member,
+  member,
+  membersOf,
+  recordOf
+} from "./internal/model/ast.js"
 import { Anime, AnimeNode, Manga, MangaNode } from "./model/Item.js"
 import { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
 import { AnimeListEntry, MangaListEntry } from "./model/Page.js"
-import { onDemand, type RowKind, rows } from "./model/row.js"
+import { onDemand, type RowKind, rows } from "./internal/model/row.js"
 import { User } from "./model/User.js"
 import { parse, type Selected, type Selection, type Selector, type Unchecked } from "./Selector.js"
 

@@ -14,7 +14,7 @@ import { made } from "./internal/call/make.js"
 import { declared } from "./internal/declaration/custom.js"
 import { madeWithPages } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
-import type { Requirements } from "./model/schema.js"
+import type { Requirements } from "./internal/model/schema.js"
 import type { HttpClient } from "./platform/httpClient.js"
 import type { StandardSchema } from "./StandardSchema.js"
 

@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 
-import type { onDemand, RowKind, rows } from "./model/row.js"
+import type { onDemand, RowKind, rows } from "./internal/model/row.js"
 
 type Blank = " " | "\n" | "\t" | "\r"
 

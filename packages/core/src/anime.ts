@@ -72,7 +72,7 @@ export interface AnimeRankingParams {
 }
 
 /** The argument of `anime.suggestions`; `limit` is at most 100. */
-export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
+interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
   /** Entries per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
@@ -121,7 +121,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
 type SuggestionsErrors = ClientAuthError | ClientRestError | ClientNetworkError
 
 /** What the service suggests: one page, or the whole list. */
-export interface Suggestions<F extends Face, D = never> {
+interface Suggestions<F extends Face, D = never> {
   <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S>
   ): Reply<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, SuggestionsErrors>

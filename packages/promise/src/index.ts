@@ -43,9 +43,7 @@ export type {
   AnimeParams,
   AnimeRankingParams,
   SearchParams,
-  SeasonalParams,
-  Suggestions,
-  SuggestionsOptions
+  SeasonalParams
 } from "#core/anime.js"
 export type { ForumOperations, TopicParams, TopicsParams } from "#core/forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "#core/manga.js"

@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
-import { number, optional, record, text, texts } from "./schema.js"
+import { number, optional, record, text, texts } from "../internal/model/schema.js"
 import { DayOfTheWeek, Season } from "./Word.js"
 
 /** Two sizes of one image. */

@@ -4,7 +4,7 @@
 import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
 import type { FieldsByRecord } from "../../Face.js"
-import { membersOf } from "../../model/ast.js"
+import { membersOf } from "../model/ast.js"
 import type { Kinds } from "./inputs.js"
 
 /** A client-side rule: the error of a call that breaks it. */

@@ -2,9 +2,9 @@
  * Encodes inputs and decodes replies by the Schemas of a custom declaration.
  */
 import * as Schema from "effect/Schema"
-import { encodedOf, expectedOf, loosened, namesOf } from "../../model/ast.js"
-import { decoderOf, encoderOf as encoderOfFields } from "../../model/parser.js"
-import { isField } from "../../model/schema.js"
+import { encodedOf, expectedOf, loosened, namesOf } from "../model/ast.js"
+import { decoderOf, encoderOf as encoderOfFields } from "../model/parser.js"
+import { isField } from "../model/schema.js"
 import type { StandardSchema } from "../../StandardSchema.js"
 import { isPresent } from "../common/mistakes.js"
 import { type Declaration, invalid, type Params } from "./declaration.js"

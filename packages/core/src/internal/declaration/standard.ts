@@ -4,7 +4,7 @@
 import { hasMethod, mistake } from "../common/mistakes.js"
 import { type Declaration, invalid } from "./declaration.js"
 import { invalidInput } from "./inputs.js"
-import { anything } from "../../model/schema.js"
+import { anything } from "../model/schema.js"
 import type { StandardResult, StandardSchema } from "../../StandardSchema.js"
 
 /** Whether a value is a Schema of a library that implements Standard Schema. */

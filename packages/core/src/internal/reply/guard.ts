@@ -5,7 +5,7 @@
  * once per Schema. It supports only the kinds of Schema that the models use; any other is an error when the guard is made.
  */
 import type * as Schema from "effect/Schema"
-import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
+import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
 import { memoize } from "../common/memoize.js"
 import { invalid } from "../declaration/declaration.js"
 import { expectedOf, foundIn, Reading } from "./mismatches.js"

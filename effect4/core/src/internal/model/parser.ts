@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import { type Issue, isIssue } from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
-import { mistake } from "../internal/common/mistakes.js"
+import { mistake } from "../common/mistakes.js"
 
 /** Where a value is invalid: in a union, in the alternative that got furthest. */
 type Place = ReadonlyArray<string | number>

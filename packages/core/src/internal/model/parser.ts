@@ -4,7 +4,7 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { mistake } from "../internal/common/mistakes.js"
+import { mistake } from "../common/mistakes.js"
 
 /** Where a value is invalid: in a union, in the alternative that got furthest. */
 type Place = ReadonlyArray<string | number>
