@@ -189,11 +189,6 @@ export interface PagedItems<
   ) => Reply<F, ReadonlyArray<Selected<EntryIn<Page>, S, D>>, E>
 }
 
-/** Inputs that an operation does not declare, by their names on the wire. One that is `undefined` or `null` is not sent. */
-export interface ExtraInputs {
-  readonly [name: string]: string | number | boolean | ReadonlyArray<string> | null | undefined
-}
-
 /** The options that every operation takes. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialValues {
   /**
@@ -207,11 +202,6 @@ export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialValue
   readonly headers?: CatalogConfigOptions["headers"]
   /** Policies of this call, besides those around all calls. They replace those of the same stage. */
   readonly policies?: ReadonlyArray<Policy> | undefined
-  /**
-   * Inputs that the operation does not know yet, added to the query or to the form. An input of the operation, a credential,
-   * or a form with `GET` or `DELETE` is a `TypeError`.
-   */
-  readonly extra?: { readonly query?: ExtraInputs | undefined; readonly form?: ExtraInputs | undefined } | undefined
 }
 
 /** The options of an operation that takes a selector. */

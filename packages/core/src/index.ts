@@ -56,7 +56,6 @@ export type {
   ClientFace,
   CollectOptions,
   EffectFace,
-  ExtraInputs,
   Face,
   FieldsByRecord,
   FieldsDefault,

@@ -27,7 +27,6 @@ export type {
   CallOptions,
   CatalogResponse,
   CollectOptions,
-  ExtraInputs,
   FieldsByRecord,
   FieldsDefault,
   FieldsOptions,

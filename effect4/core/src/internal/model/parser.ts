@@ -1,56 +1,44 @@
 /**
- * Encodes and decodes by the Schemas of a custom operation: the only module that depends on the issues of Effect's parser.
+ * Encodes and decodes by a program's own Schemas: the only module that depends on the issues of Effect's parser.
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
-import * as Schema from "effect/Schema"
-import { type Issue, isIssue } from "effect/SchemaIssue"
+import type * as Schema from "effect/Schema"
+import { isIssue, makeFormatterStandardSchemaV1 } from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { mistake } from "../common/mistakes.js"
 
-/** Where a value is invalid: in a union, in the alternative that got furthest. */
-type Place = ReadonlyArray<string | number>
-
-const placeOf = (issue: Issue): Place => {
-  switch (issue._tag) {
-    case "Pointer":
-      return [...issue.path.map((key) => (typeof key === "number" ? key : String(key))), ...placeOf(issue.issue)]
-    case "Composite":
-    case "AnyOf":
-      return issue.issues
-        .map((inner) => placeOf(inner))
-        .reduce((furthest, place) => (place.length > furthest.length ? place : furthest), [])
-    case "Filter":
-    case "Encoding":
-      return placeOf(issue.issue)
-    default:
-      return []
-  }
+/** What is wrong with a value, and where. */
+export interface Issue {
+  readonly message: string
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
 }
 
-/** Parses a value. `otherwise` takes the place where it is invalid. */
-type Parser = <A>(value: unknown, otherwise: (place: Place) => A) => unknown
+/** What a Schema makes of a value, or why it does not accept it. */
+export type Validate = (
+  value: unknown
+) =>
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly value?: undefined; readonly issues: ReadonlyArray<Issue> }
 
-const parser =
-  (operation: string, parse: (value: unknown) => Exit.Exit<unknown, Issue>): Parser =>
-  (value, otherwise) => {
+const validateWith =
+  (parse: (value: unknown) => Exit.Exit<unknown, unknown>): Validate =>
+  (value) => {
     const exit = parse(value)
     if (Exit.isSuccess(exit)) {
-      return exit.value
+      return { value: exit.value }
     }
     const failure = Cause.squash(exit.cause)
     if (isIssue(failure)) {
-      return otherwise(placeOf(failure))
+      return { issues: makeFormatterStandardSchemaV1()(failure).issues }
     }
     throw Cause.isAsyncFiberError(failure)
-      ? mistake(`${operation}: its Schemas must decode and encode synchronously, and one of them does not`)
+      ? mistake("Schemas of an operation must decode and encode synchronously, and one of them does not")
       : failure
   }
 
-/** Encodes a record of fields. */
-export const encoderOf = (operation: string, fields: Schema.Struct.Fields): Parser =>
-  parser(operation, SchemaParser.encodeUnknownExit(Schema.Struct(fields) as unknown as Schema.Codec<unknown>))
+export const encodeWith = (schema: Schema.Codec<unknown>): Validate =>
+  validateWith(SchemaParser.encodeUnknownExit(schema))
 
-/** Decodes a value by a Schema. Members that it does not name are dropped: Effect 4 cannot keep them. */
-export const decoderOf = (operation: string, schema: Schema.Codec<unknown, unknown>): Parser =>
-  parser(operation, SchemaParser.decodeUnknownExit(schema))
+export const decodeWith = (schema: Schema.Codec<unknown, unknown>): Validate =>
+  validateWith(SchemaParser.decodeUnknownExit(schema))

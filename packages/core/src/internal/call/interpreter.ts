@@ -81,11 +81,11 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: How): In
   if (broken !== undefined) {
     return Effect.fail(broken)
   }
-  Request.checkNames(operation, inputs)
+  Request.checkInputNames(operation, inputs)
   const service = Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag)
   const slots = slotsOf(how.slots ?? service, options, name)
   configure(call, slots, options)
-  call.request = Request.make(operation, inputs, call.config, how.follow)
+  call.request = Request.requestOf(operation, inputs, call.config, how.follow)
   const policy = policyOf(Context.get(call.context, CatalogPolicy), options["policies"], name)
   const send = (client: HttpClient, missing: Missing) => {
     const refused = missing && operation.token?.(name, params, missing)

@@ -26,11 +26,14 @@ export interface Inputs {
   readonly options: Params
 }
 
+/** The HTTP method of an operation. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
 /** An operation as data. */
 export interface Declaration {
   /** As in the contract: `catalog.anime.get`. */
   readonly name: string
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly method: Method
   /** As in the contract: `/anime/{id}`. */
   readonly path: string
   /** What `params` may contain, in the order in which it is sent; `undefined`: the operation takes only options. */

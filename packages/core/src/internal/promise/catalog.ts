@@ -36,7 +36,7 @@ import { interpret } from "../call/interpreter.js"
 import { onFace } from "../call/make.js"
 import { checkNames, type Known } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
-import { ofAll } from "../declaration/request.js"
+import { sharedOptions } from "../declaration/request.js"
 import { slots } from "../credentials/credentials.js"
 import { responseOf } from "../../withResponse.js"
 import { type Walks, walksOf } from "../lists/walk.js"
@@ -119,7 +119,7 @@ interface View {
 
 const ofCatalog: Known<CreateCatalogOptions> = {
   ...ofClient,
-  ...ofAll,
+  ...sharedOptions,
   session: 1,
   hooks: 1,
   logger: 1,
