@@ -40,6 +40,7 @@ const layers = {
     "Selector",
     "StandardSchema",
     "internal/policies/",
+    "internal/errors/",
     "internal/model/",
     "model/"
   ),

@@ -120,7 +120,13 @@ const mutants = [
     "call.redact(link.slice(0, longest / 2))",
     "link.slice(0, longest / 2)"
   ],
-  ["unit", "CatalogError", "core CatalogError.js", "configurable: true, writable", "enumerable: true, writable"],
+  [
+    "unit",
+    "CatalogError",
+    "core internal/errors/TaggedError.js",
+    "configurable: true, writable",
+    "enumerable: true, writable"
+  ],
   // Sessions
   ["unit", "session", "core oauth/internal/session.js", "user !== old && this.#now()", "false && this.#now()"],
   ["unit", "session", "core oauth/internal/session.js", "state.failures < 2 ?", "true ?"],

@@ -5,7 +5,7 @@
  */
 import type * as Schema from "effect/Schema"
 import { flag, number, optional, record, text, texts } from "../internal/model/schema.js"
-import { AnimeListStatusValue, MangaListStatusValue } from "./Word.js"
+import { AnimeListStatusValue, MangaListStatusValue } from "./Enumeration.js"
 
 /**
  * An anime on a user's list.

@@ -62,7 +62,7 @@ export interface OpenSet<Words extends ReadonlyArray<string>> extends Schema.Cod
 }
 
 /** Makes a `Schema` of an {@link OpenSet}. */
-export const words = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
+export const enumeration = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
   identifier: string,
   ...words: Words
 ): OpenSet<Words> =>

@@ -9,12 +9,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
 import { forCall, mistake, strangeIn } from "../common/mistakes.js"
-import {
-  type ClientAuthError,
-  type ClientNetworkError,
-  type ClientRestError,
-  lookInCredential
-} from "../../CatalogError.js"
+import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
   addedByProxy,
@@ -28,6 +23,7 @@ import {
 import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { isSecret } from "../common/secret.js"
+import { lookInCredential } from "../errors/messages.js"
 
 /** What a call sends, and why it sends no access token. */
 interface Resolved {

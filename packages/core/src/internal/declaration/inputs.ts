@@ -1,7 +1,7 @@
 /**
  * The kinds of inputs: where each goes in a request, and what is sent for its value.
  */
-import { toWire } from "../../Selector.js"
+import { toWire } from "../model/selection.js"
 import { isPresent, mistake, nsfwOf, show } from "../common/mistakes.js"
 
 /** An input of an operation. */

@@ -59,7 +59,7 @@ export interface OpenSet<Words extends ReadonlyArray<string>> extends Schema.Sch
 }
 
 /** Makes a `Schema` of an {@link OpenSet}. */
-export const words = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
+export const enumeration = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
   identifier: string,
   ...words: Words
 ): OpenSet<Words> =>

@@ -60,7 +60,7 @@ type CheckedPath<Path, Inputs> = [Exclude<NamesIn<Path>, keyof Inputs>] extends 
       }
     }
 
-type EntryIn<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
+type PageEntry<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
   ? Entry
   : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }
     ? Entry
@@ -165,4 +165,4 @@ export declare const paged: <
       /** The `limit` to send if a call sets none; without it, the service decides. */
       readonly usual?: number
     }
-) => PagedOperation<Simplify<ParamsIn<Inputs> & PageParams>, OutputOf<R>, EntryIn<OutputOf<R>>>
+) => PagedOperation<Simplify<ParamsIn<Inputs> & PageParams>, OutputOf<R>, PageEntry<OutputOf<R>>>

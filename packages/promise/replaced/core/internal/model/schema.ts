@@ -33,7 +33,7 @@ export const list = (element: Schema.Schema): Schema.Schema => optional(array(el
 export const texts = /*#__PURE__*/ list(requiredText)
 
 /** A `Schema` of an open set: the known words, or any other string. */
-export const words = (_identifier: string, ...words: ReadonlyArray<string>) =>
+export const enumeration = (_identifier: string, ...words: ReadonlyArray<string>) =>
   Object.assign(union(oneOf(...words), Schema.String), { words })
 
 /** A `Schema` of a closed set. */

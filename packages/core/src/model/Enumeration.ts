@@ -6,10 +6,10 @@
  *
  * @since 0.2.0
  */
-import { words } from "../internal/model/schema.js"
+import { enumeration } from "../internal/model/schema.js"
 
 /** A quarter of the broadcasting year. */
-export const Season = /*#__PURE__*/ words("Season", "winter", "spring", "summer", "fall")
+export const Season = /*#__PURE__*/ enumeration("Season", "winter", "spring", "summer", "fall")
 export type Season = typeof Season.Type
 
 /** What an anime ranking ranks. */
@@ -43,7 +43,7 @@ export const MangaRankingType = /*#__PURE__*/ words(
 export type MangaRankingType = typeof MangaRankingType.Type
 
 /** The order of a season's anime. */
-export const SeasonalSort = /*#__PURE__*/ words("SeasonalSort", "anime_score", "anime_num_list_users")
+export const SeasonalSort = /*#__PURE__*/ enumeration("SeasonalSort", "anime_score", "anime_num_list_users")
 export type SeasonalSort = typeof SeasonalSort.Type
 
 /** Where an anime stands on a user's list. */
@@ -89,11 +89,16 @@ export const MangaListSort = /*#__PURE__*/ words(
 export type MangaListSort = typeof MangaListSort.Type
 
 /** The order of forum topics. */
-export const TopicSort = /*#__PURE__*/ words("TopicSort", "recent")
+export const TopicSort = /*#__PURE__*/ enumeration("TopicSort", "recent")
 export type TopicSort = typeof TopicSort.Type
 
 /** Whether an anime is airing. */
-export const AnimeStatus = /*#__PURE__*/ words("AnimeStatus", "finished_airing", "currently_airing", "not_yet_aired")
+export const AnimeStatus = /*#__PURE__*/ enumeration(
+  "AnimeStatus",
+  "finished_airing",
+  "currently_airing",
+  "not_yet_aired"
+)
 export type AnimeStatus = typeof AnimeStatus.Type
 
 /** Whether a manga is still being published. */
@@ -165,11 +170,11 @@ export type Source = typeof Source.Type
  * The age rating of an anime: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity,
  * `rx` for adults (hentai).
  */
-export const Rating = /*#__PURE__*/ words("Rating", "g", "pg", "pg_13", "r", "r+", "rx")
+export const Rating = /*#__PURE__*/ enumeration("Rating", "g", "pg", "pg_13", "r", "r+", "rx")
 export type Rating = typeof Rating.Type
 
 /** Whether an item is safe for work: `white` is, `gray` may not be, `black` is not. */
-export const Nsfw = /*#__PURE__*/ words("Nsfw", "white", "gray", "black")
+export const Nsfw = /*#__PURE__*/ enumeration("Nsfw", "white", "gray", "black")
 export type Nsfw = typeof Nsfw.Type
 
 /** How one item relates to another. */
