@@ -26,11 +26,11 @@ it.each([
   ],
   [
     "client.user.g¦et({ username: '@me' }, { fields: 'gender' })",
-    ` => Effect.Effect<{ readonly id: number; readonly name: string; readonly gender?: string; }, ClientValidationError | ClientAuthError | ${failures}, never>`
+    ` => Effect.Effect<{ readonly id: number; readonly name: string; readonly gender?: string; }, ${failures} | ClientValidationError | ClientAuthError, never>`
   ],
   [
     "const pro¦gram = Effect.gen(function* () { return yield* client.user.me() })",
-    ", ClientAuthError | ClientRestError | ClientNetworkError, never>"
+    `, ${failures} | ClientAuthError, never>`
   ],
   ["Catalog.anime.ranking.ite¦ms({ rankingType: 'all' })", `) => Stream<{ readonly node: {`],
   [
@@ -38,8 +38,8 @@ it.each([
     `: Operation.Operation<{}, void, ${failures}>`
   ],
   ["EmbeddedCatalog.lay¦er()", "const layer: (options?: EmbeddedCatalogOptions) => Layer<HttpClient>"],
-  ["layerCl¦ient({})", "?: CatalogClientOptions & CredentialValues): Layer<CatalogClient>"],
-  ["Credentials.layerCon¦fig({})", "(values?: FromConfig<CredentialValues>): Layer<Credentials, ConfigError>"],
+  ["layerCl¦ient({})", "?: CatalogConfigOptions & CredentialOptions): Layer<CatalogClient>"],
+  ["Credentials.layerCon¦fig({})", "(values?: FromConfig<CredentialOptions>): Layer<Credentials, ConfigError>"],
   ["TokenStore.layerKey¦ValueStore()", "(options?: KeyValueOptions): Layer<TokenStore, never, KeyValueStore>"],
   ["An¦ime", "const Anime: Codec<Anime, Anime, never, never>"]
 ])(

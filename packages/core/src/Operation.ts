@@ -10,7 +10,7 @@ import type { Simplify } from "effect/Types"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
 import type { CallOptions, CollectOptions, Face, Replies, Reply, WholeListOptions } from "./Face.js"
-import { made } from "./internal/call/make.js"
+import { operationOf } from "./internal/call/interpreter.js"
 import { declared } from "./internal/declaration/custom.js"
 import type { Method } from "./internal/declaration/declaration.js"
 import type {
@@ -21,7 +21,7 @@ import type {
   ParamsOf,
   ReplyOf
 } from "./internal/declaration/inference.js"
-import { madeWithPages } from "./internal/lists/streams.js"
+import { pagedOf } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import type { HttpClient } from "./platform/httpClient.js"
 
@@ -187,7 +187,7 @@ export const make: <
   declaration: Declaration<Path, Inputs, R, Token> & CheckedDeclaration<Path, Inputs>
 ) => Operation<ParamsOf<Inputs>, ReplyOf<R>, ClientRestError | ClientNetworkError | AuthErrorOf<Token>> = (
   declaration: object
-) => Object.assign(made(declared("Operation.make", declaration)), { [TypeId]: TypeId }) as never
+) => Object.assign(operationOf(declared("Operation.make", declaration)), { [TypeId]: TypeId }) as never
 
 /**
  * The Schema of a page with entries of one kind, as the service sends pages: `data` and `paging`.
@@ -249,4 +249,4 @@ export const paged: <
   EntryOf<ReplyOf<R>>,
   ClientRestError | ClientNetworkError | AuthErrorOf<Token>
 > = (declaration: object) =>
-  Object.assign(madeWithPages(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
+  Object.assign(pagedOf(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never

@@ -11,9 +11,8 @@
  * @since 0.2.0
  */
 export { breaker, type BreakerOptions } from "./resilience/breaker.js"
-export { type Cache, cache, type CacheEntry, type CacheOptions } from "./resilience/cache.js"
+export { type Cache, cache, type CacheOptions } from "./resilience/cache.js"
 export { dedupe } from "./resilience/dedupe.js"
 export { rateLimit, type RateLimitOptions } from "./resilience/rateLimit.js"
 export { retry, type RetryOptions } from "./resilience/retry.js"
 export type { RateLimitBucket, RateLimitStore } from "./resilience/store.js"
-export { isThrottle, type Throttle, throttleOn403, type ThrottleOn403Options } from "./resilience/throttle.js"

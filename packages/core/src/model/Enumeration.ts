@@ -13,7 +13,7 @@ export const Season = /*#__PURE__*/ enumeration("Season", "winter", "spring", "s
 export type Season = typeof Season.Type
 
 /** What an anime ranking ranks. */
-export const AnimeRankingType = /*#__PURE__*/ words(
+export const AnimeRankingType = /*#__PURE__*/ enumeration(
   "AnimeRankingType",
   "all",
   "airing",
@@ -28,7 +28,7 @@ export const AnimeRankingType = /*#__PURE__*/ words(
 export type AnimeRankingType = typeof AnimeRankingType.Type
 
 /** What a manga ranking ranks. */
-export const MangaRankingType = /*#__PURE__*/ words(
+export const MangaRankingType = /*#__PURE__*/ enumeration(
   "MangaRankingType",
   "all",
   "manga",
@@ -47,7 +47,7 @@ export const SeasonalSort = /*#__PURE__*/ enumeration("SeasonalSort", "anime_sco
 export type SeasonalSort = typeof SeasonalSort.Type
 
 /** Where an anime stands on a user's list. */
-export const AnimeListStatusValue = /*#__PURE__*/ words(
+export const AnimeListStatusValue = /*#__PURE__*/ enumeration(
   "AnimeListStatusValue",
   "watching",
   "completed",
@@ -58,7 +58,7 @@ export const AnimeListStatusValue = /*#__PURE__*/ words(
 export type AnimeListStatusValue = typeof AnimeListStatusValue.Type
 
 /** Where a manga stands on a user's list. */
-export const MangaListStatusValue = /*#__PURE__*/ words(
+export const MangaListStatusValue = /*#__PURE__*/ enumeration(
   "MangaListStatusValue",
   "reading",
   "completed",
@@ -69,7 +69,7 @@ export const MangaListStatusValue = /*#__PURE__*/ words(
 export type MangaListStatusValue = typeof MangaListStatusValue.Type
 
 /** The order of a user's anime list. Without it, the order is the service's own. */
-export const AnimeListSort = /*#__PURE__*/ words(
+export const AnimeListSort = /*#__PURE__*/ enumeration(
   "AnimeListSort",
   "list_score",
   "list_updated_at",
@@ -79,7 +79,7 @@ export const AnimeListSort = /*#__PURE__*/ words(
 export type AnimeListSort = typeof AnimeListSort.Type
 
 /** The order of a user's manga list. Without it, the order is the service's own. */
-export const MangaListSort = /*#__PURE__*/ words(
+export const MangaListSort = /*#__PURE__*/ enumeration(
   "MangaListSort",
   "list_score",
   "list_updated_at",
@@ -102,7 +102,7 @@ export const AnimeStatus = /*#__PURE__*/ enumeration(
 export type AnimeStatus = typeof AnimeStatus.Type
 
 /** Whether a manga is still being published. */
-export const MangaStatus = /*#__PURE__*/ words(
+export const MangaStatus = /*#__PURE__*/ enumeration(
   "MangaStatus",
   "finished",
   "currently_publishing",
@@ -113,7 +113,7 @@ export const MangaStatus = /*#__PURE__*/ words(
 export type MangaStatus = typeof MangaStatus.Type
 
 /** The kind of an anime. */
-export const AnimeMediaType = /*#__PURE__*/ words(
+export const AnimeMediaType = /*#__PURE__*/ enumeration(
   "AnimeMediaType",
   "unknown",
   "tv",
@@ -129,7 +129,7 @@ export const AnimeMediaType = /*#__PURE__*/ words(
 export type AnimeMediaType = typeof AnimeMediaType.Type
 
 /** The kind of a manga. */
-export const MangaMediaType = /*#__PURE__*/ words(
+export const MangaMediaType = /*#__PURE__*/ enumeration(
   "MangaMediaType",
   "unknown",
   "manga",
@@ -144,7 +144,7 @@ export const MangaMediaType = /*#__PURE__*/ words(
 export type MangaMediaType = typeof MangaMediaType.Type
 
 /** What an anime was made from. */
-export const Source = /*#__PURE__*/ words(
+export const Source = /*#__PURE__*/ enumeration(
   "Source",
   "other",
   "original",
@@ -178,7 +178,7 @@ export const Nsfw = /*#__PURE__*/ enumeration("Nsfw", "white", "gray", "black")
 export type Nsfw = typeof Nsfw.Type
 
 /** How one item relates to another. */
-export const RelationType = /*#__PURE__*/ words(
+export const RelationType = /*#__PURE__*/ enumeration(
   "RelationType",
   "sequel",
   "prequel",
@@ -196,7 +196,7 @@ export const RelationType = /*#__PURE__*/ words(
 export type RelationType = typeof RelationType.Type
 
 /** The day on which an anime is broadcast, in Japan time (JST). */
-export const DayOfTheWeek = /*#__PURE__*/ words(
+export const DayOfTheWeek = /*#__PURE__*/ enumeration(
   "DayOfTheWeek",
   "monday",
   "tuesday",

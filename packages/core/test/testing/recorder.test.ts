@@ -5,11 +5,9 @@ import { Catalog, CatalogPolicy, createCatalog, Credentials, Resilience, Service
 import { createSession } from "@catalog-client/core/oauth"
 import {
   createRecorder,
-  type CreateRecorderOptions,
   EmbeddedCatalog,
   type EmbeddedCatalogOptions,
   Recorder,
-  type RecorderMode,
   type RecorderOptions,
   type RecordingStore
 } from "@catalog-client/core/testing"
@@ -22,6 +20,9 @@ import { recording, sessions } from "../support/faces.js"
 import { runs, sampled } from "../support/full.js"
 import * as Fibers from "../support/fibers.js"
 import { answering } from "../support/stubService.js"
+
+type CreatedWith = Parameters<typeof createRecorder>[0]
+type Mode = RecorderOptions["mode"]
 
 const base = "https://catalog.test/v2"
 
@@ -64,7 +65,7 @@ const service = (options?: EmbeddedCatalogOptions) => {
 
 /** Runs a program with a `fetch` that records or replays. */
 const using = async <A>(
-  options: CreateRecorderOptions,
+  options: CreatedWith,
   program: (fetch: Fetch, recorder: Awaited<ReturnType<typeof createRecorder>>) => Promise<A>
 ): Promise<A> => {
   await using recorder = await createRecorder(options)
@@ -164,7 +165,7 @@ describe("modes", () => {
   test("auto sends only what is not recorded, and writes only if there is anything new", async () => {
     const { json, state, store } = memory()
     const { fetch, sent } = service()
-    const auto: CreateRecorderOptions = { store, fetch, mode: "auto" }
+    const auto: CreatedWith = { store, fetch, mode: "auto" }
     await using(auto, (fetch) => title(fetch))
     await using(auto, async (fetch) => [await title(fetch), await title(fetch, 1), await title(fetch)])
     expect(sent).toEqual(["GET /v2/anime/30230", "GET /v2/anime/1", "GET /v2/anime/30230"])
@@ -209,7 +210,7 @@ describe("modes", () => {
   it.effect("the Layer tells what was not used, and what was missed", () =>
     Effect.gen(function* () {
       const { store } = memory()
-      const over = (mode: RecorderMode) =>
+      const over = (mode: Mode) =>
         Recorder.layer({ store, mode }).pipe(Layer.provide(EmbeddedCatalog.layer()), Layer.merge(Credentials.none))
       yield* Effect.all([Catalog.anime.get({ id: 1 }), Catalog.forum.boards()]).pipe(Effect.provide(over("record")))
       yield* Effect.gen(function* () {
@@ -646,8 +647,10 @@ describe("options", () => {
     [{ store: undefined }, "store must have a function read"],
     [{ naems: {} }, 'a recorder has no option "naems": did you mean "names"?'],
     [{ names: { "": "user1" } }, 'but one is ""'],
-    [{ mode: "reply" }, 'the mode must be one of replay, record, auto, live, but it is "reply"'],
-    [{ whenUsedUp: "stop" }, 'whenUsedUp must be "fail" or "repeat"'],
+    [{ mode: "reply" }, 'a recorder: mode must be one of "replay", "record", "auto", "live", but it is "reply"'],
+    [{ whenUsedUp: "stop" }, 'whenUsedUp must be one of "fail", "repeat"'],
+    [{ store: { ...store, write: "text" } }, 'the store of a recorder: write must be a function, but it is "text"'],
+    [{ store: { ...store, name: 1 } }, "name must be a string"],
     [{ names: { one: "user 1" } }, 'but one is "user 1"'],
     [{ names: { one: "user1", two: "user1" } }, 'but one is "user1"'],
     [{ headers: ["Set-Cookie"] }, "the header Set-Cookie can contain a credential and is not recorded"]
@@ -675,7 +678,7 @@ describe("retries", () => {
     Effect.gen(function* () {
       const { store } = memory()
       const live = answering({ status, headers, body: "<html>" }, {})
-      const get = (mode: RecorderMode) =>
+      const get = (mode: Mode) =>
         Effect.gen(function* () {
           const fiber = yield* Fibers.fork(
             Catalog.anime
@@ -752,7 +755,7 @@ describe("secrets", () => {
       refresh_token: long.refresh,
       custom: "CustomCanary"
     })
-    const options: CreateRecorderOptions = {
+    const options: CreatedWith = {
       store,
       mode: "record",
       fetch: echoing,
@@ -1317,7 +1320,7 @@ describe("names", () => {
   it.effect("the Layer asks with the real name, too", () =>
     Effect.gen(function* () {
       const { store } = memory()
-      const list = (mode: RecorderMode) =>
+      const list = (mode: Mode) =>
         Effect.gen(function* () {
           yield* Catalog.user.animeList({ username: "user1" })
           return (yield* Catalog.user.me()).name
@@ -1343,8 +1346,7 @@ describe("any HttpClient", () => {
         const second = yield* (yield* client.execute(HttpClientRequest.get("https://host/none"))).text
         return [first, second]
       })
-      const run = (mode: RecorderMode) =>
-        exchanges.pipe(Effect.provide(Recorder.layer({ store, mode })), Effect.provide(layer))
+      const run = (mode: Mode) => exchanges.pipe(Effect.provide(Recorder.layer({ store, mode })), Effect.provide(layer))
       expect(yield* run("record")).toEqual(["yes", ""])
       expect(yield* run("replay")).toEqual(["yes", ""])
       expect(json().exchanges.map(({ request }) => request["text"])).toEqual([undefined, "text"])

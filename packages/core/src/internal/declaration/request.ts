@@ -2,12 +2,12 @@
  * Makes the request of an operation from its inputs. Pure; throws a `TypeError` for a bug in the program.
  */
 import { identity } from "effect/Function"
-import { baseUrlOf, type CatalogSettings, ofDefaults } from "../../CatalogConfig.js"
 import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isNamed, mistake, show } from "../common/mistakes.js"
 import { attempt, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
+import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
 
@@ -18,18 +18,17 @@ export interface Request {
   readonly form: string | undefined
 }
 
-/** The options that both calls and catalogs take. */
-export const sharedOptions: Known<ItemsOptions<unknown>> = {
-  ...ofDefaults,
+const callOptions: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions> = {
+  timeout: 1,
+  totalTimeout: 1,
+  maxResponseBytes: 1,
+  signal: 1,
+  nsfw: 1,
   accessToken: 1,
   clientId: 1,
   headers: 1,
   policies: 1,
-  fields: 1
-}
-
-const callOptions: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions> = {
-  ...sharedOptions,
+  fields: 1,
   prefetch: 1,
   distinct: 1,
   from: 1,
@@ -136,6 +135,6 @@ export const requestOf = (
     }
   }
   appendAll(declared.params, params)
-  appendAll(declared.options, options, config.defaults as Params)
+  appendAll(declared.options, options, { nsfw: config.nsfw })
   return { url: follow(origin + path + (search && `?${search}`)), form: body?.toString() }
 }

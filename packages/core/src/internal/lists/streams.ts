@@ -12,7 +12,7 @@ import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import type { Declaration, Errors, Reply } from "../declaration/declaration.js"
-import { type Arguments, inputsOf, made, type Operation } from "../call/make.js"
+import { type Arguments, inputsOf, type Operation, operationOf } from "../call/interpreter.js"
 import { collect, items, pages, type Pull, withWalks } from "./walk.js"
 
 type Services = HttpClient | Credentials
@@ -41,17 +41,17 @@ export const fromPull = (
 ): Stream.Stream<unknown, ClientError, Services> =>
   Stream.fromChannel(Channel.unwrapScoped(Effect.map(pull, entriesOf)))
 
-/** Makes an operation from any declaration with pages. */
-export const madeWithPages = (declaration: Declaration) =>
-  Object.assign(withWalks(made(declaration)), {
-    pages: (...inputs: ReadonlyArray<object | undefined>) =>
-      fromPull(pages(declaration, inputsOf(declaration, inputs))),
-    items: (...inputs: ReadonlyArray<object | undefined>) =>
-      fromPull(items(declaration, inputsOf(declaration, inputs))),
-    collect: (...inputs: ReadonlyArray<object | undefined>) => collect(declaration, inputsOf(declaration, inputs))
+/** Makes an operation with pages from a declaration of any type. */
+export const pagedOf = (declaration: Declaration) => {
+  type Args = ReadonlyArray<object | undefined>
+  return Object.assign(withWalks(operationOf(declaration)), {
+    pages: (...args: Args) => fromPull(pages(declaration, inputsOf(declaration, args))),
+    items: (...args: Args) => fromPull(items(declaration, inputsOf(declaration, args))),
+    collect: (...args: Args) => collect(declaration, inputsOf(declaration, args))
   })
+}
 
 /** Makes an operation with the methods that read all of its pages. */
 export const paged = <const D extends Declaration & { readonly limit: object }>(
   declaration: D
-): Operation<D> & WholeList<D> => madeWithPages(declaration) as unknown as Operation<D> & WholeList<D>
+): Operation<D> & WholeList<D> => pagedOf(declaration) as unknown as Operation<D> & WholeList<D>

@@ -6,7 +6,7 @@ import { type Finder, finderOf, redact } from "../../internal/redaction/redact.j
 import { encodeBase64 } from "./base64.js"
 import { redacted } from "./members.js"
 import { isSecret } from "../../internal/common/secret.js"
-import { checkKinds, type Kinds } from "./kinds.js"
+import { checkTypes, type OptionTypes } from "./optionTypes.js"
 import { isPacked, pack, type Packing, unpack, type Unpacked } from "./packed.js"
 import {
   Answers,
@@ -20,16 +20,6 @@ import {
   type StoredRequest
 } from "./recording.js"
 import { makeRules, type Reply, type Secrets, type Sent } from "./rules.js"
-
-/**
- * What a recorder does with a request:
- *
- * - `replay`: responds from the recording, and never sends it
- * - `record`: sends it, and makes the recording anew
- * - `auto`: responds from the recording, and sends and adds what is not there
- * - `live`: sends it; there is no recording
- */
-export type RecorderMode = "replay" | "record" | "auto" | "live"
 
 /**
  * Where a recording is kept: functions that read and write one string, and can return a promise. `recordingFile` of
@@ -56,8 +46,15 @@ export interface RecordingStore {
 export interface RecorderOptions {
   /** Where the recording is kept: use one for each test. */
   readonly store: RecordingStore
-  /** By default `replay`. */
-  readonly mode?: RecorderMode | undefined
+  /**
+   * What the recorder does with a request:
+   *
+   * - `replay`, the default: responds from the recording, and never sends it
+   * - `record`: sends it, and makes the recording anew
+   * - `auto`: responds from the recording, and sends and adds what is not there
+   * - `live`: sends it; there is no recording
+   */
+  readonly mode?: "replay" | "record" | "auto" | "live" | undefined
   /**
    * The response to a request that is repeated more often than it was recorded: by default an error (`fail`), or the last
    * recorded response (`repeat`).
@@ -79,8 +76,6 @@ export interface RecorderOptions {
    */
   readonly headers?: ReadonlyArray<string> | undefined
 }
-
-const modes = ["replay", "record", "auto", "live"]
 
 const mistake = (what: string): TypeError => new TypeError(`options of a recorder: ${what}`)
 
@@ -158,10 +153,10 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
 }
 
 /** `createRecorder` passes all of its options. */
-const ofRecorder: Kinds<RecorderOptions & { readonly fetch: unknown }> = {
+const ofRecorder: OptionTypes<RecorderOptions & { readonly fetch: unknown }> = {
   store: "object",
-  mode: "any",
-  whenUsedUp: "any",
+  mode: ["replay", "record", "auto", "live"],
+  whenUsedUp: ["fail", "repeat"],
   names: "object",
   redact: "array",
   redactMembers: "array",
@@ -169,18 +164,16 @@ const ofRecorder: Kinds<RecorderOptions & { readonly fetch: unknown }> = {
   fetch: "function"
 }
 
+const ofStore: OptionTypes<RecordingStore> = { name: "string", read: "function", write: "function" }
+
 const checked = (options: RecorderOptions): RecorderOptions => {
-  checkKinds("a recorder", options, ofRecorder)
-  const { headers = [], mode = "replay", names = {}, redact = [], store, whenUsedUp = "fail" } = options
+  checkTypes("a recorder", options, ofRecorder)
+  const { headers = [], names = {}, redact = [], store } = options
   if (!hasMethod(store, "read")) {
     throw mistake("store must have a function read")
   }
-  if (!modes.includes(mode)) {
-    throw mistake(`the mode must be one of ${modes.join(", ")}, but it is ${show(mode)}`)
-  }
-  if (whenUsedUp !== "fail" && whenUsedUp !== "repeat") {
-    throw mistake(`whenUsedUp must be "fail" or "repeat", but it is ${show(whenUsedUp)}`)
-  }
+  const { name, read, write } = store
+  checkTypes("the store of a recorder", { name, read, write }, ofStore)
   const noText = redact.find((text) => typeof text !== "string" && !isSecret(text))
   if (noText !== undefined) {
     throw mistake(`redact must contain strings, but one is ${show(noText)}`)
@@ -207,7 +200,7 @@ interface Sending {
 export class Tape {
   private readonly secrets
   private readonly rules
-  private readonly mode: RecorderMode
+  private readonly mode: NonNullable<RecorderOptions["mode"]>
   /** In the order in which they were sent: in this order they are replayed. */
   private readonly sendings: Array<Sending> = []
   readonly missed: Array<string> = []
