@@ -16,7 +16,7 @@ import { asyncDispose } from "../internal/promise/dispose.js"
 import { pairsOf } from "./internal/pairs.js"
 import { bytesIn, changedTo, typeOf, wholeOf } from "./internal/platform.js"
 import type { RecordingError } from "./internal/recording.js"
-import type { Reply, Sent } from "./internal/rules.js"
+import type { Reply, Sent } from "./internal/rewriting.js"
 import { open, type RecorderOptions, type Tape } from "./internal/tape.js"
 
 export { RecordingError } from "./internal/recording.js"

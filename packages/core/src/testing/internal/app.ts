@@ -20,7 +20,7 @@ import {
   withHeaders
 } from "./response.js"
 import { handle, type Match, matchesOf } from "./router.js"
-import { makeRules } from "./rules.js"
+import { makeRewriting } from "./rewriting.js"
 import type { Service } from "./service.js"
 import { checkInstance } from "./serviceOptions.js"
 import { Store } from "./store.js"
@@ -131,10 +131,10 @@ const makeRecorded = (text: string | undefined): ((request: ReceivedRequest) => 
     throw new TypeError(exchanges.message)
   }
   const answers = new Answers(exchanges, "repeat")
-  const rules = makeRules({})
+  const { request: stored } = makeRewriting({})
   return ({ body, headers, method, path, search }) => {
     const url = new URL(path + search, "http://localhost")
-    return answers.take(rules.request({ method, url, headers, body: new TextEncoder().encode(body) }))
+    return answers.take(stored({ method, url, headers, body: new TextEncoder().encode(body) }))
   }
 }
 

@@ -158,6 +158,13 @@ const refreshTokenOf = (
   return token
 }
 
+const tokenReply = (accessToken: string, refreshToken: string, lifetime: number): TokenReply => ({
+  token_type: "Bearer",
+  expires_in: Math.floor(lifetime / 1000),
+  access_token: accessToken,
+  refresh_token: refreshToken
+})
+
 /** The endpoints of one instance of the service. */
 export const makeOAuth = (
   signIn: SignIn & { readonly grants: Grants; readonly now: Effect.Effect<number> }
@@ -174,37 +181,31 @@ export const makeOAuth = (
     grants.tokens.set(accessToken, { account, expiresAt: now + accessTokenLifetime })
     const expiresAt = now + refreshTokenLifetime
     refreshTokens.set(refreshToken, { clientId, account, expiresAt, accessToken, isRevoked: false })
-    return {
-      token_type: "Bearer",
-      expires_in: Math.floor(accessTokenLifetime / 1000),
-      access_token: accessToken,
-      refresh_token: refreshToken
-    }
-  }
-
-  const exchange = (client: Client, form: URLSearchParams, hashed: string | undefined, now: number): TokenReply => {
-    const code = codeOf(codes, client, form, hashed, now)
-    code.isSpent = true
-    return issue(client.id, code.account, now)
-  }
-
-  const refresh = (client: Client, form: URLSearchParams, now: number): TokenReply => {
-    const token = refreshTokenOf(refreshTokens, client, form, now)
-    // Of a token that is redeemed again, the access token was revoked before.
-    grants.tokens.delete(token.accessToken)
-    token.isRevoked = quirks.strictRotation === true
-    return issue(client.id, token.account, now)
+    return tokenReply(accessToken, refreshToken, accessTokenLifetime)
   }
 
   /** Runs without waiting between reading and revoking a code or a token, since it can be valid once. */
-  const reply = (request: ReceivedRequest, form: URLSearchParams, hashed: string | undefined, now: number) => {
+  const reply = (
+    request: ReceivedRequest,
+    form: URLSearchParams,
+    hashed: string | undefined,
+    now: number
+  ): TokenReply => {
     const type = lastOf(form, "grant_type")
     if (type !== "authorization_code" && type !== "refresh_token") {
       throw unsupportedGrant()
     }
     const client = authenticate(signIn, request, form)
-    const issued = type === "refresh_token" ? refresh(client, form, now) : exchange(client, form, hashed, now)
-    return json(quirks.tokenReply === undefined ? issued : quirks.tokenReply(issued))
+    if (type === "refresh_token") {
+      const token = refreshTokenOf(refreshTokens, client, form, now)
+      // Of a token that is redeemed again, the access token was revoked before.
+      grants.tokens.delete(token.accessToken)
+      token.isRevoked = quirks.strictRotation === true
+      return issue(client.id, token.account, now)
+    }
+    const code = codeOf(codes, client, form, hashed, now)
+    code.isSpent = true
+    return issue(client.id, code.account, now)
   }
 
   return (endpoint, request) =>
@@ -213,7 +214,8 @@ export const makeOAuth = (
       const now = yield* signIn.now
       if (endpoint === "oauth.token") {
         const verifier = quirks.s256 === true ? lastOf(form, "code_verifier") : undefined
-        return reply(request, form, verifier === undefined ? undefined : yield* sha256(verifier), now)
+        const issued = reply(request, form, verifier === undefined ? undefined : yield* sha256(verifier), now)
+        return json(quirks.tokenReply === undefined ? issued : quirks.tokenReply(issued))
       }
       return authorize(signIn, request, form, (code, granted) => {
         codes.set(code, { ...granted, expiresAt: now + codeLifetime, isSpent: false })
