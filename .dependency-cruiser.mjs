@@ -32,8 +32,9 @@ const layers = {
     "limits",
     "Fields",
     "Selector",
-    "StandardSchema",
     "internal/policies/",
+    "internal/errors/",
+    "internal/model/",
     "internal/services/",
     "model/"
   ),

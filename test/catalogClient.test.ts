@@ -189,7 +189,7 @@ export const status = (error: unknown) => (isNotFound(error) || error instanceof
 export const session = (store: TokenStore) => createSession({ clientId: "one", redirectUri: "http://localhost:1/", store })
 export const studio = Operation.make({
   name: "studio.get", method: "GET", path: "/studio/{id}",
-  segments: { id: Operation.type<number>() }, reply: Operation.type<{ readonly name: string }>()
+  inputs: { id: Operation.type<number>() }, reply: Operation.type<{ readonly name: string }>()
 })
 export const name = async (): Promise<string> => (await catalog.call(studio, { id: 4 })).name
 export const titles = async () => {

@@ -26,11 +26,11 @@ it.each([
   ],
   [
     "client.user.g¦et({ username: '@me' }, { fields: 'gender' })",
-    ` => Effect.Effect<{ readonly id: number; readonly name: string; readonly gender?: string; }, ClientValidationError | ClientAuthError | ${failures}, never>`
+    ` => Effect.Effect<{ readonly id: number; readonly name: string; readonly gender?: string; }, ${failures} | ClientValidationError | ClientAuthError, never>`
   ],
   [
     "const pro¦gram = Effect.gen(function* () { return yield* client.user.me() })",
-    ", ClientAuthError | ClientRestError | ClientNetworkError, never>"
+    `, ${failures} | ClientAuthError, never>`
   ],
   ["Catalog.anime.ranking.ite¦ms({ rankingType: 'all' })", `) => Stream<{ readonly node: {`],
   [

@@ -13,8 +13,7 @@ export const beginning = Operation.make({
   name: "shelf.beginning",
   method: "GET",
   path: "/anime/{id}",
-  segments: { id: Schema.Number },
-  query: { fields: Schema.Literal("start_date") },
+  inputs: { id: Schema.Number, fields: Schema.Literal("start_date") },
   cacheable: true,
   reply: Day
 })
@@ -24,8 +23,7 @@ export const score = Operation.make({
   name: "shelf.score",
   method: "PATCH",
   path: "/anime/{id}/my_list_status",
-  segments: { id: Schema.Number },
-  form: { score: Schema.Int.pipe(Schema.between(0, 10)) },
+  inputs: { id: Schema.Number, score: Schema.Int.pipe(Schema.between(0, 10)) },
   token: true,
   reply: Schema.Struct({ score: Schema.Number })
 })
@@ -35,8 +33,7 @@ export const shelf = Operation.paged({
   name: "shelf.list",
   method: "GET",
   path: "/users/{user}/animelist",
-  segments: { user: Schema.String },
-  query: { status: Schema.optional(Schema.Literal("watching", "completed")) },
+  inputs: { user: Schema.String, status: Schema.optional(Schema.Literal("watching", "completed")) },
   token: true,
   most: 1000,
   reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))

@@ -1,6 +1,6 @@
 // The declarations of the package, without Effect: those of the packages that it is built from, with their models and errors written
 // out, the face of promises alone, and without the members that only Effect can use.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import ts from "typescript"
 import { configOf, dataset, models, withClasses, wordsOf } from "./typesFromSources.mjs"
@@ -147,7 +147,6 @@ export const writeTypes = async () => {
       .replace(/^type Endpoints = .*$/m, "")
       .replace(/^import type [{] endpoints [}].*$/m, "")
   )
-  cpSync(join(packages, "core/dist/model/row.d.ts"), join(folder, "core/model/row.d.ts"))
   const replaced = join(here, "replaced/types")
   for (const file of readdirSync(replaced, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
     const own = readFileSync(join(replaced, file), "utf8")

@@ -130,7 +130,14 @@ const records = (files) => {
         .map((member) => checker.typeToString(member))
       words.set(keyOf(type), node.name.text)
       const value = valueOf(node)
-      out.push(`${value ? commentOf(value) : ""}export type ${node.name.text} = ${listed.join(" | ")} | (string & {})`)
+      const comment = value ? commentOf(value) : ""
+      out.push(`${comment}export type ${node.name.text} = ${listed.join(" | ")} | (string & {})`)
+      const known = value && checker.getTypeAtLocation(value.declarationList.declarations[0].name).getProperty("words")
+      if (known) {
+        const type = checker.typeToString(checker.getTypeOfSymbol(known), node, flags)
+        const words = `  ${commentOf(known.declarations[0]).trim()}\n  readonly words: ${type}`
+        out.push(`${comment}export declare const ${node.name.text}: {\n${words}\n}`)
+      }
     }
   }
   const interfaces = exported.filter((node) => ts.isInterfaceDeclaration(node) && node.typeParameters === undefined)
@@ -142,13 +149,6 @@ const records = (files) => {
     const value = valueOf(node)
     const comment = commentOf(node) || (value ? commentOf(value) : "")
     out.push(`${comment}export interface ${node.name.text} {\n${membersOf(type, node)}\n}`)
-  }
-  for (const node of exported.filter(ts.isVariableStatement)) {
-    const [{ name }] = node.declarationList.declarations
-    const type = checker.getTypeAtLocation(name)
-    if (checker.isTupleType(type) && node.getSourceFile().fileName.endsWith("/Word.ts")) {
-      out.push(`${commentOf(node)}export declare const ${name.text}: ${checker.typeToString(type, node, flags)}`)
-    }
   }
   return `${out.join("\n\n")}\n`
 }

@@ -1,5 +1,6 @@
-// The records and the sets of values that core exports: their Schemas, with the doc comments of their declarations.
-import * as core from "@catalog-client/core"
+// The records and the sets of values that `models` of core exports: their Schemas, with the doc comments of their declarations.
+import { Catalog } from "@catalog-client/core"
+import * as exported from "@catalog-client/core/models"
 import { Option, Schema, SchemaAST } from "effect"
 import { declaredOperations, found } from "./declarations.mjs"
 import { onFace } from "../../packages/core/dist/internal/call/faces.js"
@@ -67,7 +68,7 @@ const modelOf = (name, ast) => {
  * @type {ReadonlyMap<string, Model>}
  */
 export const models = new Map(
-  Object.entries(core).flatMap(([name, value]) =>
+  Object.entries(exported).flatMap(([name, value]) =>
     Schema.isSchema(value) && identifierOf(value.ast) === name ? [[name, modelOf(name, value.ast)]] : []
   )
 )
@@ -110,7 +111,7 @@ export const inWords = (ast, nameOf) => {
 }
 
 /** @type {Record<string, Record<string, { readonly reply: Schema.Schema.AnyNoContext | undefined }>>} */
-const declarations = onFace(core.Catalog, undefined, ({ reply }) => ({ reply }))
+const declarations = onFace(Catalog, undefined, ({ reply }) => ({ reply }))
 
 /**
  * The Schema of an operation's reply; undefined if it has none.

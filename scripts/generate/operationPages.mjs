@@ -91,8 +91,8 @@ const parted = (comment) => {
   return { said: said.trim(), errors: errors.trim() }
 }
 
-/** @type {typeof import("../../packages/core/src/model/row.js")} */
-const { onDemand, rows } = await load("packages/core/src/model/row.ts")
+/** @type {typeof import("../../packages/core/src/internal/model/defaultMembers.js")} */
+const { defaultMembers, onDemand } = await load("packages/core/src/internal/model/defaultMembers.ts")
 /** @type {typeof import("../../site/explore/code.js")} */
 const { credentialOf, curlOf, effectOf, effectProgram, invocation, promiseOf, promiseProgram, source } =
   await load("site/explore/code.ts")
@@ -543,7 +543,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const isOfItem = record?.members.some(({ name }) => name === "main_picture") === true
   const takesFields = operation.options.some(({ name }) => name === "fields")
   /** @type {ReadonlyArray<string>} */
-  const row = isOfItem ? rows.main_picture : rows.joined_at
+  const row = isOfItem ? defaultMembers.main_picture : defaultMembers.joined_at
   // The reply to a write is the whole entry.
   const isSent = (/** @type {string} */ member) => method !== "get" || row.includes(member)
   /** @param {ModelMember} member */
@@ -672,7 +672,7 @@ const recordsPage = () => {
   const sections = all.map(({ comment, members, name, values }) => {
     const places = placesOf(name)
     /** What is sent by default, of a record that has more. */
-    const [, row] = Object.entries(rows).find(([key]) => members.some(({ name }) => name === key)) ?? []
+    const [, row] = Object.entries(defaultMembers).find(([key]) => members.some(({ name }) => name === key)) ?? []
     return [
       `### \`${name}\``,
       comment,
@@ -698,7 +698,7 @@ const recordsPage = () => {
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
-    "What operations return, by the name that `@catalog-client/core` exports: each is a TypeScript type and a Schema.",
+    "What operations return, by the name that `@catalog-client/core/models` exports: each is a TypeScript type and a Schema. Values have their `words`, as an array.",
     `${missingIfUnknown} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names is complete, or has the members in its braces: \`genres\` or \`genres{name}\`.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),

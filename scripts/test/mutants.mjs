@@ -132,7 +132,13 @@ const mutants = [
     "redactIn(call, link.slice(0, longestLink / 2))",
     "link.slice(0, longestLink / 2)"
   ],
-  ["unit", "CatalogError", "core CatalogError.js", "configurable: true, writable", "enumerable: true, writable"],
+  [
+    "unit",
+    "CatalogError",
+    "core internal/errors/TaggedError.js",
+    "configurable: true, writable",
+    "enumerable: true, writable"
+  ],
   // Sessions
   ["unit", "session", "core oauth/internal/session.js", "user !== old && this.#now()", "false && this.#now()"],
   ["unit", "session", "core oauth/internal/session.js", "state.failures < 2 ?", "true ?"],

@@ -297,9 +297,7 @@ const declarationOf = (declaration: unknown): unknown => {
   const given: Options = { ...declaration }
   return {
     ...given,
-    ...Object.fromEntries(
-      ["segments", "query", "form"].filter((name) => name in given).map((name) => [name, inputsOf(given[name])])
-    ),
+    ...("inputs" in given && { inputs: inputsOf(given["inputs"]) }),
     ...(Schema.isSchema(given["reply"]) && {
       reply: standard(Schema.decodeUnknownEither(given["reply"] as Schema.Schema<unknown>))
     })

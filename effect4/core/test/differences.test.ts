@@ -7,7 +7,6 @@ import {
   ClientNetworkError,
   createCatalog,
   Credentials,
-  Operation,
   Resilience,
   Transport
 } from "@catalog-client/core"
@@ -25,7 +24,6 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import { expect, test, vi } from "vitest"
 import { labelled, measured } from "./support/telemetry.js"
 
@@ -89,17 +87,6 @@ test("a negative duration is shown, also in the ConfigError of a variable", asyn
   )
   expect(String(error)).toContain('but it is "-5000 millis"')
   expect(() => Resilience.rateLimit({ limit: 1, interval: Duration.seconds(-5) })).toThrow('but it is "-5000 millis"')
-})
-
-test("the reply of a custom operation whose Schema transforms has what the Schema names, or its rest", async () => {
-  const known = Schema.Struct({ founded: Schema.DateFromString })
-  const open = Schema.StructWithRest(known, [Schema.Record(Schema.String, Schema.Unknown)])
-  const one = Operation.make({ name: "studio.one", method: "GET", path: "/studio", reply: known })
-  const other = Operation.make({ name: "studio.other", method: "GET", path: "/studio", reply: open })
-  const studio = fetching(() => Promise.resolve(Response.json({ founded: "1998-10-01", city: "Tokyo" })))
-  const founded = new Date("1998-10-01")
-  expect(await Effect.runPromise(Effect.provide(one(), over(studio)))).toEqual({ founded })
-  expect(await Effect.runPromise(Effect.provide(other(), over(studio)))).toEqual({ founded, city: "Tokyo" })
 })
 
 test("a reference that a transport provides is as it was for the caller", async () => {

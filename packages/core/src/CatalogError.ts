@@ -6,8 +6,8 @@
  *
  * @since 0.2.0
  */
-import * as Schema from "effect/Schema"
-import { printable } from "./internal/common/cause.js"
+import { TaggedError } from "./internal/errors/TaggedError.js"
+import { authMessage, networkMessage, restMessage, validationMessage } from "./internal/errors/messages.js"
 import {
   anything,
   array,
@@ -21,66 +21,7 @@ import {
   text,
   textsByName,
   union
-} from "./model/schema.js"
-
-interface Base {
-  new (props: object, options?: Schema.MakeOptions): Error
-}
-
-/**
- * Sets an own, non-enumerable property of an error.
- *
- * @internal
- */
-export const setOwn = (error: Error, key: "name" | "message" | "stack", value: string): boolean =>
-  Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
-
-/**
- * `Schema.TaggedError` with four changes. `JSON.stringify` returns the encoded form and the message. Name and message are
- * own properties, since engines call no getter to print an uncaught error or to clone its message. The stack contains only
- * name and message, since its frames would be those of the fiber, not of the program; the promise face adds the frames of
- * the awaiting code. The message is one printable line, whatever the service has sent; the other members hold it as it is.
- */
-const TaggedError = (<Self extends Error>(identifier?: string) =>
-  (tag: string, fields: Schema.Struct.Fields) =>
-    class extends (Schema.TaggedError<Self>(identifier)(tag, fields) as unknown as Base) {
-      constructor(props: object, options?: Schema.MakeOptions) {
-        super(props, options)
-        setOwn(this, "name", this.name)
-        setOwn(this, "message", printable(this.message))
-        setOwn(this, "stack", `${this.name}: ${this.message}`)
-      }
-
-      toJSON(): object {
-        const encode = Schema.encodeSync(this.constructor as unknown as Schema.Schema<this, object>)
-        return { ...encode(this), message: this.message }
-      }
-    }) as unknown as typeof Schema.TaggedError
-
-/**
- * What to do about a credential that cannot be sent in a header.
- *
- * @internal
- */
-export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
-
-/** The end of a message: the short address of the section of docs/errors.md that says more. */
-const see = (section: string | number): string =>
-  ` See https://catalog-client.github.io/catalog-client/e/${String(section).toLowerCase()}`
-
-const giveToken = "pass one as accessToken."
-
-const again = "Start a new sign-in."
-
-const lacks = /*#__PURE__*/ (() =>
-  ({
-    Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
-    Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
-    SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
-    Denied: `received no code: the user denied access. ${again}`,
-    State: `rejected a redirect that belongs to another sign-in. ${again}`,
-    Callback: `received a redirect without a usable code. ${again}`
-  }) as const)()
+} from "./internal/model/schema.js"
 
 /**
  * Not a 401: the call was not sent. The operation acts for a user, and no usable access token is configured. If the service
@@ -133,21 +74,9 @@ export class ClientAuthError
   })
 {
   override get message(): string {
-    const found = this.found === undefined ? "" : lookInCredential(this.found)
-    const said =
-      this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-    return `${this.operation} ${lacks[this.reason]}${found}${said}${see(this.reason)}`
+    return authMessage(this)
   }
 }
-
-const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
-
-const rules = {
-  1: "is missing or empty. Pass a keyword to search for.",
-  2: "contains no list-status field to change. Set at least one, for example { status } or { score }.",
-  3: noUser,
-  4: noUser
-} as const
 
 /**
  * The input breaks one of the four rules that are checked before anything is sent.
@@ -197,63 +126,8 @@ export class ClientValidationError
   })
 {
   override get message(): string {
-    return `${this.operation} was not sent: "${this.field}" ${rules[this.rule]}${see(`rule-${this.rule}`)}`
+    return validationMessage(this)
   }
-}
-
-/** CORS affects only pages. */
-const cors = (address: string): string =>
-  "document" in globalThis
-    ? ` If the service does not allow the page's origin (CORS), set ${address} to the address of a proxy.`
-    : ""
-
-const isOAuth = (operation: string): boolean => operation.startsWith("OAuth.")
-
-/** The option that contains the address of an operation's service. */
-const addressOf = (operation: string): string => (isOAuth(operation) ? "the profile's tokenUrl" : "baseUrl")
-
-/** What to do about a status, by section; a status without its own is in that of its kind. */
-const advices: { readonly [section: string | number]: string } = {
-  "3xx": "Redirects are not followed. The service redirects under load: try again later, or check baseUrl.",
-  400: "The service rejected an input: see the operation's documentation.",
-  401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: "Known causes: no client identifier or access token, a private list, too many requests, or a firewall.",
-  404: "There is no such item, list entry, topic or user (only @me has a profile), or baseUrl lacks a part of its path.",
-  405: "A proxy or firewall refuses the method.",
-  429: "Too many requests: wait before you send another.",
-  "4xx": "Check the inputs and baseUrl.",
-  "5xx": "The service is failing: try again later."
-}
-
-/** Topics of no board, and without a keyword: the live service does not find them in time. */
-const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
-const bound = "Pass boardId or q: without them, the service does not respond in time."
-
-const sectionOf = (status: number): string | number =>
-  status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
-
-const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
-  isOAuth(operation) && (status === 400 || status === 401)
-
-const advice = (error: ClientRestError): string => {
-  const { serviceMessage, status, tokenSent } = error
-  if (tokenSent === false) {
-    return `No access token is configured: ${giveToken}`
-  }
-  if (isRefusedSignIn(error)) {
-    return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
-  }
-  if (status === 400 && serviceMessage === "invalid q") {
-    return "Pass a keyword (q) of 3 to 64 characters."
-  }
-  if (status === 400 && serviceMessage === "Invalid client id") {
-    return "Check clientId: the service does not know it."
-  }
-  if (status === 504 && unbounded.test(error.url)) {
-    return bound
-  }
-  const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
-  return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
 }
 
 /**
@@ -334,35 +208,9 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   attempts: requiredNumber
 }) {
   override get message(): string {
-    const { operation, expected, retryAfter } = this
-    const what = `${operation} failed: ${this.method} ${this.url} returned ${this.status}`
-    if (this.reason === "InvalidBody") {
-      const path = this.path?.join(".") ?? ""
-      const type = expected === undefined ? this.headers?.["content-type"] : undefined
-      const at = path !== "" ? ` (at ${path})` : type === undefined ? "" : ` (${type})`
-      const why = expected === undefined ? "" : `: expected ${expected}, found ${this.found}`
-      const todo = path.startsWith("paging.")
-        ? "Continue with an offset"
-        : `Check that ${addressOf(operation)} points to the service`
-      const isEmpty = this.body === "" && expected === undefined
-      return `${what} with ${isEmpty ? "an empty body" : "a body that is not the operation's reply"}${at}${why}. ${todo}.${see(this.reason)}`
-    }
-    const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
-    const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
-    const section = isRefusedSignIn(this) ? "sign-in-refused" : `status-${sectionOf(this.status)}`
-    return `${what}${said && ` (${said})`}. ${advice(this)}${wait}${see(section)}`
+    return restMessage(this)
   }
 }
-
-/** What happened, and what to do. */
-const failures = {
-  Timeout: ["timed out", " Try again, or raise timeout (for one exchange) or totalTimeout (for the whole call)."],
-  Cancelled: ["was cancelled", ""],
-  Transport: ["received no complete response", ""],
-  ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
-  CircuitOpen: ["was not sent, because the circuit breaker is open", ""],
-  RateLimitStore: ["was not sent, because the rate limit's store failed", ""]
-} as const
 
 /**
  * No complete response arrived: the call timed out, was cancelled, or the transport failed.
@@ -420,23 +268,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   cause: optional(struct({ name: requiredText, message: requiredText, code: text }))
 }) {
   override get message(): string {
-    const { cause, operation, reason, timeoutMs, url } = this
-    const isLogin = operation.startsWith("Login.")
-    const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
-    const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
-    const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
-    const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
-    const why = said.endsWith(".") ? said.slice(0, -1) : said
-    const address = addressOf(operation)
-    // A recorder that replays uses no network.
-    const check =
-      reason === "Transport" && !isLogin && cause?.name !== "RecordingError"
-        ? ` Check the network and ${address}.${cause?.code === undefined ? cors(address) : ""}`
-        : ""
-    // A larger limit does not help where no string can hold the body.
-    const orLarger =
-      reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-    return `${operation} ${did}${after} (${this.method} ${url})${why}.${todo}${orLarger}${check}${see(reason)}`
+    return networkMessage(this)
   }
 }
 

@@ -98,13 +98,23 @@ export interface ClientFace extends Face {
   readonly many: ClientReplies
 }
 
-// The errors of every operation are written out, so that a hover shows them and not the name of an alias.
-
-/** The reply `A` of an operation with the errors `E`, on one of the faces. */
-export type Reply<F extends Face, A, E = ClientRestError | ClientNetworkError> = Kind<F["one"], unknown, never, E, A>
+/** The reply `A` of an operation, on one of the faces; `E` are its errors besides the two that every operation has. */
+export type Reply<F extends Face, A, E = never> = Kind<
+  F["one"],
+  unknown,
+  never,
+  E | ClientRestError | ClientNetworkError,
+  A
+>
 
 /** Many replies, on one of the faces. */
-export type Replies<F extends Face, A, E = ClientRestError | ClientNetworkError> = Kind<F["many"], unknown, never, E, A>
+export type Replies<F extends Face, A, E = never> = Kind<
+  F["many"],
+  unknown,
+  never,
+  E | ClientRestError | ClientNetworkError,
+  A
+>
 
 /** Params that are all optional can be left out. */
 type InputsOf<Params, Options> = {} extends Params
@@ -135,7 +145,7 @@ export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
 }
 
 /** An operation whose reply is one page of a list, and that can read the whole list. */
-export interface Paged<F extends Face, Params, Page, Entry, E = ClientRestError | ClientNetworkError> {
+export interface Paged<F extends Face, Params, Page, Entry, E = never> {
   (...inputs: InputsOf<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
   readonly pages: (...inputs: InputsOf<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
@@ -161,13 +171,7 @@ type EntryIn<Page extends AnyList> = Page["data"][number]
  * An operation whose reply is one page of items, and that can read the whole list. Its entries hold what was selected. `D`
  * is the selector for calls without one.
  */
-export interface PagedItems<
-  F extends Face,
-  Params,
-  Page extends AnyList,
-  E = ClientRestError | ClientNetworkError,
-  D = never
-> {
+export interface PagedItems<F extends Face, Params, Page extends AnyList, E = never, D = never> {
   <const S extends Selector<EntryIn<Page>> | undefined = never>(
     params: Params,
     options?: ItemsOptions<EntryIn<Page>, S>
@@ -189,11 +193,6 @@ export interface PagedItems<
   ) => Reply<F, ReadonlyArray<Selected<EntryIn<Page>, S, D>>, E>
 }
 
-/** Inputs that an operation does not declare, by their names on the wire. One that is `undefined` or `null` is not sent. */
-export interface ExtraInputs {
-  readonly [name: string]: string | number | boolean | ReadonlyArray<string> | null | undefined
-}
-
 /** The options that every operation takes. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptions {
   /**
@@ -207,11 +206,6 @@ export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptio
   readonly headers?: CatalogConfigOptions["headers"]
   /** Policies of this call, besides those around all calls. They replace those of the same stage. */
   readonly policies?: ReadonlyArray<Policy> | undefined
-  /**
-   * Inputs that the operation does not know yet, added to the query or to the form. An input of the operation, a credential,
-   * or a form with `GET` or `DELETE` is a `TypeError`.
-   */
-  readonly extra?: { readonly query?: ExtraInputs | undefined; readonly form?: ExtraInputs | undefined } | undefined
 }
 
 /** The options of an operation that takes a selector. */

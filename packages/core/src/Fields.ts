@@ -4,13 +4,23 @@
  * @since 0.2.0
  */
 import * as Schema from "effect/Schema"
-import { anything, arrayOf, type Ast, elementOf, type Member, member, membersOf, recordOf } from "./model/ast.js"
+import {
+  anything,
+  arrayOf,
+  type Ast,
+  elementOf,
+  type Member,
+  member,
+  membersOf,
+  recordOf
+} from "./internal/model/ast.js"
 import { Anime, AnimeNode, Manga, MangaNode } from "./model/Item.js"
 import { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
 import { AnimeListEntry, MangaListEntry } from "./model/Page.js"
-import { onDemand, type RowKind, rows } from "./model/row.js"
+import { defaultMembers, onDemand, type RecordKind } from "./internal/model/defaultMembers.js"
+import { parse, type Selection } from "./internal/model/selection.js"
 import { User } from "./model/User.js"
-import { parse, type Selected, type Selection, type Selector, type Unchecked } from "./Selector.js"
+import type { Selected, Selector, Unchecked } from "./Selector.js"
 
 export type { Unchecked }
 
@@ -19,15 +29,15 @@ const pick = (ast: Ast, keeps: (name: string) => boolean): Ast =>
 
 const isOneOf = (names: ReadonlyArray<string>) => (name: string) => names.includes(name)
 
-const kindOf = (ast: Ast): RowKind | undefined => {
+const kindOf = (ast: Ast): RecordKind | undefined => {
   const members = membersOf(ast)
-  return (Object.keys(rows) as ReadonlyArray<RowKind>).find((kind) => members.has(kind))
+  return (Object.keys(defaultMembers) as ReadonlyArray<RecordKind>).find((kind) => members.has(kind))
 }
 
-const rowOf = (ast: Ast): Ast => {
+const defaultOf = (ast: Ast): Ast => {
   const kind = kindOf(ast)
   if (kind !== undefined) {
-    return pick(ast, isOneOf(rows[kind]))
+    return pick(ast, isOneOf(defaultMembers[kind]))
   }
   const members = membersOf(ast)
   const node = members.get("node")
@@ -35,7 +45,7 @@ const rowOf = (ast: Ast): Ast => {
     return ast
   }
   const others = [...members.values()].filter(({ name }) => name !== "node" && name !== "list_status")
-  return recordOf([member("node", rowOf(node.type), node.isOptional), ...others])
+  return recordOf([member("node", defaultOf(node.type), node.isOptional), ...others])
 }
 
 const bare = (name: string, ast: Ast): Ast => {
@@ -44,9 +54,9 @@ const bare = (name: string, ast: Ast): Ast => {
   }
   const element = elementOf(ast)
   if (element !== undefined) {
-    return membersOf(element).has("node") ? arrayOf(rowOf(element)) : ast
+    return membersOf(element).has("node") ? arrayOf(defaultOf(element)) : ast
   }
-  return name === "node" ? rowOf(ast) : ast
+  return name === "node" ? defaultOf(ast) : ast
 }
 
 const valueOf = (name: string, ast: Ast, inner: Selection): Ast => {
@@ -76,7 +86,7 @@ const narrow = (ast: Ast, selection: Selection): Ast => {
   const others = [...members.values()].filter(({ isOptional, name }) => !isOptional && name !== "node")
   return recordOf([
     ...(!node.isOptional || selection.has("node") || ofNode.size > 0
-      ? [member("node", ofNode.size === 0 ? rowOf(node.type) : narrow(node.type, ofNode), node.isOptional)]
+      ? [member("node", ofNode.size === 0 ? defaultOf(node.type) : narrow(node.type, ofNode), node.isOptional)]
       : []),
     ...others,
     ...named(members, own)
@@ -105,7 +115,7 @@ export const schema = <M, const S extends Selector<M> | undefined = never>(
   selector?: S | Selector<M>
 ): Schema.Schema<Selected<M, S>> => {
   const selection = parse(selector ?? "")
-  return Schema.make(selection.size === 0 ? rowOf(model.ast) : narrow(model.ast, selection))
+  return Schema.make(selection.size === 0 ? defaultOf(model.ast) : narrow(model.ast, selection))
 }
 
 /**

@@ -161,7 +161,7 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
    *   name: "studio.get",
    *   method: "GET",
    *   path: "/studio/{id}",
-   *   segments: { id: Schema.Number },
+   *   inputs: { id: Schema.Number },
    *   reply: Schema.Struct({ name: Schema.String })
    * })
    *

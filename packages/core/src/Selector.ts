@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 
-import type { onDemand, RowKind, rows } from "./model/row.js"
+import type { defaultMembers, onDemand, RecordKind } from "./internal/model/defaultMembers.js"
 
 type Blank = " " | "\n" | "\t" | "\r"
 
@@ -56,29 +56,28 @@ type RequiredKeys<M> = { [K in keyof M]-?: {} extends Pick<M, K> ? never : K }[k
 /** A record that wraps a `node`: a page's entry, a relation, an author. A selection applies to the node. */
 type Edge<N> = { readonly node?: N }
 
-/** The kind of a record that has a row. */
-type KindOf<M> = Extract<keyof M, RowKind>
+type KindOf<M> = Extract<keyof M, RecordKind>
 
 /** What a record contains when no fields are named. */
-type Row<M> = [KindOf<M>] extends [never]
+type Default<M> = [KindOf<M>] extends [never]
   ? M extends Edge<infer N>
     ? Flat<{
         readonly [K in keyof M as K extends "list_status" ? never : K]: K extends "node"
-          ? Row<Exclude<N, undefined>>
+          ? Default<Exclude<N, undefined>>
           : M[K]
       }>
     : M
-  : Some<M, (typeof rows)[KindOf<M>][number]>
+  : Some<M, (typeof defaultMembers)[KindOf<M>][number]>
 
 /** The value of a member that is named without braces. */
 type Bare<N, V> = N extends "my_list_status" | "list_status"
   ? Some<V, Exclude<keyof V, (typeof onDemand)[number]>>
   : V extends ReadonlyArray<infer E>
     ? E extends Edge<unknown>
-      ? ReadonlyArray<Row<E>>
+      ? ReadonlyArray<Default<E>>
       : V
     : N extends "node"
-      ? Row<V>
+      ? Default<V>
       : V
 
 type Value<N, V, Inner> = [Inner] extends [never]
@@ -112,7 +111,7 @@ type PartOf<K> = K extends string ? K | `${K}${Blank | "{"}${string}` : never
 type OwnParts<M, P> = Extract<P, PartOf<Exclude<keyof M, "node">>>
 type NodeParts<M, P> = Exclude<P, PartOf<keyof M>> | Within<P, "node">
 
-type NodeOf<N, P> = [P] extends [never] ? Row<N> : Narrow<N, P>
+type NodeOf<N, P> = [P] extends [never] ? Default<N> : Narrow<N, P>
 
 type NarrowNode<M, P, N> = M extends { readonly node: unknown }
   ? { readonly node: NodeOf<N, NodeParts<M, P>> }
@@ -140,12 +139,14 @@ type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M,
 
 /** A record as a selector's string narrows it; `Keep` says whether names that the record does not know stay. */
 type SelectedText<M, S extends string, Keep> = [S] extends [never]
-  ? Row<M>
+  ? Default<M>
   : IsWide<S> extends true
     ? M
     : SelectedParts<M, Parts<S>, Keep>
 
-type SelectedParts<M, P, Keep> = [P] extends [never] ? Row<M> : Narrow<M, Keep extends true ? P : DefaultParts<M, P>>
+type SelectedParts<M, P, Keep> = [P] extends [never]
+  ? Default<M>
+  : Narrow<M, Keep extends true ? P : DefaultParts<M, P>>
 
 /**
  * Names of fields, as one comma-separated string or as an array; a name can be narrowed in braces.
@@ -240,53 +241,3 @@ type Corrected<M, S> = [S] extends [string | undefined]
 /** The selector `S`, if the record `M` has all its names. What the types cannot see, a `string`, is accepted. */
 // The rest of the union lets editors complete names before S is known.
 export type Checked<M, S> = IsMisspelt<M, S> extends true ? Corrected<M, S> : S | Selector<M>
-
-/** Fast path: without these, nothing to normalize. */
-const untidy = /\s|,,|,}|{,|^,|,$/
-
-/**
- * A selector as it is sent: without blanks around names and without empty names.
- *
- * @internal
- */
-export const toWire = (selector: string): string =>
-  untidy.test(selector)
-    ? selector
-        .replace(/[^,{}]+/g, (name) => name.trim())
-        .replace(/,(?=[,}]|$)/g, "")
-        .replace(/(^|\{),/g, "$1")
-    : selector
-
-/**
- * The selected names, each with the names in its braces.
- *
- * @internal
- */
-export interface Selection extends ReadonlyMap<string, Selection> {}
-
-interface Growing extends Map<string, Growing> {}
-
-/**
- * Parses a selector in the same way as the types above.
- *
- * @internal
- */
-export const parse = (selector: AnySelector): Selection => {
-  const root: Growing = new Map()
-  const open: Array<Growing> = [root]
-  let last = root
-  for (const [token] of toWire(typeof selector === "string" ? selector : selector.join(",")).matchAll(
-    /[{}]|[^,{}]+/g
-  )) {
-    const level = open.at(-1) ?? root
-    if (token === "{") {
-      open.push(last)
-    } else if (token === "}") {
-      open.pop()
-    } else {
-      last = level.get(token) ?? new Map<string, Growing>()
-      level.set(token, last)
-    }
-  }
-  return root
-}

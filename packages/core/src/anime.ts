@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
+import type { ClientAuthError, ClientValidationError } from "./CatalogError.js"
 import type {
   CallOptions,
   CollectOptions,
@@ -26,7 +26,7 @@ import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
 import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
-import type { AnimeListStatusValue, AnimeRankingType, Season, SeasonalSort } from "./model/Word.js"
+import type { AnimeListStatusValue, AnimeRankingType, Season, SeasonalSort } from "./model/Enumeration.js"
 import type { AnySelector, Selected, Selector } from "./Selector.js"
 
 /** Parameters of operations on one anime. */
@@ -51,7 +51,7 @@ export interface SeasonalParams {
   readonly year: number
   /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
   readonly season: Season
-  /** By score or by number of users; in the service's own order by default. */
+  /** Sort order: by score or by number of users; the service's own by default. */
   readonly sort?: SeasonalSort | undefined
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   readonly limit?: number | undefined
@@ -72,7 +72,7 @@ export interface AnimeRankingParams {
 }
 
 /** The argument of `anime.suggestions`; `limit` is at most 100. */
-export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
+interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
   /** Entries per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
@@ -91,12 +91,9 @@ export interface AnimeListUpdateParams extends AnimeParams {
    * sent unchanged; the service decides.
    */
   readonly status?: AnimeListStatusValue | undefined
-  /** How many episodes were watched. An entry that was read calls this `num_episodes_watched`, which a write refuses. */
+  /** How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name. */
   readonly num_watched_episodes?: number | undefined
-  /**
-   * Not sent: a write calls this `num_watched_episodes`. Setting it does not compile, so that passing on an entry that was
-   * read cannot silently lose its progress.
-   */
+  /** Not sent: a write calls it `num_watched_episodes`. It does not compile, so that an entry that was read loses no progress. */
   readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
   /** 0 to 10; the service rounds it. 0 removes the score. */
   readonly score?: number | undefined
@@ -118,25 +115,23 @@ export interface AnimeListUpdateParams extends AnimeParams {
   readonly finish_date?: string | undefined
 }
 
-type SuggestionsErrors = ClientAuthError | ClientRestError | ClientNetworkError
-
 /** What the service suggests: one page, or the whole list. */
-export interface Suggestions<F extends Face, D = never> {
+interface Suggestions<F extends Face, D = never> {
   <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S>
-  ): Reply<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, SuggestionsErrors>
+  ): Reply<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, ClientAuthError>
   /** All pages, one after the other, until one has no `next`. */
   readonly pages: <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S> & WholeListOptions
-  ) => Replies<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, SuggestionsErrors>
+  ) => Replies<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, ClientAuthError>
   /** All entries of all pages, in constant memory. */
   readonly items: <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S> & WholeListOptions
-  ) => Replies<F, Selected<AnimeEntry, S, D>, SuggestionsErrors>
+  ) => Replies<F, Selected<AnimeEntry, S, D>, ClientAuthError>
   /** The first `max` entries as an array. */
   readonly collect: <const S extends Selector<AnimeEntry> | undefined = never>(
     options: SuggestionsOptions<S> & CollectOptions
-  ) => Reply<F, ReadonlyArray<Selected<AnimeEntry, S, D>>, SuggestionsErrors>
+  ) => Reply<F, ReadonlyArray<Selected<AnimeEntry, S, D>>, ClientAuthError>
 }
 
 /** The operations on anime, on any face. */
@@ -144,8 +139,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one anime. By default, the reply has `id`, `title` and `main_picture`.
    *
-   * An access token is needed only for the caller's own entry, `my_list_status`. Fails with {@link ClientRestError} (404:
-   * there is no such anime) and {@link ClientNetworkError}.
+   * An access token is needed only for the caller's own entry, `my_list_status`. Fails with `ClientRestError` (404:
+   * there is no such anime) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -164,8 +159,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    *
    * An access token is needed only for the caller's own entry of each title, `my_list_status`.
    *
-   * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
-   * {@link ClientNetworkError}.
+   * Fails with {@link ClientValidationError} (rule 1: `q` is blank), `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -177,20 +171,14 @@ export interface AnimeOperations<F extends Face, D = never> {
    *   .pipe(Effect.map((page) => page.data.map((entry) => entry.node.title)))
    * ```
    */
-  readonly search: PagedItems<
-    F,
-    SearchParams,
-    AnimePage,
-    ClientValidationError | ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "anime">
-  >
+  readonly search: PagedItems<F, SearchParams, AnimePage, ClientValidationError, FieldsDefaultOf<D, "anime">>
 
   /**
    * Reads one page of the anime of a season.
    *
    * An access token is needed only for the caller's own entry of each title, `my_list_status`.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
+   * Fails with `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -199,20 +187,14 @@ export interface AnimeOperations<F extends Face, D = never> {
    * export const best = Catalog.anime.seasonal({ year: 2017, season: "winter", sort: "anime_score" })
    * ```
    */
-  readonly seasonal: PagedItems<
-    F,
-    SeasonalParams,
-    SeasonalPage,
-    ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "anime">
-  >
+  readonly seasonal: PagedItems<F, SeasonalParams, SeasonalPage, never, FieldsDefaultOf<D, "anime">>
 
   /**
    * Reads one page of a ranking of anime.
    *
    * An access token is needed only for the caller's own entry of each title, `my_list_status`.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
+   * Fails with `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -221,18 +203,12 @@ export interface AnimeOperations<F extends Face, D = never> {
    * export const onAir = Catalog.anime.ranking({ rankingType: "airing", limit: 10 }, { fields: "mean" })
    * ```
    */
-  readonly ranking: PagedItems<
-    F,
-    AnimeRankingParams,
-    AnimeRankingPage,
-    ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "anime">
-  >
+  readonly ranking: PagedItems<F, AnimeRankingParams, AnimeRankingPage, never, FieldsDefaultOf<D, "anime">>
 
   /**
-   * Reads one page of what the service suggests to the owner of the access token.
+   * Reads one page of the service's suggestions for the signed-in user.
    *
-   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} and {@link ClientNetworkError}.
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -246,9 +222,11 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Changes the caller's own entry of an anime, or creates it, and returns the whole entry.
    *
-   * Only the fields that are set are sent. The service validates their ranges, and the reply shows what it stored: it
-   * rounds scores, and limits episodes to bounds that it does not document. Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} (404: there is no such anime) and {@link ClientNetworkError}.
+   * Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode
+   * count (limit undocumented).
+   *
+   * Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
+   * `ClientRestError` (404: there is no such anime) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -260,17 +238,13 @@ export interface AnimeOperations<F extends Face, D = never> {
   readonly updateMyListStatus: <const S extends Selector<AnimeListStatus> | undefined = never>(
     params: AnimeListUpdateParams,
     options?: FieldsOptions<AnimeListStatus, S>
-  ) => Reply<
-    F,
-    Selected<AnimeListStatus, S, FieldsDefaultOf<D, "listStatus">>,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
-  >
+  ) => Reply<F, Selected<AnimeListStatus, S, FieldsDefaultOf<D, "listStatus">>, ClientValidationError | ClientAuthError>
 
   /**
    * Removes an anime from the caller's own list.
    *
-   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: there is no such anime; some services also send it
-   * for one that is not on the list) and {@link ClientNetworkError}.
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such anime; some services also
+   * send it for one that is not on the list) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -279,10 +253,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    * export const gone = Catalog.anime.deleteFromList({ id: 30230 })
    * ```
    */
-  readonly deleteFromList: (
-    params: AnimeParams,
-    options?: CallOptions
-  ) => Reply<F, void, ClientAuthError | ClientRestError | ClientNetworkError>
+  readonly deleteFromList: (params: AnimeParams, options?: CallOptions) => Reply<F, void, ClientAuthError>
 }
 
 type Operations = AnimeOperations<EffectFace>

@@ -8,7 +8,7 @@ import { operation } from "./internal/call/interpreter.js"
 import { number, query, queryAs } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
-import type { TopicSort } from "./model/Word.js"
+import type { TopicSort } from "./model/Enumeration.js"
 
 /** Parameters of `forum.topics`. The live service needs a board or `q`, and responds with 504 after a while otherwise. */
 export interface TopicsParams {

@@ -175,7 +175,7 @@ export const isCancelled = (error: unknown): error is ClientNetworkError & { rea
   hasReason(error, "Cancelled")
 
 /** A `TypeError` for an input of a call that cannot be sent. */
-export interface InputMistake extends TypeError {
+interface InputMistake extends TypeError {
   readonly code: "ERR_INVALID_INPUT"
 }
 

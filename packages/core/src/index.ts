@@ -30,7 +30,6 @@ export type {
   ClientFace,
   CollectOptions,
   EffectFace,
-  ExtraInputs,
   Face,
   FieldsByRecord,
   FieldsDefault,
@@ -54,13 +53,27 @@ export type {
   AnimeParams,
   AnimeRankingParams,
   SearchParams,
-  SeasonalParams,
-  Suggestions,
-  SuggestionsOptions
+  SeasonalParams
 } from "./anime.js"
 export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"
-export * from "./model/index.js"
+export {
+  Anime,
+  AnimeListPage,
+  AnimeListStatus,
+  AnimePage,
+  AnimeRankingPage,
+  ForumBoards,
+  ForumTopicPage,
+  ForumTopicsPage,
+  Manga,
+  MangaListPage,
+  MangaListStatus,
+  MangaPage,
+  MangaRankingPage,
+  SeasonalPage,
+  User
+} from "./model/index.js"
 export { withResponse } from "./withResponse.js"
 export { createCatalog } from "./createCatalog.js"
 export type {

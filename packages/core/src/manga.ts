@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import type { SearchParams } from "./anime.js"
-import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
+import type { ClientAuthError, ClientValidationError } from "./CatalogError.js"
 import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
@@ -14,7 +14,7 @@ import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
 import { MangaPage, MangaRankingPage } from "./model/Page.js"
-import type { MangaListStatusValue, MangaRankingType } from "./model/Word.js"
+import type { MangaListStatusValue, MangaRankingType } from "./model/Enumeration.js"
 import type { Selected, Selector } from "./Selector.js"
 
 /** Parameters of operations on one manga. */
@@ -72,8 +72,8 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Reads one manga. By default, the reply has `id`, `title` and `main_picture`.
    *
-   * An access token is needed only for the caller's own entry, `my_list_status`. Fails with {@link ClientRestError} (404:
-   * there is no such manga) and {@link ClientNetworkError}.
+   * An access token is needed only for the caller's own entry, `my_list_status`. Fails with `ClientRestError` (404:
+   * there is no such manga) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -92,8 +92,7 @@ export interface MangaOperations<F extends Face, D = never> {
    *
    * An access token is needed only for the caller's own entry of each title, `my_list_status`.
    *
-   * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
-   * {@link ClientNetworkError}.
+   * Fails with {@link ClientValidationError} (rule 1: `q` is blank), `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -102,20 +101,14 @@ export interface MangaOperations<F extends Face, D = never> {
    * export const found = Catalog.manga.search({ q: "vagabond" }, { fields: ["mean"], nsfw: true })
    * ```
    */
-  readonly search: PagedItems<
-    F,
-    SearchParams,
-    MangaPage,
-    ClientValidationError | ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "manga">
-  >
+  readonly search: PagedItems<F, SearchParams, MangaPage, ClientValidationError, FieldsDefaultOf<D, "manga">>
 
   /**
    * Reads one page of a ranking of manga.
    *
    * An access token is needed only for the caller's own entry of each title, `my_list_status`.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
+   * Fails with `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -124,20 +117,16 @@ export interface MangaOperations<F extends Face, D = never> {
    * export const novels = Catalog.manga.ranking({ rankingType: "novels", limit: 10 })
    * ```
    */
-  readonly ranking: PagedItems<
-    F,
-    MangaRankingParams,
-    MangaRankingPage,
-    ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "manga">
-  >
+  readonly ranking: PagedItems<F, MangaRankingParams, MangaRankingPage, never, FieldsDefaultOf<D, "manga">>
 
   /**
    * Changes the caller's own entry of a manga, or creates it, and returns the whole entry.
    *
-   * Only the fields that are set are sent. The service validates their ranges, and the reply shows what it stored: it
-   * rounds scores, and limits progress to bounds that it does not document. Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} (404: there is no such manga) and {@link ClientNetworkError}.
+   * Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress
+   * (limit undocumented).
+   *
+   * Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
+   * `ClientRestError` (404: there is no such manga) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -149,17 +138,13 @@ export interface MangaOperations<F extends Face, D = never> {
   readonly updateMyListStatus: <const S extends Selector<MangaListStatus> | undefined = never>(
     params: MangaListUpdateParams,
     options?: FieldsOptions<MangaListStatus, S>
-  ) => Reply<
-    F,
-    Selected<MangaListStatus, S, FieldsDefaultOf<D, "listStatus">>,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
-  >
+  ) => Reply<F, Selected<MangaListStatus, S, FieldsDefaultOf<D, "listStatus">>, ClientValidationError | ClientAuthError>
 
   /**
    * Removes a manga from the caller's own list.
    *
-   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: there is no such manga; some services also send it
-   * for one that is not on the list) and {@link ClientNetworkError}.
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such manga; some services also
+   * send it for one that is not on the list) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -168,10 +153,7 @@ export interface MangaOperations<F extends Face, D = never> {
    * export const gone = Catalog.manga.deleteFromList({ id: 2 })
    * ```
    */
-  readonly deleteFromList: (
-    params: MangaParams,
-    options?: CallOptions
-  ) => Reply<F, void, ClientAuthError | ClientRestError | ClientNetworkError>
+  readonly deleteFromList: (params: MangaParams, options?: CallOptions) => Reply<F, void, ClientAuthError>
 }
 
 type Operations = MangaOperations<EffectFace>

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
+import type { ClientAuthError, ClientValidationError } from "./CatalogError.js"
 import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
 import { listOwner, query, username } from "./internal/declaration/inputs.js"
@@ -11,7 +11,7 @@ import { paged } from "./internal/lists/streams.js"
 import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
-import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Word.js"
+import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Enumeration.js"
 import type { Selected, Selector } from "./Selector.js"
 
 /** Parameters of `user.get`. */
@@ -20,46 +20,35 @@ export interface UserParams {
   readonly username: string
 }
 
-/** Parameters of `user.animeList`. */
-export interface AnimeListParams {
+/** Parameters of a user's list. */
+interface ListParams<Status, Sort> {
   /**
    * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
    * and surrounding spaces.
    */
   readonly username: string
   /** Only entries with this status; entries of every status by default. */
-  readonly status?: AnimeListStatusValue | undefined
-  /** In which order; the service's own by default. */
-  readonly sort?: AnimeListSort | undefined
+  readonly status?: Status | undefined
+  /** Sort order; the service's own by default. */
+  readonly sort?: Sort | undefined
   /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
+/** Parameters of `user.animeList`. */
+export interface AnimeListParams extends ListParams<AnimeListStatusValue, AnimeListSort> {}
+
 /** Parameters of `user.mangaList`. */
-export interface MangaListParams {
-  /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
-   * and surrounding spaces.
-   */
-  readonly username: string
-  /** Only entries with this status; entries of every status by default. */
-  readonly status?: MangaListStatusValue | undefined
-  /** In which order; the service's own by default. */
-  readonly sort?: MangaListSort | undefined
-  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
-  readonly limit?: number | undefined
-  /** Entries to skip: 0 by default. */
-  readonly offset?: number | undefined
-}
+export interface MangaListParams extends ListParams<MangaListStatusValue, MangaListSort> {}
 
 /** The operations on users, on any face. */
 export interface UserOperations<F extends Face, D = never> {
   /**
    * Reads the profile of the owner of the access token.
    *
-   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} and {@link ClientNetworkError}.
+   * Fails with {@link ClientAuthError} (no access token), `ClientRestError` and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -70,13 +59,13 @@ export interface UserOperations<F extends Face, D = never> {
    */
   readonly me: <const S extends Selector<User> | undefined = never>(
     options?: FieldsOptions<User, S>
-  ) => Reply<F, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError | ClientRestError | ClientNetworkError>
+  ) => Reply<F, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError>
 
   /**
    * Reads a user's profile. The service knows only `@me` here and responds with 404 to every other name.
    *
    * Fails with {@link ClientValidationError} (rule 3: `username` is blank), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} (404: another name than `@me`) and {@link ClientNetworkError}.
+   * `ClientRestError` (404: another name than `@me`) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -88,18 +77,14 @@ export interface UserOperations<F extends Face, D = never> {
   readonly get: <const S extends Selector<User> | undefined = never>(
     params: UserParams,
     options?: FieldsOptions<User, S>
-  ) => Reply<
-    F,
-    Selected<User, S, FieldsDefaultOf<D, "user">>,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
-  >
+  ) => Reply<F, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientValidationError | ClientAuthError>
 
   /**
    * Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
-   * {@link ClientRestError} (403: the list is private; 404: there is no such user) and {@link ClientNetworkError}.
+   * `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -115,7 +100,7 @@ export interface UserOperations<F extends Face, D = never> {
     F,
     AnimeListParams,
     AnimeListPage,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError,
+    ClientValidationError | ClientAuthError,
     FieldsDefaultOf<D, "animeListEntry">
   >
 
@@ -124,7 +109,7 @@ export interface UserOperations<F extends Face, D = never> {
    *
    * `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
-   * {@link ClientRestError} (403: the list is private; 404: there is no such user) and {@link ClientNetworkError}.
+   * `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.
    *
    * @example
    * ```ts
@@ -137,7 +122,7 @@ export interface UserOperations<F extends Face, D = never> {
     F,
     MangaListParams,
     MangaListPage,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError,
+    ClientValidationError | ClientAuthError,
     FieldsDefaultOf<D, "mangaListEntry">
   >
 }

@@ -519,7 +519,7 @@ describe("CatalogClient.mock", () => {
       name: "shelf.list",
       method: "GET",
       path: "/shelves/{shelf}",
-      segments: { shelf: Schema.String },
+      inputs: { shelf: Schema.String },
       most: 10,
       reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
     })

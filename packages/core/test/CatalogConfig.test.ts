@@ -75,8 +75,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).not.toHaveProperty("authorization")
     // An input that the profile does not name, and one of a program, keep their names.
     value(await call("forum.topics", { boardId: 1 }))
-    const query = { city: Schema.String }
-    const studios = Operation.make({ name: "studios", method: "GET", path: "/studios", query })
+    const inputs = { city: Schema.String }
+    const studios = Operation.make({ name: "studios", method: "GET", path: "/studios", inputs })
     await createCatalog({ transport: layer, profile }).call(studios, { city: "Uji" })
     expect(sent.slice(1).map(({ url }) => url.search)).toEqual(["?board_id=1&limit=100", "?city=Uji"])
   })

@@ -1,27 +1,29 @@
 import {
   Anime,
-  type AnimeEntry,
-  type AnimeListEntry,
   type AnimeListStatus,
-  type AnimeNode,
-  type AnimeRankingEntry,
   Catalog,
   CatalogClient,
   createCatalog,
   Fields,
   type FieldsDefault,
   type FieldsOptions,
-  type Genre,
   type Manga,
-  type MangaNode,
-  type Nsfw,
-  type Picture,
   type PromiseCatalog,
-  type RelationType,
   type Selector,
   type Selected,
   type User
 } from "@catalog-client/core"
+import type {
+  AnimeEntry,
+  AnimeListEntry,
+  AnimeNode,
+  AnimeRankingEntry,
+  Genre,
+  MangaNode,
+  Nsfw,
+  Picture,
+  RelationType
+} from "@catalog-client/core/models"
 import { Effect, type Option, Stream } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 

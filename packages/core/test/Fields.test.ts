@@ -1,22 +1,12 @@
 /**
  * What a selector means to the types, to what runs and to the service is one thing.
  */
-import {
-  Anime,
-  AnimeEntry,
-  AnimeListEntry,
-  AnimeListStatus,
-  AnimeRankingEntry,
-  createCatalog,
-  Fields,
-  Manga,
-  MangaListEntry,
-  User
-} from "@catalog-client/core"
+import { Anime, AnimeListStatus, createCatalog, Fields, Manga, User } from "@catalog-client/core"
+import { AnimeEntry, AnimeListEntry, AnimeRankingEntry, MangaListEntry } from "@catalog-client/core/models"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { FastCheck as fc, Schema } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
-import { membersOf } from "../src/model/ast.js"
+import { membersOf } from "../src/internal/model/ast.js"
 import { json, recording } from "./support/faces.js"
 import { runs } from "./support/full.js"
 import { arbitraryOf } from "./support/schemas.js"

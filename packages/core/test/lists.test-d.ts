@@ -7,10 +7,10 @@ import {
   type ClientRestError,
   type ClientValidationError,
   type Credentials,
-  type ForumPost,
   type ForumTopicPage,
   type PromiseCatalog
 } from "@catalog-client/core"
+import type { ForumPost } from "@catalog-client/core/models"
 import type { HttpClient } from "@effect/platform"
 import type { Effect, Stream } from "effect"
 import { expectTypeOf, test } from "vitest"

@@ -1,15 +1,13 @@
-import * as Core from "@catalog-client/core"
+import * as Models from "@catalog-client/core/models"
 import { FastCheck as fc, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 import { invalid } from "../src/internal/declaration/declaration.js"
 import { readReply } from "../src/internal/reply/guard.js"
-import { type Ast, elementOf, membersOf } from "../src/model/ast.js"
+import { type Ast, elementOf, membersOf } from "../src/internal/model/ast.js"
 import { runs } from "./support/full.js"
 import { arbitraryOf, unlikeModels } from "./support/schemas.js"
 
-const models = Object.entries(Core).flatMap(([name, value]) =>
-  Schema.isSchema(value) && !name.startsWith("Client") ? [[name, value as Schema.Schema<unknown>] as const] : []
-)
+const models = Object.entries(Models).map(([name, value]) => [name, value as Schema.Schema<unknown>] as const)
 
 /** What generates an anime would generate all that is related to it. */
 const leadsOn = (ast: Ast): boolean => {
@@ -69,5 +67,14 @@ describe.each(models)("%s", (_, model) => {
 test("a guard is not made from other Schemas than those of models", () => {
   for (const schema of unlikeModels) {
     expect(() => readReply(schema, {})).toThrow("A guard cannot be made from")
+  }
+})
+
+test("a set of words has those that are known, for a menu", () => {
+  expect(Models.Season.words).toEqual(["winter", "spring", "summer", "fall"])
+  for (const [name, model] of models) {
+    for (const word of "words" in model ? (model.words as ReadonlyArray<unknown>) : []) {
+      expect(Schema.is(model)(word), name).toBe(true)
+    }
   }
 })

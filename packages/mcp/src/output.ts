@@ -10,7 +10,7 @@ import {
   MangaListStatus,
   User,
   UserAnimeStatistics
-} from "@catalog-client/core"
+} from "@catalog-client/core/models"
 import { Schema } from "effect"
 import { maybe } from "./tool.js"
 

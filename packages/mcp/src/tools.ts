@@ -2,12 +2,12 @@
  * The tools, each over one or two operations; `kind` chooses between anime and manga.
  */
 import {
-  animeListStatusValues,
-  animeRankingTypes,
-  mangaListStatusValues,
-  mangaRankingTypes,
-  seasons
-} from "@catalog-client/core"
+  AnimeListStatusValue,
+  AnimeRankingType,
+  MangaListStatusValue,
+  MangaRankingType,
+  Season
+} from "@catalog-client/core/models"
 import { Effect, Schema } from "effect"
 import { Boards, Item, ListStatus, Page, pageOf, Profile, Row, Topic, TopicRow, Writes } from "./output.js"
 import { briefly, joined, lines, membersOf, pageText, postOf, quoted, rowOf, valueOf } from "./text.js"
@@ -109,7 +109,7 @@ export const tools: ReadonlyArray<Tool> = [
     description: "The anime of one season.",
     input: Schema.Struct({
       year: whole(1917, 2100),
-      season: Schema.Literal(...seasons),
+      season: Schema.Literal(...Season.words),
       sort: maybe(Schema.Literal("anime_score", "anime_num_list_users"), "By score, or by the number of users."),
       ...paging(100),
       nsfw
@@ -124,7 +124,7 @@ export const tools: ReadonlyArray<Tool> = [
     description: "The best or most popular anime or manga.",
     input: Schema.Struct({
       kind,
-      type: usually(Schema.String, "all", words(animeRankingTypes, mangaRankingTypes)),
+      type: usually(Schema.String, "all", words(AnimeRankingType.words, MangaRankingType.words)),
       ...paging(100),
       nsfw
     }),
@@ -168,7 +168,10 @@ export const tools: ReadonlyArray<Tool> = [
     input: Schema.Struct({
       kind,
       username: usually(Schema.String, "@me", "Whose list; @me is the user who is signed in."),
-      status: maybe(Schema.String, `Only these entries. ${words(animeListStatusValues, mangaListStatusValues)}`),
+      status: maybe(
+        Schema.String,
+        `Only these entries. ${words(AnimeListStatusValue.words, MangaListStatusValue.words)}`
+      ),
       sort: maybe(Schema.Literal("list_score", "list_updated_at"), "By the user's score, or by the last change."),
       ...paging(200),
       nsfw

@@ -1,7 +1,8 @@
 /**
  * Writes to the user's list: each returns the entry before and after, and several at once need a confirmation.
  */
-import { animeListStatusValues, type ClientError, mangaListStatusValues } from "@catalog-client/core"
+import type { ClientError } from "@catalog-client/core"
+import { AnimeListStatusValue, MangaListStatusValue } from "@catalog-client/core/models"
 import { Effect, Either, ParseResult, Schema } from "effect"
 import { type ListStatus, type Writes, Written } from "./output.js"
 import { entryOf, lines, membersOf, printable, quoted } from "./text.js"
@@ -25,7 +26,7 @@ const common = {
 
 const AnimeChange = Schema.Struct({
   ...common,
-  status: maybe(Schema.Literal(...animeListStatusValues), "The status."),
+  status: maybe(Schema.Literal(...AnimeListStatusValue.words), "The status."),
   num_watched_episodes: maybe(count, "Anime: episodes watched. An entry shows it as num_episodes_watched."),
   is_rewatching: maybe(Schema.Boolean, "Anime only."),
   num_times_rewatched: maybe(count, "Anime only."),
@@ -34,7 +35,7 @@ const AnimeChange = Schema.Struct({
 
 const MangaChange = Schema.Struct({
   ...common,
-  status: maybe(Schema.Literal(...mangaListStatusValues), "The status."),
+  status: maybe(Schema.Literal(...MangaListStatusValue.words), "The status."),
   num_chapters_read: maybe(count, "Manga only."),
   num_volumes_read: maybe(count, "Manga only."),
   is_rereading: maybe(Schema.Boolean, "Manga only."),
@@ -48,7 +49,7 @@ export const Entry = Schema.Struct({
   ...MangaChange.fields,
   status: maybe(
     Schema.String,
-    `Anime: ${animeListStatusValues.join(", ")}. Manga: ${mangaListStatusValues.join(", ")}.`
+    `Anime: ${AnimeListStatusValue.words.join(", ")}. Manga: ${MangaListStatusValue.words.join(", ")}.`
   )
 })
 

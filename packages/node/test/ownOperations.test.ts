@@ -30,11 +30,11 @@ afterAll(() => {
 })
 
 const reply = Schema.Struct({ id: Schema.Number })
-const form = { name: Schema.String }
-const post = Operation.make({ name: "own.post", method: "POST", path: "/one", form, token: true, reply })
-const put = Operation.make({ name: "own.put", method: "PUT", path: "/one", form, reply })
+const inputs = { name: Schema.String }
+const post = Operation.make({ name: "own.post", method: "POST", path: "/one", inputs, token: true, reply })
+const put = Operation.make({ name: "own.put", method: "PUT", path: "/one", inputs, reply })
 const bare = Operation.make({ name: "own.bare", method: "POST", path: "/bare", reply })
-const away = Operation.make({ name: "own.away", method: "POST", path: "/away", form, reply })
+const away = Operation.make({ name: "own.away", method: "POST", path: "/away", inputs, reply })
 
 test("POST and PUT send their form, and a redirect is not followed", async () => {
   await using catalog = createCatalog({ baseUrl, accessToken: "t" })

@@ -17,7 +17,6 @@ export type {
   CallOptions,
   CatalogResponse,
   CollectOptions,
-  ExtraInputs,
   FieldsByRecord,
   FieldsDefault,
   FieldsOptions,
@@ -33,9 +32,7 @@ export type {
   AnimeParams,
   AnimeRankingParams,
   SearchParams,
-  SeasonalParams,
-  Suggestions,
-  SuggestionsOptions
+  SeasonalParams
 } from "#core/anime.js"
 export type { ForumOperations, TopicParams, TopicsParams } from "#core/forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "#core/manga.js"

@@ -1,24 +1,24 @@
 /**
- * The records of replies, and the words that are known.
+ * The records of replies, and the words in them.
  */
 export type * from "#core/model/index.js"
 export {
-  animeListSorts,
-  animeListStatusValues,
-  animeMediaTypes,
-  animeRankingTypes,
-  animeStatuses,
-  daysOfTheWeek,
-  mangaListSorts,
-  mangaListStatusValues,
-  mangaMediaTypes,
-  mangaRankingTypes,
-  mangaStatuses,
-  nsfwValues,
-  ratings,
-  relationTypes,
-  seasonalSorts,
-  seasons,
-  sources,
-  topicSorts
+  AnimeListSort,
+  AnimeListStatusValue,
+  AnimeMediaType,
+  AnimeRankingType,
+  AnimeStatus,
+  DayOfTheWeek,
+  MangaListSort,
+  MangaListStatusValue,
+  MangaMediaType,
+  MangaRankingType,
+  MangaStatus,
+  Nsfw,
+  Rating,
+  RelationType,
+  Season,
+  SeasonalSort,
+  Source,
+  TopicSort
 } from "#core/model/index.js"

@@ -172,8 +172,7 @@ it("a custom operation takes a Schema of Standard Schema, or a type", async () =
     name: "studio.get",
     method: "GET",
     path: "/studio/{id}",
-    segments: { id: z.int() },
-    query: { language: Operation.type<string | undefined>() },
+    inputs: { id: z.int(), language: Operation.type<string | undefined>() },
     reply: z.object({ name: z.string(), founded: z.string().transform((date) => new Date(date)) })
   })
   const { catalog, sent } = over([() => json({ name: "Bones", founded: "1998-10-01" }), () => json({ name: 1 })])
@@ -209,7 +208,7 @@ it("a whole list of a custom operation", async () => {
     name: "studio.search",
     method: "GET",
     path: "/studio",
-    query: { q: Operation.type<string>() },
+    inputs: { q: Operation.type<string>() },
     most: 100,
     reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
   })

@@ -189,7 +189,7 @@ const options: ReadonlyArray<readonly [string, (value: never) => unknown, ...acc
   ["schedule", (schedule) => Resilience.retry({ schedule } as object)],
   ["store", (store) => Resilience.rateLimit({ ...limit, store })],
   ["reply", (reply) => Operation.make({ ...studio, reply })],
-  ["query", (id) => Operation.make({ ...studio, query: { id } })],
+  ["input", (id) => Operation.make({ ...studio, inputs: { id } })],
   ["nsfw", (nsfw) => catalogWith({ nsfw }), true],
   ["nsfw", (nsfw) => catalogWith({}).anime.search({ q: "one" }, { nsfw }), true],
   ["createCatalog", (given) => createCatalog(given), ...empty],
@@ -284,23 +284,16 @@ it("no message has words of what promises have not", async () => {
   }
 })
 
-it("a path and its segments agree, or the compiler says what is missing", () => {
+it("a path and its inputs agree, or the compiler says what is missing", () => {
   const id = Operation.type<number>()
   const reply = Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
-  const made = Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}", segments: { id } })
+  const made = Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}", inputs: { id } })
   expectTypeOf(catalogWith({}).call(made, { id: 1 })).toEqualTypeOf<Promise<void>>()
-  // @ts-expect-error -- the path has {id}: give its Schema in segments
+  // @ts-expect-error -- the path has {id}: give its Schema in inputs
   expect(() => Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}" })).toThrow(TypeError)
-  // @ts-expect-error -- the path has no {id}
-  expect(() => Operation.make({ name: "a.b", method: "GET", path: "/studio", segments: { id } })).toThrow(TypeError)
-  const twice = { name: "a.b", method: "GET", path: "/a/{id}", segments: { id }, query: { id } } as const
-  // @ts-expect-error -- id is declared twice
-  expect(() => Operation.make(twice)).toThrow(TypeError)
-  // @ts-expect-error -- form is for POST, PUT and PATCH
-  expect(() => Operation.make({ name: "a.b", method: "GET", path: "/a", form: { id } })).toThrow(TypeError)
   // @ts-expect-error -- the path has {id}
   expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", most: 1, reply })).toThrow(TypeError)
   // A path that is only known at run time is checked there.
   const path: string = "/studio/{id}"
-  expect(() => Operation.make({ name: "studio.get", method: "GET", path, segments: { id } })).not.toThrow()
+  expect(() => Operation.make({ name: "studio.get", method: "GET", path, inputs: { id } })).not.toThrow()
 })

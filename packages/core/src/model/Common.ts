@@ -4,8 +4,8 @@
  * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
-import { number, optional, record, text, texts } from "./schema.js"
-import { DayOfTheWeek, Season } from "./Word.js"
+import { number, optional, record, text, texts } from "../internal/model/schema.js"
+import { DayOfTheWeek, Season } from "./Enumeration.js"
 
 /** Two sizes of one image. */
 export const Picture = /*#__PURE__*/ record("Picture", {

@@ -5,7 +5,7 @@
  */
 import type * as Schema from "effect/Schema"
 import { Paging } from "./Common.js"
-import { array, flag, list, number, optional, record, text, union } from "./schema.js"
+import { array, flag, list, number, optional, record, text, union } from "../internal/model/schema.js"
 
 /** A user who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {

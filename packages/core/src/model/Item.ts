@@ -6,8 +6,17 @@
 import type * as Schema from "effect/Schema"
 import { AlternativeTitles, AnimeSeason, Broadcast, Genre, Picture, Studio } from "./Common.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
-import { list, number, optional, record, requiredNumber, requiredText, text, union } from "./schema.js"
-import { AnimeMediaType, AnimeStatus, MangaMediaType, MangaStatus, Nsfw, Rating, RelationType, Source } from "./Word.js"
+import { list, number, optional, record, requiredNumber, requiredText, text, union } from "../internal/model/schema.js"
+import {
+  AnimeMediaType,
+  AnimeStatus,
+  MangaMediaType,
+  MangaStatus,
+  Nsfw,
+  Rating,
+  RelationType,
+  Source
+} from "./Enumeration.js"
 
 const count = /*#__PURE__*/ (() => optional(union(requiredText, requiredNumber)))()
 

@@ -4,8 +4,8 @@
  * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
-import { flag, number, optional, record, text, texts } from "./schema.js"
-import { AnimeListStatusValue, MangaListStatusValue } from "./Word.js"
+import { flag, number, optional, record, text, texts } from "../internal/model/schema.js"
+import { AnimeListStatusValue, MangaListStatusValue } from "./Enumeration.js"
 
 /**
  * An anime on a user's list.

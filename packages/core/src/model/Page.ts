@@ -7,7 +7,7 @@ import type * as Schema from "effect/Schema"
 import { AnimeSeason, Paging } from "./Common.js"
 import { AnimeNode, MangaNode } from "./Item.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
-import { array, number, optional, record, requiredNumber } from "./schema.js"
+import { array, number, optional, record, requiredNumber } from "../internal/model/schema.js"
 
 /** A place in a ranking. */
 export const Ranking = /*#__PURE__*/ record("Ranking", {

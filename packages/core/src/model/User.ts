@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
-import { flag, number, optional, record, requiredNumber, requiredText, text } from "./schema.js"
+import { flag, number, optional, record, requiredNumber, requiredText, text } from "../internal/model/schema.js"
 
 /** Totals of what a user has watched. */
 export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {

@@ -1,5 +1,6 @@
 /**
- * The records of replies, as Schemas and types.
+ * All records of replies and the words in them, as Schemas and types. What an operation returns is an export of
+ * `@catalog-client/core`, too.
  *
  * @since 0.2.0
  */
@@ -9,4 +10,4 @@ export * from "./Item.js"
 export * from "./ListStatus.js"
 export * from "./Page.js"
 export * from "./User.js"
-export * from "./Word.js"
+export * from "./Enumeration.js"

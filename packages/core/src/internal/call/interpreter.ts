@@ -147,13 +147,13 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
   if (broken !== undefined) {
     return Effect.fail(broken)
   }
-  Request.checkNames(operation, inputs)
+  Request.checkInputNames(operation, inputs)
   const service = Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag)
   const slots = withCredentials(service, options, name)
   call.slots = slots
   configure(call, slots, options)
   call.params = params
-  call.request = Request.make(operation, inputs, call.config, how.follow)
+  call.request = Request.requestOf(operation, inputs, call.config, how.follow)
   const policies = policiesOf(call, options["policies"])
   const send = (client: HttpClient, missing: Missing) => {
     const refused = missing && operation.token?.(name, params, missing)

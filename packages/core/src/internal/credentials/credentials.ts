@@ -8,18 +8,14 @@ import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import {
-  type ClientAuthError,
-  type ClientNetworkError,
-  type ClientRestError,
-  lookInCredential
-} from "../../CatalogError.js"
+import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials, CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { mistake, strangeIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
 import type { Call } from "../declaration/call.js"
+import { lookInCredential } from "../errors/messages.js"
 import { addedByProxy, CredentialsTag, slotNames } from "../services/credentials.js"
 import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 

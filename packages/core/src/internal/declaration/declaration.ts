@@ -4,7 +4,7 @@
 import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
 import type { FieldsByRecord } from "../../Face.js"
-import { membersOf } from "../../model/ast.js"
+import { membersOf } from "../model/ast.js"
 import type { Kinds } from "./inputs.js"
 
 /** A client-side rule: the error of a call that breaks it. */
@@ -26,11 +26,14 @@ export interface Inputs {
   readonly options: Params
 }
 
+/** The HTTP method of an operation. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
 /** An operation as data. */
 export interface Declaration {
   /** As in the contract: `catalog.anime.get`. */
   readonly name: string
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly method: Method
   /** As in the contract: `/anime/{id}`. */
   readonly path: string
   /** What `params` may contain, in the order in which it is sent; `undefined`: the operation takes only options. */

@@ -1,8 +1,7 @@
 /**
  * The kinds of inputs: where each goes in a request, and what is sent for its value.
  */
-import type { InputMistake } from "../../guards.js"
-import { toWire } from "../../Selector.js"
+import { toWire } from "../model/selection.js"
 import { isPresent, mistake, nsfwOf, show } from "../common/mistakes.js"
 
 /** An input of an operation. */
@@ -31,7 +30,7 @@ export const isMe = (username: unknown): boolean => typeof username === "string"
 
 /** An error that guards find by its code. */
 export const inputMistake = (message: string): TypeError =>
-  Object.assign(mistake(message), { code: "ERR_INVALID_INPUT" satisfies InputMistake["code"] })
+  Object.assign(mistake(message), { code: "ERR_INVALID_INPUT" })
 
 /** The error for an invalid input. */
 export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>

@@ -3,13 +3,13 @@
  */
 import { identity } from "effect/Function"
 import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
-import { isNamed, isPresent, mistake, show } from "../common/mistakes.js"
+import { isNamed, mistake, show } from "../common/mistakes.js"
 import { attempt, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
-import { encode, form, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
+import { encode, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
 
 /** A request without credentials. */
 export interface Request {
@@ -18,8 +18,7 @@ export interface Request {
   readonly form: string | undefined
 }
 
-/** The names of the options that calls and catalogs take. */
-export const ofAll: Known<Omit<ItemsOptions<unknown>, "extra">> = {
+const callOptions: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions> = {
   timeout: 1,
   totalTimeout: 1,
   maxResponseBytes: 1,
@@ -29,19 +28,14 @@ export const ofAll: Known<Omit<ItemsOptions<unknown>, "extra">> = {
   clientId: 1,
   headers: 1,
   policies: 1,
-  fields: 1
-}
-
-const ofCalls: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions> = {
-  ...ofAll,
-  extra: 1,
+  fields: 1,
   prefetch: 1,
   distinct: 1,
   from: 1,
   max: 1
 }
 
-const ofCallsWithoutParams = { ...ofCalls, limit: 1, offset: 1 }
+const callOptionsAndPage = { ...callOptions, limit: 1, offset: 1 }
 
 /** A number or a string in place of an inputs object would be ignored. */
 export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
@@ -70,11 +64,11 @@ const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw
  * Throws a `TypeError` for a name that would be ignored. Params can be a record with other members, as in `get(anime)`: only
  * an option, or a name that is nearly that of an absent input, is a mistake.
  */
-export const checkNames = (operation: Declaration, { params, options }: Inputs): void => {
-  const { inputs, name } = operation
-  const declared = declaredIn(operation)
+export const checkInputNames = (declaration: Declaration, { params, options }: Inputs): void => {
+  const { inputs, name } = declaration
+  const declared = declaredIn(declaration)
   // A call's options are a copy that `checkInputs` has seen.
-  checkKnown(name, options, inputs ? ofCalls : ofCallsWithoutParams)
+  checkKnown(name, options, inputs ? callOptions : callOptionsAndPage)
   for (const input of unknownIn(params, declared.params)) {
     const hint =
       input in declared.options
@@ -96,54 +90,29 @@ const base = (operation: string, config: CatalogSettings): string => {
 }
 
 /** The URL of a call that was never sent: that of its request, or the contract's path if it has none. */
-export const urlOf = (operation: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string =>
-  attempt(() => make(operation, inputs, config, follow).url, attempt(() => baseUrlOf(config), "") + operation.path)
+export const urlOf = (declaration: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string =>
+  attempt(
+    () => requestOf(declaration, inputs, config, follow).url,
+    attempt(() => baseUrlOf(config), "") + declaration.path
+  )
 
 /** Changes the URL of a call to that of another page of its list. */
 export type Follow = (url: string) => string
 
-/** Names under which a service may take credentials, which the client sends as headers. */
-const credential = /^((access|refresh)_token|client_(id|secret))$/i
-
-/** The inputs of a call that its operation does not know. They override nothing. */
-const extraIn = (
-  { method, name }: Declaration,
-  extra: Params,
-  place: string,
-  known: ReadonlyArray<string>
-): ReadonlyArray<[string, unknown]> => {
-  const given = extra[place] ?? {}
-  checkInputs(name, { extra, [`extra.${place}`]: given })
-  const inputs = Object.entries(given)
-  for (const [input] of inputs) {
-    const what = known.includes(input)
-      ? "an input of the operation: pass it in params or options"
-      : credential.test(input)
-        ? "a credential: pass it as accessToken or clientId"
-        : place === "form" && (method === "GET" || method === "DELETE")
-          ? `in a form, which ${method} does not send: put it into extra.query`
-          : undefined
-    if (what) {
-      throw mistake(`${name}: ${show(input)} in extra.${place} is ${what}`)
-    }
-  }
-  return inputs.filter(([, value]) => isPresent(value))
-}
-
 /** The request of a call, or of another page of its list. */
-export const make = (
-  operation: Declaration,
+export const requestOf = (
+  declaration: Declaration,
   { params, options }: Inputs,
   config: CatalogSettings,
   follow: Follow = identity
 ): Request => {
-  const { name } = operation
-  const declared = declaredIn(operation)
+  const { name } = declaration
+  const declared = declaredIn(declaration)
   const origin = base(name, config)
-  let path = operation.path
+  let path = declaration.path
   let search = ""
   let body: URLSearchParams | undefined
-  const append = (input: string, kind: Input, value: unknown, wire?: string): void => {
+  const append = (input: string, kind: Input, value: unknown): void => {
     const text = kind.text(value, input, name)
     if (kind.place === "path") {
       // Encoded, so it contains neither braces nor a dollar sign.
@@ -151,10 +120,10 @@ export const make = (
     } else if (kind.place === "form") {
       body ??= new URLSearchParams()
       if (text !== undefined) {
-        body.append(wire ?? nameOf(config, input, kind), text)
+        body.append(nameOf(config, input, kind), text)
       }
     } else if (text !== undefined) {
-      search += `${search && "&"}${encode(wire ?? nameOf(config, input, kind))}=${encode(text)}`
+      search += `${search && "&"}${encode(nameOf(config, input, kind))}=${encode(text)}`
     }
   }
   const appendAll = (kinds: Kinds, values: Params, defaults: Params = {}): void => {
@@ -167,15 +136,5 @@ export const make = (
   }
   appendAll(declared.params, params)
   appendAll(declared.options, options, { nsfw: config.nsfw })
-  if (isPresent(options["extra"])) {
-    const known = Object.entries({ ...declared.params, ...declared.options }).map(([input, kind]) =>
-      nameOf(config, input, kind)
-    )
-    for (const kind of [query, form]) {
-      for (const [input, value] of extraIn(operation, options["extra"], kind.place, known)) {
-        append(input, kind, value, input)
-      }
-    }
-  }
   return { url: follow(origin + path + (search && `?${search}`)), form: body?.toString() }
 }

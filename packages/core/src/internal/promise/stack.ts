@@ -1,7 +1,8 @@
 /**
  * The lines of the program in the stack of an error, in place of those of the library.
  */
-import { type ClientError, setOwn } from "../../CatalogError.js"
+import type { ClientError } from "../../CatalogError.js"
+import { setOwn } from "../errors/TaggedError.js"
 
 /** Available in engines, but not standardized. */
 const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }

@@ -3,7 +3,7 @@
  * `JSON.parse`. A guard is composed of closures, once per Schema, for the kinds of Schema that the models use.
  */
 import type * as Schema from "effect/Schema"
-import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
+import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
 import { memoize } from "../common/memoize.js"
 import { invalid } from "../declaration/declaration.js"
 import { expectedOf, foundIn, type Guard, Reading } from "./mismatches.js"

@@ -1,7 +1,7 @@
 /**
  * Where a reply does not match its Schema: what was omitted from it, and why it was rejected.
  */
-import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../../model/ast.js"
+import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../model/ast.js"
 import { invalid } from "../declaration/declaration.js"
 import type { Mismatch } from "../telemetry/hooks.js"
 

@@ -1,61 +1,70 @@
+import type { StandardSchema } from "../src/StandardSchema.js"
 import type { AsyncList, CallOptions, CollectOptions, WholeListOptions } from "./Face.js"
-import type { StandardSchema } from "./StandardSchema.js"
+import type { AnyPage } from "./internal/declaration/inference.js"
 
 /** Inputs by their names. What the Schema of each returns is sent: a string, a number, a boolean or an array of strings. */
-export type Inputs = Readonly<
+export type InputSchemas = Readonly<
   Record<string, StandardSchema<unknown, string | number | boolean | ReadonlyArray<string> | null | undefined>>
 >
 
 /** An operation as data, for {@link make}. */
-export interface Declaration<Path, M, Segments, Query, Form, R> {
+export interface Declaration<Path, Inputs, R> {
   /**
    * What errors, spans, metrics and policies call it, for example `studio.get`. Choose one name for each operation. Names that
    * begin with `catalog.` or `OAuth.` belong to the client.
    */
   readonly name: string
   /** `POST` and `PATCH` are not retried by `Resilience.retry`, unless its option `writes` says so. */
-  readonly method: M
+  readonly method: Method
   /** Relative to the base URL, with inputs in braces: `/studio/{id}`. */
   readonly path: Path
-  /** The inputs of the path. */
-  readonly segments?: Segments
-  /** The inputs of the query. */
-  readonly query?: Query
-  /** The inputs of a form, for `POST`, `PUT` and `PATCH`. */
-  readonly form?: Form
+  /**
+   * The Schemas of the inputs, each under the name that is sent: those in braces are sent in the path, all others in the query
+   * (`GET` and `DELETE`) or in a form. What a Schema returns is sent.
+   */
+  readonly inputs?: Inputs
   /** The Schema of the reply. Without one, the body of a response is ignored. */
   readonly reply?: R
   /** Whether the operation acts for a user: without an access token it fails with `ClientAuthError`. */
   readonly token?: boolean
-  /**
-   * `keyword`: the input `q` must not be blank. `changes`: at least one input of the form must be set. A call that breaks the
-   * rule fails with `ClientValidationError`.
-   */
-  readonly rule?: "keyword" | "changes"
   /** Whether `Resilience.cache` may keep replies: only of a `GET` whose reply is the same for every user. */
   readonly cacheable?: boolean
 }
 
-type Optional<Fields> = { [Name in keyof Fields]: undefined extends InputOf<Fields[Name]> ? Name : never }[keyof Fields]
+type InputOf<S> = S extends StandardSchema<infer Input, infer _Output> ? Input : never
 
-type Given<Fields> = { readonly [Name in Exclude<keyof Fields, Optional<Fields>>]: InputOf<Fields[Name]> } & {
-  readonly [Name in Optional<Fields>]?: InputOf<Fields[Name]>
-}
+type OutputOf<S> = S extends StandardSchema<infer _Input, infer Output> ? Output : never
 
-/** `unknown` for a declaration that can be used, or else what is wrong. */
-type CheckedDeclaration<Path, M, Segments, Query, Form> = [
-  string extends Path ? never : Exclude<NamesIn<Path>, keyof Segments>
-] extends [never]
-  ? [string extends Path ? never : Exclude<keyof Segments, NamesIn<Path>>] extends [never]
-    ? [Twice<Segments, Query, Form>] extends [never]
-      ? [keyof Form, M] extends [never, Method] | [PropertyKey, "POST" | "PUT" | "PATCH"]
-        ? unknown
-        : Mistake<"form is for POST, PUT and PATCH: put these inputs into query">
-      : Mistake<`${NameText<Twice<Segments, Query, Form>>} is declared twice`>
-    : Mistake<`the path has no {${NameText<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
-  : Mistake<`the path has {${NameText<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
+type Optional<Inputs> = { [Name in keyof Inputs]: undefined extends InputOf<Inputs[Name]> ? Name : never }[keyof Inputs]
 
 type Simplify<A> = { readonly [Name in keyof A]: A[Name] } & {}
+
+type ParamsIn<Inputs> = Simplify<
+  { readonly [Name in Exclude<keyof Inputs, Optional<Inputs>>]: InputOf<Inputs[Name]> } & {
+    readonly [Name in Optional<Inputs>]?: InputOf<Inputs[Name]>
+  }
+>
+
+type NamesIn<Path> = string extends Path
+  ? never
+  : Path extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | NamesIn<Rest>
+    : never
+
+/** `unknown` for a declaration that can be used, or else what is wrong. */
+type CheckedPath<Path, Inputs> = [Exclude<NamesIn<Path>, keyof Inputs>] extends [never]
+  ? unknown
+  : {
+      readonly name: {
+        readonly mistake: `the path has {${Exclude<NamesIn<Path>, keyof Inputs>}}: give its Schema in inputs`
+      }
+    }
+
+type PageEntry<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
+  ? Entry
+  : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }
+    ? Entry
+    : never
 
 /** A custom operation, which `catalog.call` calls. */
 export interface Operation<Params, A> {
@@ -104,7 +113,7 @@ export interface Call {
  *   name: "studio.get",
  *   method: "GET",
  *   path: "/studio/{id}",
- *   segments: { id: Operation.type<number>() },
+ *   inputs: { id: Operation.type<number>() },
  *   reply: Operation.type<{ readonly name: string }>()
  * })
  *
@@ -114,14 +123,11 @@ export interface Call {
  */
 export declare const make: <
   const Path extends string,
-  const M extends Method,
-  Segments extends Inputs = {},
-  Query extends Inputs = {},
-  Form extends Inputs = {},
+  Inputs extends InputSchemas = {},
   R extends StandardSchema<unknown, unknown> | undefined = undefined
 >(
-  declaration: Declaration<Path, M, Segments, Query, Form, R> & CheckedDeclaration<Path, M, Segments, Query, Form>
-) => Operation<Simplify<Given<Segments> & Given<Query> & Given<Form>>, R extends undefined ? void : OutputOf<R>>
+  declaration: Declaration<Path, Inputs, R> & CheckedPath<Path, Inputs>
+) => Operation<ParamsIn<Inputs>, R extends undefined ? void : OutputOf<R>>
 
 /**
  * Makes a custom operation whose reply is a page of a list. It also takes the params `limit` and `offset`, and
@@ -135,7 +141,7 @@ export declare const make: <
  *   name: "studio.search",
  *   method: "GET",
  *   path: "/studio",
- *   query: { q: Operation.type<string>() },
+ *   inputs: { q: Operation.type<string>() },
  *   most: 100,
  *   reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }>; readonly paging?: Paging }>()
  * })
@@ -148,31 +154,15 @@ export declare const make: <
  */
 export declare const paged: <
   const Path extends string,
-  const M extends Method,
   R extends StandardSchema<unknown, AnyPage>,
-  Segments extends Inputs = {},
-  Query extends Inputs = {},
-  Form extends Inputs = {}
+  Inputs extends InputSchemas = {}
 >(
-  declaration: Declaration<Path, M, Segments, Query, Form, R> &
-    CheckedDeclaration<Path, M, Segments, Query, Form> & {
+  declaration: Declaration<Path, Inputs, R> &
+    CheckedPath<Path, Inputs> & {
       readonly reply: R
       /** The largest `limit` that the service accepts; whole lists request it. */
       readonly most: number
       /** The `limit` to send if a call sets none; without it, the service decides. */
       readonly usual?: number
     }
-) => PagedOperation<
-  Simplify<
-    Given<Segments> &
-      Given<Query> &
-      Given<Form> & {
-        /** Entries per page. */
-        readonly limit?: number | undefined
-        /** Entries to skip: 0 by default. */
-        readonly offset?: number | undefined
-      }
-  >,
-  OutputOf<R>,
-  EntryOf<OutputOf<R>>
->
+) => PagedOperation<Simplify<ParamsIn<Inputs> & PageParams>, OutputOf<R>, PageEntry<OutputOf<R>>>

@@ -1,20 +1,25 @@
 /**
- * Encodes inputs and decodes replies by the Schemas of a custom declaration: those of any library that implements Standard
+ * Encodes inputs and decodes replies by the Schemas of a custom operation: those of any library that implements Standard
  * Schema.
  */
-import { encoderOfStandard, isStandard, replyOfStandard } from "#core/internal/declaration/standard.js"
-import type { StandardSchema } from "#core/StandardSchema.js"
-
-export type Fields = Readonly<Record<string, StandardSchema>>
+import { hasMethod, mistake } from "#core/internal/common/mistakes.js"
+import type { StandardSchema } from "../../../../src/StandardSchema.js"
 
 export const example = "Operation.type<number>()"
 
-export const isSchema = isStandard
+export const isSchema = (value: unknown): value is StandardSchema =>
+  hasMethod((value as Partial<StandardSchema> | null | undefined)?.["~standard"], "validate")
 
-export const isInput = isStandard
+export const isInput = isSchema
 
-export const isPage = (): boolean => true
+export const decoderOf =
+  ({ "~standard": standard }: StandardSchema) =>
+  (given: unknown) => {
+    const result = standard.validate(given ?? undefined)
+    if (result instanceof Promise) {
+      throw mistake("Schemas of an operation must validate synchronously, and one of them does not")
+    }
+    return result
+  }
 
-export const encoderOf = encoderOfStandard
-
-export const replyOf = replyOfStandard
+export const encoderOf = (_name: string, schema: StandardSchema) => decoderOf(schema)

@@ -1,10 +1,9 @@
+/**
+ * How the client's own Schemas are written.
+ */
 import * as Schema from "effect/Schema"
 
-/**
- * A `Schema` of a record that the service owns: members that it does not name are kept when it decodes.
- *
- * @internal
- */
+/** A `Schema` of a record that the service owns: members that it does not name are kept when it decodes. */
 export const record = <Fields extends Schema.Struct.Fields>(
   identifier: string,
   fields: Fields
@@ -20,45 +19,18 @@ export type Optional<A> = Schema.optionalKey<Schema.Codec<A>>
 /**
  * Makes a member {@link Optional}. Name the type of a record, `optional<Picture>(Picture)`: the declarations of the package
  * would repeat its members otherwise.
- *
- * @internal
  */
 export const optional = <A>(schema: Schema.Codec<A>): Optional<A> => Schema.optionalKey(schema)
 
-/**
- * A required string.
- *
- * @internal
- */
 export const requiredText = Schema.String
 
-/**
- * A required number.
- *
- * @internal
- */
 export const requiredNumber = Schema.Number
 
-/**
- * An optional record of strings, with any keys.
- *
- * @internal
- */
 export const textsByName = /*#__PURE__*/ (() =>
   optional<{ readonly [name: string]: string }>(Schema.Record(Schema.String, Schema.String)))()
 
-/**
- * Anything.
- *
- * @internal
- */
 export const anything = Schema.Unknown
 
-/**
- * A `Schema` of an object that this library owns.
- *
- * @internal
- */
 export const struct = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
   Schema.Struct(fields)
 
@@ -67,84 +39,41 @@ export type Requirements<Fields extends Schema.Struct.Fields> =
   | Schema.Struct.DecodingServices<Fields>
   | Schema.Struct.EncodingServices<Fields>
 
-/**
- * Whether a value is a field of a record: in Effect 4, a member like {@link Optional} is a Schema.
- *
- * @internal
- */
+/** Whether a value is a field of a record: in Effect 4, a member like {@link Optional} is a Schema. */
 export const isField: (value: unknown) => boolean = Schema.isSchema
 
-/**
- * An optional string.
- *
- * @internal
- */
 export const text = /*#__PURE__*/ optional(requiredText)
 
-/**
- * An optional number.
- *
- * @internal
- */
 export const number = /*#__PURE__*/ optional(requiredNumber)
 
-/**
- * An optional boolean.
- *
- * @internal
- */
 export const flag = /*#__PURE__*/ optional(Schema.Boolean)
 
-/**
- * An array.
- *
- * @internal
- */
-export const array = Schema.Array
+export const array = <Of extends Schema.Constraint>(element: Of): Schema.$Array<Of> => Schema.Array(element)
 
-/**
- * An optional array.
- *
- * @internal
- */
 export const list = <A>(element: Schema.Codec<A>): Optional<ReadonlyArray<A>> =>
   optional<ReadonlyArray<A>>(array(element))
 
-/**
- * An optional array of strings.
- *
- * @internal
- */
 export const texts = /*#__PURE__*/ list(requiredText)
 
-/** A `Schema` of an open set: the words that are known, or any other string. */
-export type OpenSet<Words extends string> = Schema.Codec<Words | (string & {})>
+/** A `Schema` of an open set: the known words, or any other string. */
+export interface OpenSet<Words extends ReadonlyArray<string>> extends Schema.Codec<Words[number] | (string & {})> {
+  /** The known words, in the order of the service's reference. */
+  readonly words: Words
+}
 
-/**
- * Makes a `Schema` of an {@link OpenSet}.
- *
- * @internal
- */
-export const words = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
+/** Makes a `Schema` of an {@link OpenSet}. */
+export const enumeration = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
   identifier: string,
-  known: Words
-): OpenSet<Words[number]> =>
-  Schema.Union([oneOf(...known), Schema.String as Schema.Codec<string & {}>]).annotate({ identifier })
+  ...words: Words
+): OpenSet<Words> =>
+  Object.assign(Schema.Union([oneOf(...words), Schema.String as Schema.Codec<string & {}>]).annotate({ identifier }), {
+    words
+  })
 
-/**
- * A `Schema` of a closed set.
- *
- * @internal
- */
 export const oneOf = <const Literals extends readonly [string | number, ...ReadonlyArray<string | number>]>(
   ...literals: Literals
 ): Schema.Codec<Literals[number]> => Schema.Literals(literals)
 
-/**
- * A value of one of several Schemas.
- *
- * @internal
- */
 export const union = <const Members extends ReadonlyArray<Schema.Constraint>>(
   ...members: Members
 ): Schema.Union<Members> => Schema.Union(members)

@@ -1,17 +1,15 @@
 /**
- * The members that the service sends when no fields are named, for the types of `Selector.ts` and the values of
- * `Fields.ts`.
+ * What the service sends when no fields are named, for the types of `Selector.ts` and the values of `Fields.ts`.
  */
 
-/** Keyed by a member that only this kind of record has: an item, a user, and a person as the author of a manga. */
-export const rows = {
+/** By a member that only this kind of record has: an item, a user, and a person as the author of a manga. */
+export const defaultMembers = {
   main_picture: ["id", "title", "main_picture"],
   joined_at: ["id", "name", "location", "joined_at", "picture", "gender", "birthday"],
   first_name: ["id"]
 } as const
 
-/** The kind of a record that has a row. */
-export type RowKind = keyof typeof rows
+export type RecordKind = keyof typeof defaultMembers
 
 /** Members of a list status that are sent only when named in braces: `list_status{tags,comments}`. */
 export const onDemand = [

@@ -1,7 +1,7 @@
 /**
  * Makes the Schemas of the models, with the names of core's own module.
  */
-import * as Schema from "../effect/Schema.js"
+import * as Schema from "../../effect/Schema.js"
 
 /** A `Schema` of a record that the service owns. */
 export const record = (_identifier: string, fields: Schema.Fields) => Schema.Struct(fields)
@@ -32,9 +32,9 @@ export const list = (element: Schema.Schema): Schema.Schema => optional(array(el
 
 export const texts = /*#__PURE__*/ list(requiredText)
 
-/** A `Schema` of an open set: the words that are known, or any other string. */
-export const words = (_identifier: string, known: ReadonlyArray<string>): Schema.Schema =>
-  union(oneOf(...known), Schema.String)
+/** A `Schema` of an open set: the known words, or any other string. */
+export const enumeration = (_identifier: string, ...words: ReadonlyArray<string>) =>
+  Object.assign(union(oneOf(...words), Schema.String), { words })
 
 /** A `Schema` of a closed set. */
 export const oneOf = (...literals: ReadonlyArray<string | number>): Schema.Schema =>

@@ -1,0 +1,79 @@
+/**
+ * Reads the Schemas of the models, and makes Schemas of parts of them: the only module that depends on the AST of Effect's
+ * Schema.
+ */
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
+/** A Schema as data. */
+export type Ast = AST.AST
+
+/** A member of a record. */
+export interface Member {
+  readonly name: string
+  readonly type: Ast
+  readonly isOptional: boolean
+}
+
+/** The members of a record by their names; none for anything else. */
+export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
+  new Map(
+    AST.isObjects(ast)
+      ? ast.propertySignatures.map(({ name, type }) => [
+          String(name),
+          { name: String(name), type, isOptional: AST.isOptional(type) }
+        ])
+      : []
+  )
+
+/** Whether it is a record: one that keeps members of any name is one too. */
+export const isRecord = (ast: Ast): boolean =>
+  AST.isObjects(ast) && ast.indexSignatures.every(({ type }) => AST.isUnknown(type))
+
+/** The type of an array's elements. */
+export const elementOf = (ast: Ast): Ast | undefined =>
+  AST.isArrays(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0] : undefined
+
+const isWord = (ast: Ast): boolean =>
+  AST.isUnion(ast) ? ast.types.every(isWord) : AST.isLiteral(ast) && typeof ast.literal === "string"
+
+/** The members of a union. In an open set the known words are left out: the string covers them. */
+export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
+  !AST.isUnion(ast) ? undefined : ast.types.some(AST.isString) ? ast.types.filter((type) => !isWord(type)) : ast.types
+
+/** What `typeof` says of a simple value. */
+export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefined => {
+  if (ast.checks !== undefined || ast.encoding !== undefined) {
+    return undefined
+  }
+  switch (ast._tag) {
+    case "String":
+      return "string"
+    case "Number":
+      return "number"
+    case "Boolean":
+      return "boolean"
+    default:
+      return undefined
+  }
+}
+
+/** Accepts any value. */
+export const anything: Ast = AST.unknown
+
+/** Makes a member of a record. */
+export const member = (name: string, type: Ast, isOptional: boolean): Member => ({ name, type, isOptional })
+
+/** Makes a record of members. */
+export const recordOf = (members: Iterable<Member>): Ast =>
+  new AST.Objects(
+    Array.from(
+      members,
+      ({ isOptional, name, type }) =>
+        new AST.PropertySignature(name, isOptional ? Schema.optionalKey(Schema.make<Schema.Top>(type)).ast : type)
+    ),
+    []
+  )
+
+/** Makes an array of elements. */
+export const arrayOf = (element: Ast): Ast => new AST.Arrays(false, [], [element])

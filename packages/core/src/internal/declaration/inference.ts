@@ -1,0 +1,76 @@
+/**
+ * The types of a custom operation, from the types of its declaration.
+ */
+import type * as Schema from "effect/Schema"
+import type { Simplify } from "effect/Types"
+import type { ClientAuthError } from "../../CatalogError.js"
+import type { Requirements } from "../model/schema.js"
+
+/** What a compiler shows where a declaration is wrong. */
+type Mistake<Message extends string> = { readonly name: { readonly mistake: Message } }
+
+type NamesIn<Path> = string extends Path
+  ? never
+  : Path extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | NamesIn<Rest>
+    : never
+
+/** What can be sent in a path; in a query or form, a list of strings too, or nothing. */
+type Sendable = string | number | boolean
+
+/** The inputs that do not encode to what can be sent in their place, or not under their own name. */
+type Unsent<Path, Inputs extends Schema.Struct.Fields, Encoded = Schema.Struct.Encoded<Inputs>> = {
+  [Name in keyof Encoded]-?: Name extends keyof Inputs
+    ? Encoded[Name] extends Sendable | (Name extends NamesIn<Path> ? never : ReadonlyArray<string> | null | undefined)
+      ? never
+      : Name
+    : Name
+}[keyof Encoded] &
+  string
+
+/** `Then` for a declaration that can be used, or else what is wrong. */
+export type CheckedDeclaration<Path, Inputs extends Schema.Struct.Fields, Then = unknown> = [
+  Exclude<NamesIn<Path>, keyof Inputs>
+] extends [never]
+  ? [Unsent<Path, Inputs>] extends [never]
+    ? [Requirements<Inputs>] extends [never]
+      ? Then
+      : Mistake<"the Schema of an input needs a service: provide it to the Schema">
+    : Mistake<`the Schema of ${Unsent<
+        Path,
+        Inputs
+      >} must encode to a string, a number, a boolean or, outside of the path, an array of strings, under its own name`>
+  : Mistake<`the path has {${Exclude<NamesIn<Path>, keyof Inputs>}}: give its Schema in inputs`>
+
+/** What a reply with pages contains. */
+export interface AnyPage {
+  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
+  readonly paging?:
+    | { readonly next?: string | null | undefined; readonly previous?: string | null | undefined }
+    | null
+    | undefined
+}
+
+/** The same, of a declaration with pages. */
+export type CheckedPages<Path, Inputs extends Schema.Struct.Fields, Page> = CheckedDeclaration<
+  Path,
+  Inputs,
+  Page extends AnyPage
+    ? "paging" extends keyof Page
+      ? unknown
+      : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
+    : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
+>
+
+export type ParamsOf<Inputs extends Schema.Struct.Fields> = Simplify<Schema.Struct.Type<Inputs>>
+
+export type ReplyOf<R> = R extends Schema.Schema.AnyNoContext ? Schema.Schema.Type<R> : void
+
+export type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
+  ? Entry
+  : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }
+    ? Entry
+    : never
+
+/** The error of an operation that needs a token. */
+export type AuthErrorOf<Token> = Token extends true ? ClientAuthError : never

@@ -1,0 +1,35 @@
+/**
+ * The base of the four errors.
+ */
+import * as Schema from "effect/Schema"
+import { printable } from "../common/cause.js"
+
+interface Base {
+  new (props: object, options?: Schema.MakeOptions): Error
+}
+
+/** Sets an own, non-enumerable property of an error. */
+export const setOwn = (error: Error, key: "name" | "message" | "stack", value: string): boolean =>
+  Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
+
+/**
+ * `Schema.TaggedError` with four changes. `JSON.stringify` returns the encoded form and the message. Name and message are
+ * own properties, since engines call no getter to print an uncaught error or to clone its message. The stack contains only
+ * name and message, since its frames would be those of the fiber, not of the program; the promise face adds the frames of
+ * the awaiting code. The message is one printable line, whatever the service has sent; the other members hold it as it is.
+ */
+export const TaggedError = (<Self extends Error>(identifier?: string) =>
+  (tag: string, fields: Schema.Struct.Fields) =>
+    class extends (Schema.TaggedError<Self>(identifier)(tag, fields) as unknown as Base) {
+      constructor(props: object, options?: Schema.MakeOptions) {
+        super(props, options)
+        setOwn(this, "name", this.name)
+        setOwn(this, "message", printable(this.message))
+        setOwn(this, "stack", `${this.name}: ${this.message}`)
+      }
+
+      toJSON(): object {
+        const encode = Schema.encodeSync(this.constructor as unknown as Schema.Schema<this, object>)
+        return { ...encode(this), message: this.message }
+      }
+    }) as unknown as typeof Schema.TaggedError

@@ -1,0 +1,187 @@
+/**
+ * The messages of the four errors: what happened, to which operation, and what to do.
+ */
+
+/** What to do about a credential that cannot be sent in a header. */
+export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
+
+/** The end of a message: the short address of the section of docs/errors.md that says more. */
+const see = (section: string | number): string =>
+  ` See https://catalog-client.github.io/catalog-client/e/${String(section).toLowerCase()}`
+
+const giveToken = "pass one as accessToken."
+
+const again = "Start a new sign-in."
+
+const lacks = /*#__PURE__*/ (() =>
+  ({
+    Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
+    Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
+    SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
+    Denied: `received no code: the user denied access. ${again}`,
+    State: `rejected a redirect that belongs to another sign-in. ${again}`,
+    Callback: `received a redirect without a usable code. ${again}`
+  }) as const)()
+
+interface Auth {
+  readonly operation: string
+  readonly reason: keyof typeof lacks
+  readonly serviceMessage?: string
+  readonly found?: string
+}
+
+export const authMessage = (error: Auth): string => {
+  const found = error.found === undefined ? "" : lookInCredential(error.found)
+  const said =
+    error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
+  return `${error.operation} ${lacks[error.reason]}${found}${said}${see(error.reason)}`
+}
+
+const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
+
+const rules = {
+  1: "is missing or empty. Pass a keyword to search for.",
+  2: "contains no list-status field to change. Set at least one, for example { status } or { score }.",
+  3: noUser,
+  4: noUser
+} as const
+
+interface Validation {
+  readonly operation: string
+  readonly rule: keyof typeof rules
+  readonly field: string
+}
+
+export const validationMessage = ({ field, operation, rule }: Validation): string =>
+  `${operation} was not sent: "${field}" ${rules[rule]}${see(`rule-${rule}`)}`
+
+/** CORS affects only pages. */
+const cors = (address: string): string =>
+  "document" in globalThis
+    ? ` If the service does not allow the page's origin (CORS), set ${address} to the address of a proxy.`
+    : ""
+
+const isOAuth = (operation: string): boolean => operation.startsWith("OAuth.")
+
+/** The option that contains the address of an operation's service. */
+const addressOf = (operation: string): string => (isOAuth(operation) ? "the profile's tokenUrl" : "baseUrl")
+
+/** What to do about a status, by section; a status without its own is in that of its kind. */
+const advices: { readonly [section: string | number]: string } = {
+  "3xx": "Redirects are not followed. The service redirects under load: try again later, or check baseUrl.",
+  400: "The service rejected an input: see the operation's documentation.",
+  401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
+  403: "Known causes: no client identifier or access token, a private list, too many requests, or a firewall.",
+  404: "There is no such item, list entry, topic or user (only @me has a profile), or baseUrl lacks a part of its path.",
+  405: "A proxy or firewall refuses the method.",
+  429: "Too many requests: wait before you send another.",
+  "4xx": "Check the inputs and baseUrl.",
+  "5xx": "The service is failing: try again later."
+}
+
+/** Topics of no board, and without a keyword: the live service does not find them in time. */
+const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
+const bound = "Pass boardId or q: without them, the service does not respond in time."
+
+const sectionOf = (status: number): string | number =>
+  status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
+
+const isRefusedSignIn = ({ operation, status }: Rest): boolean =>
+  isOAuth(operation) && (status === 400 || status === 401)
+
+const advice = (error: Rest): string => {
+  const { serviceMessage, status, tokenSent } = error
+  if (tokenSent === false) {
+    return `No access token is configured: ${giveToken}`
+  }
+  if (isRefusedSignIn(error)) {
+    return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
+  }
+  if (status === 400 && serviceMessage === "invalid q") {
+    return "Pass a keyword (q) of 3 to 64 characters."
+  }
+  if (status === 400 && serviceMessage === "Invalid client id") {
+    return "Check clientId: the service does not know it."
+  }
+  if (status === 504 && unbounded.test(error.url)) {
+    return bound
+  }
+  const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
+  return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
+}
+
+interface Rest {
+  readonly operation: string
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly reason: "Status" | "InvalidBody"
+  readonly code?: string
+  readonly serviceMessage?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly path?: ReadonlyArray<string | number>
+  readonly expected?: string
+  readonly found?: string
+  readonly retryAfter?: number
+  readonly tokenSent?: boolean
+}
+
+export const restMessage = (error: Rest): string => {
+  const { operation, expected, retryAfter } = error
+  const what = `${operation} failed: ${error.method} ${error.url} returned ${error.status}`
+  if (error.reason === "InvalidBody") {
+    const path = error.path?.join(".") ?? ""
+    const type = expected === undefined ? error.headers?.["content-type"] : undefined
+    const at = path !== "" ? ` (at ${path})` : type === undefined ? "" : ` (${type})`
+    const why = expected === undefined ? "" : `: expected ${expected}, found ${error.found}`
+    const todo = path.startsWith("paging.")
+      ? "Continue with an offset"
+      : `Check that ${addressOf(operation)} points to the service`
+    const isEmpty = error.body === "" && expected === undefined
+    return `${what} with ${isEmpty ? "an empty body" : "a body that is not the operation's reply"}${at}${why}. ${todo}.${see(error.reason)}`
+  }
+  const said = [error.code, error.serviceMessage].filter((text) => text !== undefined).join(": ")
+  const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
+  const section = isRefusedSignIn(error) ? "sign-in-refused" : `status-${sectionOf(error.status)}`
+  return `${what}${said && ` (${said})`}. ${advice(error)}${wait}${see(section)}`
+}
+
+/** What happened, and what to do. */
+const failures = {
+  Timeout: ["timed out", " Try again, or raise timeout (for one exchange) or totalTimeout (for the whole call)."],
+  Cancelled: ["was cancelled", ""],
+  Transport: ["received no complete response", ""],
+  ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
+  CircuitOpen: ["was not sent, because the circuit breaker is open", ""],
+  RateLimitStore: ["was not sent, because the rate limit's store failed", ""]
+} as const
+
+interface Network {
+  readonly operation: string
+  readonly method: string
+  readonly url: string
+  readonly reason: keyof typeof failures
+  readonly timeoutMs?: number
+  readonly cause?: { readonly name: string; readonly message: string; readonly code?: string }
+}
+
+export const networkMessage = (error: Network): string => {
+  const { cause, method, operation, reason, timeoutMs, url } = error
+  const isLogin = operation.startsWith("Login.")
+  const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
+  const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
+  const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
+  const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
+  const why = said.endsWith(".") ? said.slice(0, -1) : said
+  const address = addressOf(operation)
+  // A recorder that replays uses no network.
+  const check =
+    reason === "Transport" && !isLogin && cause?.name !== "RecordingError"
+      ? ` Check the network and ${address}.${cause?.code === undefined ? cors(address) : ""}`
+      : ""
+  // A larger limit does not help where no string can hold the body.
+  const orLarger =
+    reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
+  return `${operation} ${did}${after} (${method} ${url})${why}.${todo}${orLarger}${check}${see(reason)}`
+}
