@@ -7,7 +7,7 @@
 // npm run build:effect4
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { guides } from "../scripts/generate/guides.mjs"
+import { guidesOf } from "../scripts/generate/guides.mjs"
 import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
 import { installOnEffect4, moduleOnEffect4, programOnEffect4, rewritten } from "./programs.mjs"
 
@@ -190,10 +190,8 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`
 const prepare = (name) => {
   const to = join(dist, name)
   fill(join(to, "src"), sourcesOf(name))
-  if (name === "core") {
-    for (const [guide, text] of guides()) {
-      write(join(to, guide), guideOnEffect4(text))
-    }
+  for (const [guide, text] of guidesOf(name)) {
+    write(join(to, guide), guideOnEffect4(text))
   }
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
   write(join(to, "LICENSE"), read(join(root, "LICENSE")))

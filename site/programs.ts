@@ -205,8 +205,10 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       result.push(html(`<template #${tab}>\n`))
       if (isInstallAt(at)) {
         const end = tokens.findIndex(({ content }, index) => index > at && content.startsWith("</Faces>")) + 1
-        result.push(...tokens.slice(at, end))
-        at = end
+        // Until the first release, what to do instead is below.
+        const next = tokens[end]?.content.startsWith("<details>") === true ? end + 1 : end
+        result.push(...tokens.slice(at, next))
+        at = next
       }
       // A tab can have a command alone.
       const program = fenceAt(at)
