@@ -147,7 +147,13 @@ export default {
       severity: "error",
       from: {
         path: inCore("testing/"),
-        pathNot: inCore("testing/EmbeddedCatalog", "testing/Recorder", "testing/TestError", "testing/internal/tape")
+        pathNot: inCore(
+          "testing/EmbeddedCatalog",
+          "testing/Recorder",
+          "testing/TestError",
+          "testing/internal/tape",
+          "testing/internal/recordedSecrets"
+        )
       },
       to: { path: core, pathNot: inCore("testing/", ...checksOfOptions) }
     },
@@ -156,7 +162,7 @@ export default {
       comment:
         "The recorder stands on the client's side of the wire: it finds secrets in a text as the client does, and shares nothing else with it but the checks of options.",
       severity: "error",
-      from: { path: inCore("testing/Recorder", "testing/internal/tape") },
+      from: { path: inCore("testing/Recorder", "testing/internal/tape", "testing/internal/recordedSecrets") },
       to: {
         path: core,
         pathNot: inCore(
@@ -172,8 +178,16 @@ export default {
       name: "embedded-without-recorder",
       comment: "The embedded service reads recordings, and needs no recorder.",
       severity: "error",
-      from: { path: inCore("testing/"), pathNot: inCore("testing/Recorder", "testing/internal/tape", "testing/index") },
-      to: { path: inCore("testing/Recorder", "testing/internal/tape") }
+      from: {
+        path: inCore("testing/"),
+        pathNot: inCore(
+          "testing/Recorder",
+          "testing/internal/tape",
+          "testing/internal/recordedSecrets",
+          "testing/index"
+        )
+      },
+      to: { path: inCore("testing/Recorder", "testing/internal/tape", "testing/internal/recordedSecrets") }
     },
     {
       name: "no-node-built-in",

@@ -17,7 +17,6 @@ const promiseModules: Names<ReplacedModules> = { "catalog-client": "all", "catal
 /** What it imports from run/effectModules.ts. */
 const effectModules: Names<EffectModules> = {
   "@catalog-client/browser": "all",
-  "@catalog-client/browser/testing": "all",
   "@catalog-client/core/testing": ["EmbeddedCatalog"],
   "@catalog-client/node": "all",
   "@catalog-client/node/testing": "all",

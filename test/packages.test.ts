@@ -174,10 +174,9 @@ import { ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog
 import { createSession } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
 import * as Browser from "@catalog-client/browser"
-import { EmbeddedCatalog } from "@catalog-client/browser/testing"
 
 export const catalog = createCatalog({ policies: [Resilience.retry()], fields: { anime: ["mean"] } })
-export const ofPage = Browser.createCatalog({ fetch: EmbeddedCatalog.fetch(), policies: [Browser.Resilience.retry()] })
+export const ofPage = Browser.createCatalog({ policies: [Browser.Resilience.retry()] })
 export const one = (id: number) => catalog.anime.get({ id }, { fields: ["mean", "genres{name}"] })
 export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
 export const { search, updateMyListStatus } = catalog.anime

@@ -25,7 +25,6 @@ type ClientOptions = CatalogConfigOptions & CredentialOptions
 /** The stand-ins, by the module that they replace. */
 export interface ReplacedModules {
   readonly "@catalog-client/browser": typeof CatalogBrowser
-  readonly "@catalog-client/browser/testing": typeof Testing
   readonly "@catalog-client/core/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }
   readonly "@catalog-client/node": typeof CatalogNode
   readonly "@catalog-client/node/testing": typeof Testing & {
@@ -82,7 +81,6 @@ export const modulesFor = (run: Run): ReplacedModules => {
 
   return {
     "@catalog-client/browser": client,
-    "@catalog-client/browser/testing": testing,
     "@catalog-client/core/testing": testing,
     "@catalog-client/node": client,
     "@catalog-client/node/testing": { ...testing, serve },

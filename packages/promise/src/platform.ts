@@ -8,7 +8,7 @@ import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import { checkObject } from "#core/internal/common/options.js"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
-import { Instruments, instrumentsOf, type Meter, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
+import { type Meter, MeterTag, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
 
 /** What a platform sends with. */
 export interface Platform {
@@ -76,7 +76,7 @@ const telemetryOf = ({ meter, tracer }: TransportOptions, where: string): Contex
   }
   if (meter !== undefined) {
     member(meter, "meter", "createCounter", where)
-    context = Context.add(context, Instruments, instrumentsOf(meter))
+    context = Context.add(context, MeterTag, meter)
   }
   return context
 }

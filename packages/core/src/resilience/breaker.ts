@@ -8,16 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Policy } from "../CatalogPolicy.js"
 import { inStage } from "../internal/policies/apply.js"
-import {
-  type AttemptError,
-  count,
-  type Ending,
-  errorOf,
-  isLoadShedding,
-  makeTime,
-  optionsOf,
-  period
-} from "./shared.js"
+import { errorOf } from "../internal/telemetry/outcome.js"
+import { count, type Ending, isLoadShedding, makeTime, optionsOf, period } from "./shared.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
 export interface BreakerOptions {
@@ -27,31 +19,34 @@ export interface BreakerOptions {
   readonly cooldown?: DurationInput | undefined
 }
 
-/** What an error says about the service; `undefined` if the attempt was interrupted or never sent. */
-const verdict = (error: AttemptError | undefined): "works" | "fails" | undefined => {
-  if (error?._tag === "ClientRestError") {
-    return error.status >= 500 || isLoadShedding(error) ? "fails" : "works"
+/** Whether an attempt shows that the service fails; `undefined` if it says nothing. */
+const hasFailed = (ending: Ending): boolean | undefined => {
+  const error = errorOf(ending)
+  if (error === undefined) {
+    return Exit.isSuccess(ending) ? false : undefined
   }
-  switch (error?.reason) {
+  if (error._tag === "ClientRestError") {
+    return error.status >= 500 || isLoadShedding(error)
+  }
+  switch (error.reason) {
     case "Timeout":
     case "Transport":
-      return "fails"
+      return true
     case "ResponseTooLarge":
-      return "works"
+      return false
     default:
       return undefined
   }
 }
 
-/** One closed period: an attempt that began in an earlier one does not count. */
+/** One period in which calls are let through: an attempt that began in an earlier one does not count. */
 interface Period {
   failures: number
 }
 
-/** Whether calls are let through. */
 class Circuit {
   /** `undefined` while the circuit is open. */
-  closed: Period | undefined = { failures: 0 }
+  period: Period | undefined = { failures: 0 }
   #openUntil = 0
   #isOnTrial = false
   /** The failure that opened it: only a status or a reason, since the next call can belong to another user. */
@@ -64,7 +59,7 @@ class Circuit {
 
   /** Begins an attempt, or returns why it must not be made. */
   begin(now: number): Error | undefined {
-    const isOpen = this.closed === undefined
+    const isOpen = this.period === undefined
     if (isOpen && (this.#isOnTrial || now < this.#openUntil)) {
       const next = this.#isOnTrial
         ? "a trial call is running"
@@ -75,21 +70,21 @@ class Circuit {
     return undefined
   }
 
-  /** Ends an attempt that was begun in a period, or on trial. */
+  /** Ends an attempt that was begun in a period, or as a trial. */
   end(now: number, period: Period | undefined, ending: Ending): void {
-    const error = errorOf(ending)
-    const found = Exit.isSuccess(ending) ? "works" : verdict(error)
+    const failed = hasFailed(ending)
     if (period === undefined) {
       this.#isOnTrial = false
-      if (found === "works") {
-        this.closed = { failures: 0 }
-      }
-    } else if (period === this.closed) {
-      period.failures = found === "works" ? 0 : period.failures + (found === "fails" ? 1 : 0)
     }
-    const isOver = period === undefined ? found === "fails" : period === this.closed && period.failures >= this.failures
-    if (isOver) {
-      this.closed = undefined
+    if (failed === undefined || period !== this.period) {
+      return
+    }
+    if (!failed) {
+      this.period ??= { failures: 0 }
+      this.period.failures = 0
+    } else if (period === undefined || ++period.failures >= this.failures) {
+      const error = errorOf(ending)
+      this.period = undefined
       this.#openUntil = now + this.cooldown
       this.#cause = error?._tag === "ClientRestError" ? error.status : (error?.reason ?? "")
     }
@@ -97,10 +92,9 @@ class Circuit {
 }
 
 /**
- * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once, without an exchange,
- * with `ClientNetworkError`, `reason: "CircuitOpen"`. Its `cause` says how the last failed attempt ended and when the next
- * call is let through. After the cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the
- * cooldown starts again.
+ * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once with
+ * `ClientNetworkError`, `reason: "CircuitOpen"`; its `cause` says why, and when the next call is let through. After the
+ * cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the cooldown starts again.
  *
  * Failures are timeouts, connection errors, 5xx, and the redirects 302 and 307 (0 in a browser). Any other response, for
  * example 404 or 429, means that the service works. A cancelled attempt says nothing about the service.
@@ -127,7 +121,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
         if (refusal !== undefined) {
           return Effect.fail(call.networkError("CircuitOpen", refusal))
         }
-        begun = { period: circuit.closed }
+        begun = { period: circuit.period }
         return attempt
       })
       // Includes the decision, so that no interruption can separate it from its end.

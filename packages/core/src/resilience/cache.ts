@@ -172,19 +172,15 @@ class ReplyCache {
 }
 
 /**
- * Caches replies of the catalog and the forum: `get`, `search`, `seasonal` and `ranking` of `anime` and `manga`, and all of
- * `forum`, and those of custom operations that are declared as `cacheable`. It never keeps user lists, profiles,
- * suggestions or errors.
+ * Caches replies of the catalog and the forum, and of custom operations that are declared as `cacheable`; never user lists,
+ * profiles, suggestions or errors.
  *
- * A reply is reused only for a call that would send the same request and get the same reply: equal operation, URL, access
- * token, client identifier, configured headers, `maxResponseBytes` and `mismatch`, over the same client (or `fetch`).
- * Nothing is shared between two access tokens, or between a call with a token and one without. If the client adds its own
- * credentials, make one client for each user.
+ * A reply is reused only for an equal request with the same credentials and headers, over the same client (or `fetch`). If
+ * the client adds its own credentials, make one client for each user.
  *
  * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
  * response of the write was lost. A write of a custom operation drops all replies for its access token, and any write
- * drops the replies of custom operations. The reply of a read with that token that was in flight during the write is not
- * kept. {@link Cache.invalidate} drops replies by hand. All callers get the same reply object: it is frozen.
+ * drops the replies of custom operations. {@link Cache.invalidate} drops replies by hand. Replies are frozen.
  *
  * The value contains the replies: catalogs with the same value and the same client share them. Throws a `TypeError` for an
  * invalid option.

@@ -9,8 +9,9 @@ import * as Fiber from "effect/Fiber"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { hasEnded } from "../internal/common/run.js"
 import { inStage } from "../internal/policies/apply.js"
+import { errorOf } from "../internal/telemetry/outcome.js"
 import { freeze, identityOf, keyOf, thenForget } from "./reading.js"
-import { type AttemptError, type Ending, errorOf, waitsAlone } from "./shared.js"
+import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
 
 /** An exchange in flight. */
 interface Flight {
@@ -79,12 +80,10 @@ const isBroken = (ending: Ending): boolean => {
 
 /**
  * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
- * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange.
+ * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are frozen.
  *
- * The exchange belongs to the first caller and uses that call's inner policies and span. A caller that cancels or exceeds
- * its `totalTimeout` does not end the exchange for the others; it is cancelled when the last caller leaves. If the
- * connection breaks after the first caller has left, the others share another exchange. A read that begins after a write
- * does not share an exchange that began before the end of the write. All callers get the same reply object: it is frozen.
+ * The exchange uses the inner policies and the span of the first caller, and is cancelled when the last caller leaves. After
+ * a write, a read never shares an exchange that began before.
  *
  * The value contains the state: catalogs with the same value and the same client share exchanges. In Cloudflare Workers
  * nothing is shared, since a request there cannot wait for what another one does.

@@ -113,12 +113,9 @@ const tokenFrom = (store: RateLimitStore, bucket: RateLimitBucket, call: Catalog
  * token bucket). All calls that go through the value share it, first come, first served. For even spacing use `{ limit: 1,
  * interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
  *
- * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for
- * `hold`; then the calls go one by one. The call that got the response fails with it: only {@link retry} sends it again.
- *
- * The wait counts towards `totalTimeout`, not `timeout`, and ends with `signal`; a cancelled call leaves the line. With a
- * shared store, each process has one line for it, and the store decides between processes. In Cloudflare Workers there is no
- * line, since a request there cannot wait for another one: each call asks for a token by itself, in any order.
+ * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
+ * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
+ * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line: each call asks for a token by itself.
  *
  * Throws a `TypeError` for an invalid option.
  *

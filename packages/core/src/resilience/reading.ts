@@ -9,7 +9,8 @@ import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
 import { noCredentials } from "../internal/declaration/call.js"
 import { CatalogConfigTag } from "../internal/services/settings.js"
 import * as Client from "../platform/httpClient.js"
-import { type AttemptError, errorOf, isRefusal } from "./shared.js"
+import { errorOf } from "../internal/telemetry/outcome.js"
+import { type AttemptError, isRefusal } from "./shared.js"
 
 let objects = 0
 

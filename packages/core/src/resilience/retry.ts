@@ -33,9 +33,8 @@ export interface RetryOptions {
   /** The upper limit of the doubling: 30 seconds by default. */
   readonly maxDelay?: DurationInput | undefined
   /**
-   * An Effect `Schedule` that decides how often and after what delay to retry, in place of `attempts`, `baseDelay` and
-   * `maxDelay`. It starts again for each call and gets the error of each attempt as input. It should end, for example by
-   * `Schedule.recurs`. It does not change which failures are retried, and a `Retry-After` takes precedence over its delay.
+   * An Effect `Schedule` in place of `attempts`, `baseDelay` and `maxDelay`. Its input is the error of each attempt. It
+   * should end, for example by `Schedule.recurs`. A `Retry-After` takes precedence over its delay.
    */
   readonly schedule?: Schedule<unknown, ClientRestError | ClientNetworkError> | undefined
   /**
@@ -106,12 +105,10 @@ const nextOf = (
 /**
  * Retries an attempt after a temporary failure: 429, 500, 502, 503, 504, a response that `isThrottle` accepts, a redirect
  * (302, 307, or 0 in a browser), or a connection error. It retries only `GET`, `DELETE` and `PUT`, unless `writes` is
- * `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out, because it failed with
- * anything but a 4xx.
+ * `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles. The wait counts
- * towards the call's `totalTimeout`, not an attempt's `timeout`, and ends with `signal`. The call fails with the error of the
- * last attempt, whose `attempts` is the number of attempts.
+ * towards the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt.
  *
  * Throws a `TypeError` for an invalid option.
  *

@@ -1,11 +1,9 @@
 /**
  * What the policies share: their options, their time, and how attempts end.
  */
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
+import type * as Exit from "effect/Exit"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { nowOf } from "../internal/common/fiber.js"
@@ -73,10 +71,6 @@ export const makeTime = (): Effect.Effect<number> => {
 /** In a Cloudflare Worker a call must not wait for another one: that can belong to a request that has ended. */
 export const waitsAlone = (): boolean =>
   (globalThis.navigator as WorkerNavigator | undefined)?.userAgent === "Cloudflare-Workers"
-
-/** The error of an attempt; none if it succeeded, was interrupted or died. */
-export const errorOf = (ending: Ending): AttemptError | undefined =>
-  Exit.isFailure(ending) ? Option.getOrUndefined(Cause.failureOption(ending.cause)) : undefined
 
 /** The service redirects to an error page when it is under load; a browser reports that as status 0. */
 export const isLoadShedding = ({ status }: ClientRestError): boolean => status === 0 || status === 302 || status === 307

@@ -26,10 +26,11 @@ import { CatalogClient } from "../CatalogClient.js"
 import type { CatalogConfigOptions } from "../CatalogConfig.js"
 import { Credentials, type CredentialOptions } from "../Credentials.js"
 import { ServiceProfile } from "../ServiceProfile.js"
-import { checkService, knownTo, makeApp } from "./internal/app.js"
+import { knownTo, makeApp } from "./internal/app.js"
 import { authorizePath, tokenPath } from "./internal/oauth.js"
 import * as Platform from "./internal/platform.js"
 import type { ConnectionDropped } from "./internal/response.js"
+import { checkService } from "./internal/serviceOptions.js"
 import { respond } from "./internal/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
 
@@ -261,18 +262,18 @@ export const oauthUrls = (
  * ```
  */
 export const profile = (
-  options: Pick<EmbeddedCatalogOptions, "basePath" | "unlikeLive"> = {},
+  options: Pick<EmbeddedCatalogOptions, "basePath" | "quirks"> = {},
   origin = "https://catalog.test"
 ): ServiceProfile => {
   checkService(options)
-  const { basePath = "/v2", unlikeLive } = options
+  const { basePath = "/v2", quirks } = options
   return {
     ...ServiceProfile.default,
     baseUrl: origin + basePath.replace(/\/+$/, ""),
     oauth: {
       ...ServiceProfile.default.oauth,
       ...oauthUrls(origin),
-      ...(unlikeLive?.issuer !== undefined && { issuer: unlikeLive.issuer })
+      ...(quirks?.issuer !== undefined && { issuer: quirks.issuer })
     }
   }
 }

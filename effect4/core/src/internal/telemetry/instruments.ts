@@ -9,14 +9,13 @@ export type Instrument = (fiber: AnyFiber, value: number, operation: string, lab
 
 /** Metrics are labelled once; the program's own labels are in the context. */
 const instrument = (metric: Metric.Metric<number, unknown>, label = ""): Instrument => {
-  const byOperation = new Map<string, Map<string, Metric.Metric<number, unknown>>>()
+  const byOperation = new Map<string, Map<string, typeof metric>>()
   return (fiber, value, operation, labelled = "") => {
-    const byLabel = byOperation.get(operation) ?? new Map<string, Metric.Metric<number, unknown>>()
-    byOperation.set(operation, byLabel)
-    let found = byLabel.get(labelled)
+    let found = byOperation.get(operation)?.get(labelled)
     if (found === undefined) {
       found = Metric.withAttributes(metric, { operation, ...(label !== "" && { [label]: labelled }) })
-      byLabel.set(labelled, found)
+      const byLabel = byOperation.get(operation) ?? new Map<string, typeof metric>()
+      byOperation.set(operation, byLabel.set(labelled, found))
     }
     found.updateUnsafe(value, contextOf(fiber))
   }

@@ -44,61 +44,52 @@ const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
-/** Collects a body, up to a number of bytes. */
+/** Collects a body, up to a number of bytes. Throws a `RangeError` for a longer one. */
 class Body {
   /** The only part, or a copy of all parts with room for more: a part held as an object takes far more than one byte. */
   #bytes: Uint8Array = new Uint8Array()
   #size = 0
 
-  readonly #most: number
+  constructor(private readonly most: number) {}
 
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** Takes a part, or returns the error. */
-  add(part: Uint8Array): Error | undefined {
+  add(part: Uint8Array): void {
     // A custom transport can pass anything.
     if (!ArrayBuffer.isView(part)) {
-      return new TypeError(`the body has a chunk of type ${typeof part} instead of Uint8Array`)
+      throw new TypeError(`the body has a chunk of type ${typeof part} instead of Uint8Array`)
     }
     const start = this.#size
     this.#size += part.byteLength
-    if (this.#size > this.#most) {
-      return new RangeError(`the body has more than ${this.#most} bytes`)
+    if (this.#size > this.most) {
+      throw new RangeError(`the body has more than ${this.most} bytes`)
     }
     if (start === 0) {
       this.#bytes = part
-      return undefined
+      return
     }
-    try {
+    this.#orTooLong(() => {
       if (this.#size > this.#bytes.length) {
         const larger = new Uint8Array(2 * this.#size)
         larger.set(this.#bytes.subarray(0, start))
         this.#bytes = larger
       }
       this.#bytes.set(part, start)
-      return undefined
-    } catch {
-      return this.#tooLong()
-    }
+    })
   }
 
-  /** The body as a string, or an error if it is too long: a string in V8 has less than 512 MiB. */
-  text(): string | Error {
+  text(): string {
+    const bytes = this.#bytes
+    return this.#orTooLong(() => utf8.decode(bytes.byteLength === this.#size ? bytes : bytes.subarray(0, this.#size)))
+  }
+
+  /** A string in V8 has less than 512 MiB. */
+  #orTooLong<A>(run: () => A): A {
     try {
-      const bytes = this.#bytes
-      const size = this.#size
-      return utf8.decode(bytes.byteLength === size ? bytes : bytes.subarray(0, size))
+      return run()
     } catch {
-      return this.#tooLong()
+      const error = new RangeError(`the body has ${this.#size} bytes, more than a string can hold`)
+      // As Node names it: a larger limit would not help.
+      throw Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
     }
-  }
-
-  #tooLong(): Error {
-    const error = new RangeError(`the body has ${this.#size} bytes, more than a string can hold`)
-    // As Node names it: a larger limit would not help.
-    return Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
   }
 }
 
@@ -165,21 +156,29 @@ class Exchange implements ClientReceiver {
   }
 
   readonly onData: Receiver["onData"] = (part) => {
-    const refusal = this.#isOver ? undefined : this.#body.add(part)
-    if (refusal) {
-      this.#cancelWith(() => this.#unread(refusal))
+    try {
+      if (!this.#isOver) {
+        this.#body.add(part)
+      }
+    } catch (error) {
+      this.#cancelWith(() => this.#unread(error))
     }
   }
 
   readonly onEnd: Receiver["onEnd"] = () => {
-    this.#settle(() => {
-      const text = this.#body.text()
-      return typeof text === "string" ? this.#validated(text) : this.#unread(text)
+    this.#resumeWith(() => {
+      let text: string
+      try {
+        text = this.#body.text()
+      } catch (error) {
+        return this.#unread(error)
+      }
+      return this.#validated(text)
     })
   }
 
   readonly onError: Receiver["onError"] = (error) => {
-    this.#settle(() => {
+    this.#resumeWith(() => {
       const cause = innermost(error)
       // undici's client is destroyed with its Layer: another attempt would fail, too.
       return textIn(cause, "code") === "UND_ERR_DESTROYED"
@@ -189,7 +188,7 @@ class Exchange implements ClientReceiver {
   }
 
   readonly onCause: ClientReceiver["onCause"] = (cause) => {
-    this.#settle(() => Effect.failCause(cause))
+    this.#resumeWith(() => Effect.failCause(cause))
   }
 
   /** Whether the body does not matter. */
@@ -202,7 +201,7 @@ class Exchange implements ClientReceiver {
     return this.#validate(this.#call, this.#response.status ?? 0, body)
   }
 
-  #unread(error: Error): Outcome {
+  #unread(error: unknown): Outcome {
     return this.#failed(error instanceof RangeError ? "ResponseTooLarge" : "Transport", error)
   }
 
@@ -214,11 +213,13 @@ class Exchange implements ClientReceiver {
     this.#stopTimer = startTimer(this.#fiber, millis, () => this.#cancelWith(outcome))
   }
 
-  #settle(outcome: () => Outcome, before: () => void = constVoid): void {
+  #resumeWith(outcome: () => Outcome, isCancelled = false): void {
     if (!this.#isOver) {
       this.#isOver = true
       this.#stopTimer()
-      before()
+      if (isCancelled) {
+        this.#cancelRequest()
+      }
       this.#resume(Effect.suspend(outcome))
     }
   }
@@ -230,7 +231,7 @@ class Exchange implements ClientReceiver {
 
   /** Ends an exchange that is still running. The call may continue before it has been resumed, so the request ends first. */
   #cancelWith(outcome: () => Outcome): void {
-    this.#settle(outcome, () => this.#cancelRequest())
+    this.#resumeWith(outcome, true)
   }
 }
 

@@ -36,10 +36,13 @@ export type Arguments<D extends Declaration> = D extends { readonly inputs: obje
   ? [params: object | undefined, options?: object]
   : [options?: object]
 
+/** What a call needs. */
+export type CallServices = HttpClient | Credentials
+
 /** An operation; `paged` adds the methods that read whole lists. */
 export type Operation<D extends Declaration> = (
   ...inputs: Arguments<D>
-) => Effect.Effect<Reply<D>, Errors<D>, HttpClient | Credentials>
+) => Effect.Effect<Reply<D>, Errors<D>, CallServices>
 
 const declarations = new WeakMap<object, Declaration>()
 
@@ -94,7 +97,7 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
   // The declaration's reply type is asserted here.
   operationOf(declaration) as Operation<D>
 
-type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
+type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
 
 /** How a call is run. */
 export interface RunOptions {

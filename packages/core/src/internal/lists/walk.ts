@@ -1,7 +1,6 @@
 /**
  * Whole lists: page after page of an operation, each through the interpreter like any other call.
  */
-import type { HttpClient } from "../../platform/httpClient.js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,7 +8,7 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
-import { interpret } from "../call/interpreter.js"
+import { type CallServices, interpret } from "../call/interpreter.js"
 import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import { invalidInput } from "../declaration/inputs.js"
@@ -17,8 +16,6 @@ import * as Request from "../declaration/request.js"
 import { redactIn } from "../redaction/secrets.js"
 import { factsOf } from "../reply/errors.js"
 import { CatalogConfigTag } from "../services/settings.js"
-
-type Services = HttpClient | Credentials
 
 /** The part of a page that a walk reads; the guard has validated it. */
 interface Page {
@@ -44,9 +41,6 @@ const mostRemembered = 2 ** 20
 /** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
-/** A link with another query. */
-const withQuery = (link: string, query: URLSearchParams): string => `${link.split(/[?#]/, 1)[0]}?${query.toString()}`
-
 /** Merges a link's query over that of the call, since links can lack parameters. */
 const withLink =
   (link: URLSearchParams): Request.Follow =>
@@ -56,7 +50,7 @@ const withLink =
     for (const query of [queryOf(url), link]) {
       query.forEach((value, name) => merged.set(name, value))
     }
-    return withQuery(url, new URLSearchParams([...merged]))
+    return `${url.split(/[?#]/, 1)[0]}?${new URLSearchParams([...merged]).toString()}`
   }
 
 const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
@@ -79,7 +73,7 @@ const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inp
 const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
 
 /** A step of a walk: the next page, if there is one. */
-type Step = Effect.Effect<Option.Option<Page>, ClientError, Services>
+type Step = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
 
 /** The queries of followed links without an offset, to detect links that do not advance. */
 class FollowedQueries {
@@ -179,15 +173,15 @@ const walk = (
 }
 
 /** Returns the next values each time it runs, and `None` at the end. */
-export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError, Services>
+export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError, CallServices>
 
 /** Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. */
-const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, Services | Scope> =>
+const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
   Effect.suspend(() => {
     const read: Array<Exit.Exit<Option.Option<ReadonlyArray<A>>, ClientError>> = []
     const room = Effect.unsafeMakeSemaphore(prefetch)
     const kept = Effect.unsafeMakeSemaphore(0)
-    const reading: Effect.Effect<void, never, Services> = room.take(1).pipe(
+    const reading: Effect.Effect<void, never, CallServices> = room.take(1).pipe(
       Effect.zipRight(Effect.exit(next)),
       Effect.tap((exit) => {
         read.push(exit)
@@ -208,7 +202,7 @@ const pull = <A>(
   inputs: Inputs,
   how: PageOptions,
   from: (page: Page) => ReadonlyArray<A>
-): Effect.Effect<Pull<A>, never, Services | Scope> =>
+): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
@@ -216,12 +210,14 @@ const pull = <A>(
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
+/** Reads a list. */
+type ReadList<A> = (declaration: Declaration, inputs: Inputs, how?: PageOptions) => A
+
+/** Reads a list step by step. */
+type PullList = ReadList<Effect.Effect<Pull<unknown>, never, CallServices | Scope>>
+
 /** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
-export const pages = (
-  declaration: Declaration,
-  inputs: Inputs,
-  how: PageOptions = {}
-): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, how, (page) => [page])
+export const pages: PullList = (declaration, inputs, how = {}) => pull(declaration, inputs, how, (page) => [page])
 
 /** The id of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
@@ -230,11 +226,7 @@ const idOf = (entry: unknown): unknown => {
 }
 
 /** All entries of a list. */
-export const items = (
-  declaration: Declaration,
-  inputs: Inputs,
-  how: PageOptions = {}
-): Effect.Effect<Pull<unknown>, never, Services | Scope> =>
+export const items: PullList = (declaration, inputs, how = {}) =>
   Effect.suspend(() => {
     const { distinct } = inputs.options
     const seen = new Set<unknown>()
@@ -249,11 +241,11 @@ export const items = (
   })
 
 /** The first entries of a list. No page is read ahead, since it may not be needed. */
-export const collect = (
-  declaration: Declaration,
-  inputs: Inputs,
-  how: PageOptions = {}
-): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
+export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError, CallServices>> = (
+  declaration,
+  inputs,
+  how = {}
+) =>
   Effect.suspend(() => {
     const { max } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
@@ -264,7 +256,7 @@ export const collect = (
     const { params, options } = withLimit(declaration, inputs, limit)
     const all = { params, options: { ...options, prefetch: 0 } }
     const first: Array<unknown> = []
-    const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, Services> =>
+    const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, CallServices> =>
       first.length >= most
         ? Effect.void
         : Effect.flatMap(

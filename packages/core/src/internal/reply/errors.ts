@@ -43,7 +43,7 @@ export const usualHeaders = [
   "x-ratelimit-reset"
 ] as const
 
-/** Bytes of a string that an error keeps. */
+/** Characters of a string that an error keeps. */
 const kept = 8 * 1024
 
 /** Some headers of the last response of a call. A `set-cookie` header is a secret as a whole. */
@@ -57,19 +57,6 @@ export const headersOf = (call: Call, names?: Iterable<string>): Record<string, 
     }
   }
   return shown
-}
-
-const cutText = (text: string): string => {
-  let bytes = 0
-  let end = 0
-  for (const char of text) {
-    bytes += char < "\x80" ? 1 : char < "\u0800" ? 2 : char.length + 2
-    if (bytes > kept) {
-      break
-    }
-    end += char.length
-  }
-  return text.slice(0, end)
 }
 
 /** Maps every string in a body; a number whose text changes becomes a string. */
@@ -114,9 +101,11 @@ export const rawOf = (call: Call): unknown => {
   return body === undefined ? undefined : redactJson(JSON.parse(body), (text) => redactIn(call, text))
 }
 
-/** The beginning of a string. */
+/** The beginning of a string, which does not end within a character. */
 export const beginningOf = (call: Call, text: string, length = 2 * kept): string =>
-  cutText(redactIn(call, text.slice(0, length)))
+  redactIn(call, text.slice(0, length))
+    .slice(0, kept)
+    .replace(/[\ud800-\udbff]$/, "")
 
 /** What an error shows of a body: the JSON, or else the beginning of the string. */
 export const shownBody = (call: Call, text: string): unknown => {

@@ -38,25 +38,14 @@ export const foundIn = (value: unknown): string => {
   }
 }
 
-/** A path without indexes, as metrics and warnings show it, and what was omitted there. */
-class Place {
-  readonly inner = new Map<string, Place>()
-  count = 0
+/** What was omitted at a path without indexes, as metrics and warnings show it. */
+interface Place {
+  readonly path: string
+  count: number
   /** Including those that did not count in the end. */
-  tries = 0
-  expected = ""
-  found = ""
-
-  constructor(readonly path: string) {}
-
-  at(key: string): Place {
-    let place = this.inner.get(key)
-    if (place === undefined) {
-      place = new Place(key === "[]" || this.path === "" ? this.path + key : `${this.path}.${key}`)
-      this.inner.set(key, place)
-    }
-    return place
-  }
+  tries: number
+  expected: string
+  found: string
 }
 
 /** Parts that can be omitted at one path. A page of the service has no more entries. */
@@ -76,7 +65,7 @@ export class Reading {
   readonly path: Array<Step> = []
   /** The place of each part that was omitted, in order. */
   readonly #omitted: Array<Place> = []
-  readonly #root = new Place("")
+  readonly #places = new Map<string, Place>()
   /** What the last rejected value should be, the value, and the length of its path. */
   #expected: Ast = anything
   #found: unknown
@@ -116,11 +105,13 @@ export class Reading {
       return false
     }
     this.#undo(mark)
-    let place = this.#root
+    let path = ""
     for (let level = 0; level < this.#level; level++) {
       const step = this.path[level]
-      place = place.at(typeof step === "object" ? step.key : "[]")
+      path += typeof step === "object" ? `${path && "."}${step.key}` : "[]"
     }
+    const place = this.#places.get(path) ?? { path, count: 0, tries: 0, expected: "", found: "" }
+    this.#places.set(path, place)
     if (place.tries++ === mostAtPath) {
       this.#omits = omitsNothing
       return false

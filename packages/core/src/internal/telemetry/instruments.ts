@@ -22,15 +22,14 @@ const instrument = (key: MetricKey.MetricKey<MetricKeyType.MetricKeyType<number,
   return (fiber, value, operation, labelled = "") => {
     const own = fiber.getFiberRef(FiberRef.currentMetricLabels)
     const byOperation = updates(own)
-    const byLabel = byOperation.get(operation) ?? new Map<string, Update>()
-    byOperation.set(operation, byLabel)
-    let update = byLabel.get(labelled)
+    let update = byOperation.get(operation)?.get(labelled)
     if (update === undefined) {
       const labels = [...own, MetricLabel.make("operation", operation)]
       const all = label === "" ? labels : [...labels, MetricLabel.make(label, labelled)]
       const metric = Metric.fromMetricKey(MetricKey.taggedWithLabels(key, all))
       update = (value) => metric.unsafeUpdate(value, [])
-      byLabel.set(labelled, update)
+      const byLabel = byOperation.get(operation) ?? new Map<string, Update>()
+      byOperation.set(operation, byLabel.set(labelled, update))
     }
     update(value)
   }
