@@ -29,7 +29,6 @@ const layers = {
     "Transport",
     "CatalogError",
     "guards",
-    "limits",
     "Fields",
     "Selector",
     "internal/policies/",

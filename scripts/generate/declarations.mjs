@@ -422,7 +422,8 @@ export const declaredOperations = () => {
   /** @param {ts.Symbol} member */
   const declaredReply = ({ declarations: [declaration] = [] }) =>
     replyIn(declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined)
-  const domains = typeOf("CatalogOperations")
+  const domains = checker
+    .getTypeOfSymbol(aliased(found(exported.get("Catalog"), "Catalog")))
     .getProperties()
     .map((domain) => ({
       name: domain.name,

@@ -11,15 +11,15 @@ import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import type { CatalogConfigOptions, FromConfig } from "./CatalogConfig.js"
 import type { ClientError } from "./CatalogError.js"
-import { type Hooks, CatalogHooks } from "./CatalogHooks.js"
-import { CatalogPolicy, type Policy } from "./CatalogPolicy.js"
+import type { Hooks } from "./CatalogHooks.js"
+import type { Policy } from "./CatalogPolicy.js"
 import type { Credentials } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
 import { interpret } from "./internal/call/interpreter.js"
 import { onFace } from "./internal/call/faces.js"
 import { memoize } from "./internal/common/memoize.js"
 import { checkNames } from "./internal/common/options.js"
-import { addHooks, mergePolicies } from "./internal/policies/merge.js"
+import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "./internal/policies/merge.js"
 import { fromPull } from "./internal/lists/streams.js"
 import * as Pages from "./internal/lists/walk.js"
 import type { Declaration, Inputs } from "./internal/declaration/declaration.js"
@@ -90,17 +90,17 @@ const merging = (
 ): ((around: Context.Context<never>) => Context.Context<Services>) => {
   const [outerSettings, policies, hooks] = [
     Context.get(builtWith, CatalogConfigTag),
-    Context.get(builtWith, CatalogPolicy),
-    Context.get(builtWith, CatalogHooks)
+    Context.get(builtWith, CatalogPolicyTag),
+    Context.get(builtWith, CatalogHooksTag)
   ]
   checkNames("CatalogClient", options, optionChecks)
   const settings = mergeOptions(outerSettings, options)
   const services = servicesOf(builtWith as Context.Context<Services | Client.Fetch | Client.RequestInit>)
   const withPolicies = memoize((around: ReadonlyArray<Policy>) => {
     const added = around.filter((policy) => !policies.includes(policy))
-    const context = Context.add(services, CatalogPolicy, mergePolicies(policies, added))
+    const context = Context.add(services, CatalogPolicyTag, mergePolicies(policies, added))
     return memoize((around: ReadonlyArray<Hooks>) => {
-      const withHooks = Context.add(context, CatalogHooks, addHooks(hooks, around))
+      const withHooks = Context.add(context, CatalogHooksTag, addHooks(hooks, around))
       return memoize((around: CatalogSettings) =>
         Context.add(withHooks, CatalogConfigTag, mergeAround(settings, outerSettings, around))
       )
@@ -109,7 +109,7 @@ const merging = (
   return (around) =>
     Context.merge(
       around,
-      withPolicies(Context.get(around, CatalogPolicy))(Context.get(around, CatalogHooks))(
+      withPolicies(Context.get(around, CatalogPolicyTag))(Context.get(around, CatalogHooksTag))(
         Context.get(around, CatalogConfigTag)
       )
     )

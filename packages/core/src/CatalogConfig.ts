@@ -19,7 +19,7 @@ import {
 } from "./internal/services/settings.js"
 import type { ServiceProfile } from "./ServiceProfile.js"
 
-export { DEFAULT_REQUEST_TIMEOUT } from "./limits.js"
+export { DEFAULT_REQUEST_TIMEOUT } from "./internal/services/limits.js"
 
 /** The options of a call that can have a default. */
 export interface CallDefaults {

@@ -3,10 +3,9 @@
  *
  * @since 0.2.0
  */
-import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import { checkHooks } from "./internal/policies/merge.js"
+import { CatalogHooksTag, checkHooks } from "./internal/policies/merge.js"
 
 /** What every event says: which call it belongs to. */
 interface CallEvent {
@@ -119,11 +118,7 @@ export type Hooks = {
  * export const boards = Catalog.forum.boards().pipe(Effect.provide(slow))
  * ```
  */
-export class CatalogHooks
-  extends /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
-    defaultValue: (): ReadonlyArray<Hooks> => []
-  })
-{
+export class CatalogHooks extends CatalogHooksTag {
   /** A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function. */
   static layer(hooks: Hooks): Layer.Layer<never> {
     return Layer.succeed(CatalogHooks, [checkHooks(hooks, "CatalogHooks.layer")])

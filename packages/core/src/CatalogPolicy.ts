@@ -3,14 +3,13 @@
  *
  * @since 0.2.0
  */
-import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { HookEvents } from "./CatalogHooks.js"
-import { checkPolicies } from "./internal/policies/merge.js"
+import { CatalogPolicyTag, checkPolicies } from "./internal/policies/merge.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -97,11 +96,7 @@ export interface Policy {
  * )
  * ```
  */
-export class CatalogPolicy
-  extends /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
-    defaultValue: (): ReadonlyArray<Policy> => []
-  })
-{
+export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * A Layer that puts policies around every exchange. They replace the current ones. Throws a `TypeError` if two policies
    * have the same stage.

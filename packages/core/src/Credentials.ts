@@ -14,9 +14,9 @@ import type * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
 import type { FromConfig } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import { CatalogPolicy } from "./CatalogPolicy.js"
 import { optional, readMembers } from "./internal/common/config.js"
 import { chosenIn } from "./internal/common/fiber.js"
+import { CatalogPolicyTag } from "./internal/policies/merge.js"
 import { CredentialsTag, slotOf } from "./internal/services/credentials.js"
 import { CatalogConfigTag, type CatalogSettings } from "./internal/services/settings.js"
 
@@ -90,7 +90,7 @@ interface SlotsWith<R1, R2, R3> {
  * Span, configuration and policies are those of the call.
  */
 const provideSlot = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
-  const required = chosenIn(Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicy)(context) as Context.Context<R>)
+  const required = chosenIn(Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicyTag)(context) as Context.Context<R>)
   return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 

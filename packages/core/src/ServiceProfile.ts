@@ -5,29 +5,6 @@
  */
 
 /**
- * How a credential is sent: the name of the header, and the prefix of its value. A prefix that ends with a space is a
- * scheme, which a credential may already include.
- */
-export interface CredentialHeader {
-  readonly header: string
-  readonly prefix: string
-}
-
-/**
- * Where the users of a deployment sign in, by OAuth 2.0 with PKCE.
- */
-export interface OAuthEndpoints {
-  /** The page where a user allows the sign-in. */
-  readonly authorizeUrl: string
-  /** Where codes and refresh tokens are redeemed: an `https:` URL, or one of this machine. In a page, often a proxy's. */
-  readonly tokenUrl: string
-  /** The expected `iss` of a redirect; without it, an `iss` must have the origin of `authorizeUrl`. */
-  readonly issuer?: string
-  /** How the challenge is derived from the verifier: `plain` if the service supports no other method. */
-  readonly codeChallengeMethod: "plain" | "S256"
-}
-
-/**
  * A deployment of the service: where it is, how it takes credentials, and what it calls the inputs.
  *
  * For another deployment, spread {@link ServiceProfile.default} and override what differs.
@@ -45,14 +22,26 @@ export interface OAuthEndpoints {
 export interface ServiceProfile {
   /** Where the service is, unless `baseUrl` says otherwise. */
   readonly baseUrl: string
-  /** The header that carries the access token. */
-  readonly accessToken: CredentialHeader
-  /** The header that carries the client identifier. */
-  readonly clientId: CredentialHeader
+  /**
+   * How an access token is sent: the name of the header, and the prefix of its value. A prefix that ends with a space is a
+   * scheme, which a token may already include.
+   */
+  readonly accessToken: { readonly header: string; readonly prefix: string }
+  /** How a client identifier is sent. */
+  readonly clientId: { readonly header: string; readonly prefix: string }
   /** Names of inputs of a query or form that differ from those of the public service, such as `{ rankingType: "ranking" }`. */
   readonly names: { readonly [input: string]: string }
-  /** Where users sign in, for `@catalog-client/core/oauth`. */
-  readonly oauth: OAuthEndpoints
+  /** Where users sign in, by OAuth 2.0 with PKCE, for `@catalog-client/core/oauth`. */
+  readonly oauth: {
+    /** The page where a user allows the sign-in. */
+    readonly authorizeUrl: string
+    /** Where codes and refresh tokens are redeemed: an `https:` URL, or one of this machine. In a page, often a proxy's. */
+    readonly tokenUrl: string
+    /** The expected `iss` of a redirect; without it, an `iss` must have the origin of `authorizeUrl`. */
+    readonly issuer?: string
+    /** How the challenge is derived from the verifier: `plain` if the service supports no other method. */
+    readonly codeChallengeMethod: "plain" | "S256"
+  }
 }
 
 /** @see {@link ServiceProfile} */

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-export { Catalog, type CatalogOperations } from "./Catalog.js"
+export { Catalog } from "./Catalog.js"
 export { CatalogClient, type CatalogClientService } from "./CatalogClient.js"
 export { CatalogConfig, type CatalogConfigOptions, DEFAULT_REQUEST_TIMEOUT } from "./CatalogConfig.js"
 export {
@@ -27,21 +27,10 @@ export type {
   AsyncList,
   CallOptions,
   CatalogResponse,
-  ClientFace,
   CollectOptions,
-  EffectFace,
-  Face,
-  FieldsByRecord,
   FieldsDefault,
-  FieldsDefaultOf,
   FieldsOptions,
   ItemsOptions,
-  Paged,
-  PagedItems,
-  PageOf,
-  PromiseFace,
-  Replies,
-  Reply,
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"

@@ -24,7 +24,6 @@ import {
   type MangaListStatus,
   type MangaPage,
   type MangaRankingPage,
-  type PageOf,
   type PromiseCatalog,
   type SeasonalPage,
   type Selected,
@@ -54,7 +53,9 @@ import type { Rows } from "./support/operations.js"
 type Network = ClientRestError | ClientNetworkError
 /** What a reply holds where no fields are named. */
 type Row<M> = Selected<M, never>
-type Page<P extends { readonly data: ReadonlyArray<unknown> }> = PageOf<P, Row<P["data"][number]>>
+type Page<P extends { readonly data: ReadonlyArray<unknown> }> = {
+  readonly [Name in keyof P]: Name extends "data" ? ReadonlyArray<Row<P["data"][number]>> : P[Name]
+} & {}
 type Operation<A, E> = Effect.Effect<A, E, HttpClient.HttpClient | Credentials>
 
 describe("each operation has its own reply, errors and requirements, and nothing else", () => {

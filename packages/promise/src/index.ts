@@ -17,12 +17,9 @@ export type {
   CallOptions,
   CatalogResponse,
   CollectOptions,
-  FieldsByRecord,
   FieldsDefault,
   FieldsOptions,
   ItemsOptions,
-  Paged,
-  PagedItems,
   WholeListOptions
 } from "#core/Face.js"
 export type { AnySelector, Selected, Selector } from "#core/Selector.js"
@@ -38,7 +35,7 @@ export type { ForumOperations, TopicParams, TopicsParams } from "#core/forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "#core/manga.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "#core/user.js"
 export * from "#core/guards.js"
-export { DEFAULT_REQUEST_TIMEOUT } from "#core/limits.js"
+export { DEFAULT_REQUEST_TIMEOUT } from "#core/internal/services/limits.js"
 export type {
   CatalogLogger,
   CatalogLogLevel,

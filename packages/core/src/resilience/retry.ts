@@ -11,7 +11,7 @@ import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { isPresent } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
-import { millis } from "../limits.js"
+import { millis } from "../internal/services/limits.js"
 import { initialOf, isSchedule, must, stepOf } from "./schedule.js"
 import { type AttemptError, count, isLoadShedding, isRefusal, optionsOf, throttleOf } from "./shared.js"
 

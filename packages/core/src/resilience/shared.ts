@@ -9,7 +9,7 @@ import type { CatalogCall } from "../CatalogPolicy.js"
 import { nowOf } from "../internal/common/fiber.js"
 import { isPresent, show } from "../internal/common/mistakes.js"
 import { checkNames, type Known } from "../internal/common/options.js"
-import { millis } from "../limits.js"
+import { millis } from "../internal/services/limits.js"
 
 /** The errors of an attempt. */
 export type AttemptError = ClientRestError | ClientNetworkError

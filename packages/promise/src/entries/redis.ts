@@ -5,7 +5,7 @@ import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
 import type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
 import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import { checkNames } from "#core/internal/common/options.js"
-import { millis } from "#core/limits.js"
+import { millis } from "#core/internal/services/limits.js"
 import { type Bucket, type Evaluate, makeBucket, storeOver } from "#node/redisBucket.js"
 import { withEffects } from "../../replaced/core/resilience/givenStore.js"
 

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { type CatalogCall, CatalogPolicy, type Policy } from "../../CatalogPolicy.js"
+import type { CatalogCall, Policy } from "../../CatalogPolicy.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
-import { type Limit, limitOf } from "../../limits.js"
+import { type Limit, limitOf } from "../services/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
@@ -19,7 +19,7 @@ import { Call, LastCallTag, noCredentials, noResponse } from "../declaration/cal
 import type { Declaration, Errors, Inputs, Params, Reply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
-import { checkPolicies, mergePolicies, stages } from "../policies/merge.js"
+import { CatalogPolicyTag, checkPolicies, mergePolicies, stages } from "../policies/merge.js"
 import { urlOf } from "../redaction/secrets.js"
 import { networkError } from "../reply/errors.js"
 import { CredentialsTag, withCredentials } from "../services/credentials.js"
@@ -194,7 +194,7 @@ const sortOnce = /*#__PURE__*/ memoize(sort)
 
 /** The policies of a call, from the outside in: those of its context, merged with its own. */
 const policiesOf = ({ context, operation }: Call, given: unknown): ReadonlyArray<Policy> => {
-  const outer = Context.get(context, CatalogPolicy)
+  const outer = Context.get(context, CatalogPolicyTag)
   return isPresent(given)
     ? sort(mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, operation.name)))
     : sortOnce(outer)

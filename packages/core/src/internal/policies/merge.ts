@@ -1,7 +1,20 @@
 /**
- * Checks the policies and hooks of a program, and merges those of a client, a view and a call.
+ * The policies and hooks in the context of a call. Checks those of a program, and merges those of a client, a view and a call.
  */
+import * as Context from "effect/Context"
+import type { CatalogHooks, Hooks } from "../../CatalogHooks.js"
+import type { CatalogPolicy, Policy } from "../../CatalogPolicy.js"
 import { checkFunctions, show } from "../common/mistakes.js"
+
+/** The tag of `CatalogPolicy`. */
+export const CatalogPolicyTag = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
+  defaultValue: (): ReadonlyArray<Policy> => []
+})
+
+/** The tag of `CatalogHooks`. */
+export const CatalogHooksTag = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
+  defaultValue: (): ReadonlyArray<Hooks> => []
+})
 
 /** The stages of policies, from the outside in. */
 export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const

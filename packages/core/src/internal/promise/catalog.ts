@@ -7,12 +7,11 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { CatalogOperations } from "../../Catalog.js"
-import { CatalogHooks, type Hooks } from "../../CatalogHooks.js"
-import { CatalogPolicy, type Policy } from "../../CatalogPolicy.js"
+import type { Hooks } from "../../CatalogHooks.js"
+import type { Policy } from "../../CatalogPolicy.js"
 import type { CredentialSlot, CredentialSource, CredentialsService } from "../../Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
-import { responseOf } from "../../withResponse.js"
 import { interpret } from "../call/interpreter.js"
 import { onFace } from "../call/faces.js"
 import { isNamed, isPresent, show } from "../common/mistakes.js"
@@ -21,7 +20,14 @@ import { knownOf } from "../credentials/credentials.js"
 import type { LastCall } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { type Walks, walksOf } from "../lists/walk.js"
-import { addHooks, checkHooks, checkPolicies, mergePolicies } from "../policies/merge.js"
+import {
+  addHooks,
+  CatalogHooksTag,
+  CatalogPolicyTag,
+  checkHooks,
+  checkPolicies,
+  mergePolicies
+} from "../policies/merge.js"
 import { addedByProxy, CredentialsTag, noSlots, slotNames, slotOf, withCredentials } from "../services/credentials.js"
 import {
   CatalogConfigTag,
@@ -31,6 +37,7 @@ import {
   mergeOptions,
   optionChecks
 } from "../services/settings.js"
+import { responseOf } from "../reply/response.js"
 import { asyncDispose } from "./dispose.js"
 import { transportOf } from "./layer.js"
 import { iterable } from "./list.js"
@@ -90,8 +97,8 @@ const viewOf = (options: CatalogOptions & TransportOptions, from: View | undefin
   }
   const services = Context.make(CredentialsTag, credentials).pipe(
     Context.add(CatalogConfigTag, settings),
-    Context.add(CatalogPolicy, policies),
-    Context.add(CatalogHooks, hooks)
+    Context.add(CatalogPolicyTag, policies),
+    Context.add(CatalogHooksTag, hooks)
   )
   const transport = from?.runner.transport ?? ManagedRuntime.make(transportOf(options, where, options))
   return {

@@ -4,13 +4,14 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { CatalogHooks, type HookEvents, type Hooks } from "../../CatalogHooks.js"
+import type { HookEvents, Hooks } from "../../CatalogHooks.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { printable, toRecord } from "../common/cause.js"
 import { type AnyFiber, clockOf, contextOf, nanosOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { Call } from "../declaration/call.js"
+import { CatalogHooksTag } from "../policies/merge.js"
 import { namesOf, redactIn } from "../redaction/secrets.js"
 import { countMismatches } from "./meters.js"
 import { errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
@@ -21,7 +22,7 @@ type Details<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation"
 /** The parts of a reply that were omitted at one path. */
 export type Mismatch = Details<"onMismatch">
 
-const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), CatalogHooks)
+const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), CatalogHooksTag)
 
 /** The hooks that have failed, to warn once. */
 const failed = /*#__PURE__*/ new WeakSet<object>()

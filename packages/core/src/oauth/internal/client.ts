@@ -12,7 +12,7 @@ import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
-import { millis } from "../../limits.js"
+import { millis } from "../../internal/services/limits.js"
 import { usualTimeout } from "./request.js"
 
 interface Checked {

@@ -1,8 +1,8 @@
 /**
  * The limits of a call: their defaults, and how they are validated.
  */
-import { duration, millisOf, showTime } from "./internal/common/duration.js"
-import { at, mistake } from "./internal/common/mistakes.js"
+import { duration, millisOf, showTime } from "../common/duration.js"
+import { at, mistake } from "../common/mistakes.js"
 
 /**
  * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response. `totalTimeout`
@@ -17,18 +17,8 @@ import { at, mistake } from "./internal/common/mistakes.js"
  */
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
-/**
- * The default `maxResponseBytes`: the body of a response may have 8 MiB. The largest replies of the service, a thousand
- * list entries with all their fields, have about 3 MB.
- *
- * @example
- * ```ts
- * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
- *
- * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 8 })
- * ```
- */
-export const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024
+/** The largest replies of the service, a thousand list entries with all their fields, have about 3 MB. */
+const usualMaxResponseBytes = 8 * 1024 * 1024
 
 /** Milliseconds. Throws a `TypeError` that names the option. */
 export const millis = (where: string, option: string, value: unknown): number => {
@@ -40,10 +30,10 @@ export const millis = (where: string, option: string, value: unknown): number =>
 }
 
 /** The limits of a call: the default and the smallest number allowed. */
-export const limits = {
+const limits = {
   timeout: { usual: DEFAULT_REQUEST_TIMEOUT, least: 0 },
   totalTimeout: { usual: 0, least: 0 },
-  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, least: 1 }
+  maxResponseBytes: { usual: usualMaxResponseBytes, least: 1 }
 }
 
 export type Limit = keyof typeof limits

@@ -1,0 +1,25 @@
+/**
+ * What `withResponse` returns, on all faces.
+ */
+import type { CatalogResponse } from "../../Face.js"
+import type { LastCall } from "../declaration/call.js"
+import { urlOf } from "../redaction/secrets.js"
+import { headersOf, rawOf } from "./errors.js"
+
+/** A reply with details of its call. */
+export const responseOf = <A>(data: A, { call }: LastCall): CatalogResponse<A> => {
+  let parsed: { readonly raw: unknown } | undefined
+  return {
+    data,
+    status: call?.progress.response.status,
+    headers: call === undefined ? {} : headersOf(call),
+    get url() {
+      return call === undefined ? "" : urlOf(call)
+    },
+    attempts: call?.progress.attempts ?? 0,
+    // Most programs do not read it, and parsing and redacting a body a second time costs as much as its reply.
+    get raw() {
+      return (parsed ??= { raw: call && rawOf(call) }).raw
+    }
+  }
+}
