@@ -303,8 +303,8 @@ export class UserSession {
 
   /** What this session has decided: the next step of the store writes it. */
   #change(tokens: Tokens | undefined, change: SessionChange | undefined): void {
-    this.#hold(tokens)
     this.#stored.decide(tokens, change !== "Refreshed")
+    this.#hold(tokens)
     if (change !== undefined) {
       this.#notify(change)
     }
@@ -320,10 +320,11 @@ export class UserSession {
   }
 
   #hold(tokens: Tokens | undefined): void {
-    this.#leave()
     this.#user = tokens && signedIn(tokens, this.parts.refreshBefore)
     this.#stored.warned.delete("ended")
     this.#stored.warned.delete("refused")
+    // Last, since on Effect 4 it resumes those who wait for the refresh at once.
+    this.#leave()
   }
 
   #notify(change: SessionChange): void {
