@@ -7,7 +7,7 @@ import type { SessionOptions } from "#core/oauth/OAuthSession.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
 import type { LoopbackOptions } from "#node/oauth/loopback.js"
-import type { TelemetryOptions, TransportOptions } from "./platform.js"
+import type { TransportOptions } from "./platform.js"
 import type { TokenStore } from "./tokenStore.js"
 
 export type { Sessions } from "#core/oauth/createSessions.js"
@@ -21,7 +21,7 @@ export type { CreateSessionsOptions } from "./createSessions.js"
 export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
-export interface CreateSessionOptions extends SessionOptions, TransportOptions, TelemetryOptions {
+export interface CreateSessionOptions extends SessionOptions, TransportOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: TokenStore | undefined
   /**

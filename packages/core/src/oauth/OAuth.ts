@@ -9,11 +9,12 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type CatalogConfigOptions, CatalogConfigTag } from "../CatalogConfig.js"
+import type { CatalogConfigOptions } from "../CatalogConfig.js"
 import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
 import { mistake, urlIn } from "../internal/common/mistakes.js"
-import { none } from "../internal/credentials/credentials.js"
-import { redactorOf } from "../internal/redaction/secrets.js"
+import { Call } from "../internal/declaration/call.js"
+import { redactIn } from "../internal/redaction/secrets.js"
+import { CatalogConfigTag } from "../internal/services/settings.js"
 import * as Client from "../platform/httpClient.js"
 import { checkClient, checkPending, orDie } from "./internal/client.js"
 import { randomText, sha256 } from "./internal/random.js"
@@ -201,16 +202,14 @@ export const authorizationResponse = (
   Effect.contextWithEffect((context: Context.Context<never>) =>
     orDie(() => {
       checkPending(request, "OAuth.authorizationResponse")
-      const { oauth } = Context.get(context, CatalogConfigTag).profile
+      const config = Context.get(context, CatalogConfigTag)
+      const { oauth } = config.profile
       const params = paramsOf(url)
       const all = (name: string) => params.getAll(name)
       const said = (member: string) => all(member)[0]
       const codes = all("code").map((code) => Redacted.make(code))
-      const redact = redactorOf(context, none, Context.get(context, CatalogConfigTag), {}, [
-        request.state,
-        request.codeVerifier,
-        ...codes
-      ])
+      const call = new Call({ name: "OAuth.authorizationResponse", method: "GET", reply: undefined }, config, context)
+      call.secrets = [request.state, request.codeVerifier, ...codes]
       const fail = (reason: ClientAuthError["reason"], isSaid = false) => {
         const message = isSaid
           ? saidIn({ message: said("message"), error_description: said("error_description"), hint: said("hint") })
@@ -219,9 +218,9 @@ export const authorizationResponse = (
         const texts = [error, message].filter((text) => text !== undefined).join(": ")
         return Effect.fail(
           new ClientAuthError({
-            operation: "OAuth.authorizationResponse",
+            operation: call.operation.name,
             reason,
-            ...(texts !== "" && { serviceMessage: redact(texts).slice(0, longest) })
+            ...(texts !== "" && { serviceMessage: redactIn(call, texts).slice(0, longest) })
           })
         )
       }

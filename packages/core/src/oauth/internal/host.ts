@@ -8,11 +8,16 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { type CatalogSettings, CatalogConfigTag, initial, merge } from "../../CatalogConfig.js"
 import { ClientNetworkError } from "../../CatalogError.js"
 import type { Known } from "../../internal/common/options.js"
 import { afterBuild } from "../../internal/common/run.js"
 import { transportOf } from "../../internal/promise/layer.js"
+import {
+  CatalogConfigTag,
+  type CatalogSettings,
+  initialSettings,
+  mergeOptions
+} from "../../internal/services/settings.js"
 import type * as Client from "../../platform/httpClient.js"
 import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
@@ -57,7 +62,7 @@ export class PromiseHost {
   #closing: Promise<void> | undefined
 
   constructor(options: HostOptions, where: string) {
-    this.settings = merge(initial, { profile: options.profile })
+    this.settings = mergeOptions(initialSettings, { profile: options.profile })
     this.profile = this.settings.profile
     this.#managed = ManagedRuntime.make(
       Layer.merge(transportOf(overPlatform(options), where), Layer.succeed(CatalogConfigTag, this.settings))

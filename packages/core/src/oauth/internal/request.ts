@@ -4,18 +4,19 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { initial, type CatalogSettings } from "../../CatalogConfig.js"
 import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../model/schema.js"
-import { Call } from "../../internal/call/call.js"
 import { exchange } from "../../internal/call/exchange.js"
-import { headersOf, known } from "../../internal/reply/shown.js"
+import { Call } from "../../internal/declaration/call.js"
+import { redactIn } from "../../internal/redaction/secrets.js"
+import { factsOf, headersOf, usualHeaders } from "../../internal/reply/errors.js"
 import { isSuccess, retryAfter } from "../../internal/reply/validate.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
-import * as Spans from "../../internal/telemetry/spans.js"
+import { type CatalogSettings, initialSettings } from "../../internal/services/settings.js"
+import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { Tokens } from "../Tokens.js"
 import { readTokens } from "./tokenReply.js"
@@ -79,7 +80,7 @@ export const requestTokens = (
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError> =>
   withFiber((fiber) => {
     // None of the configuration of API calls: no limits, no trace headers.
-    const settings: CatalogSettings = { ...initial, headers }
+    const settings: CatalogSettings = { ...initialSettings, headers }
     const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
     const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
     const parameters = new URLSearchParams(
@@ -90,7 +91,7 @@ export const requestTokens = (
     call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
     call.timeout = timeout
     call.maxResponseBytes = mostBytes
-    call.begin()
+    call.progress.attempts = 1
     const validate = (call: Call, status: number, body: string): Effect.Effect<Tokens, ClientRestError> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const json = parsed(body)
@@ -99,10 +100,10 @@ export const requestTokens = (
         if (found !== undefined && !("invalid" in found)) {
           return Effect.succeed(new Tokens(found))
         }
-        const wait = retryAfter(call.response.headers.get("retry-after"), now)
+        const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
         // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
         const text = (value: string | undefined) =>
-          isDone || value === undefined ? undefined : call.redact(value).slice(0, longest)
+          isDone || value === undefined ? undefined : redactIn(call, value).slice(0, longest)
         const said = {
           error: text(textIn(json, "error")),
           message: text(textIn(json, "message") ?? textIn(json, "error_description")),
@@ -112,13 +113,13 @@ export const requestTokens = (
         const serviceMessage = saidIn(said)
         return Effect.fail(
           new ClientRestError({
-            ...call.facts,
+            ...factsOf(call),
             status,
             reason: isDone ? "InvalidBody" : "Status",
             ...(said.error && { code: said.error }),
             ...(serviceMessage && { serviceMessage }),
             body: Object.keys(shown).length > 0 ? shown : undefined,
-            ...(!isDone && { headers: headersOf(call, known) }),
+            ...(!isDone && { headers: headersOf(call, usualHeaders) }),
             ...(found !== undefined && { path: found.invalid }),
             ...(wait !== undefined && { retryAfter: wait })
           })
@@ -128,5 +129,5 @@ export const requestTokens = (
       Tokens,
       ClientRestError | ClientNetworkError
     >
-    return Spans.operation(() => Spans.attempt(exchanged, fiber, call), fiber, call)
+    return observeCall(() => observeAttempt(exchanged, fiber, call), fiber, call)
   })
