@@ -12,7 +12,7 @@ const compilers = ["api", "bundle", "editor", "readme", "typescript"]
   .map((name) => `test/${name}.test.ts`)
   .concat("examples/recipes.test.ts", "site/explore/explore.test.ts", "site/run/inspect.test.ts")
 /** Tests that load their process or count what it holds (sockets, timers, fibers, memory), or start many processes. */
-const stress = ["canary", "load", "processes", "sql", "transport", "wireFaults"]
+const stress = ["canary", "load", "processes", "sql", "tokenStores", "transport", "wireFaults"]
   .map((name) => `packages/node/test/${name}.test.ts`)
   .concat("packages/mcp/test/program.test.ts", "test/login.test.ts", "test/soak.test.ts")
 /** Tests that need no socket. */

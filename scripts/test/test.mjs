@@ -226,6 +226,7 @@ const steps = {
   },
   stress: {
     checks: "the packages on Node under faults and load, and what is left in their process; programs that tests start",
+    program: "redis-server",
     run: vitest("stress")
   },
   types: { checks: "types of tests, scripts and examples, and every type test", run: types },

@@ -18,7 +18,7 @@ export type { SessionOptions } from "#core/oauth/OAuthSession.js"
 export { Tokens, type TokenResponse, type TokensFromOptions } from "#core/oauth/Tokens.js"
 export { UnreadableTokens } from "#core/oauth/TokenStore.js"
 export type { CreateSessionsOptions } from "./createSessions.js"
-export { TokenStore } from "./tokenStore.js"
+export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
 export interface CreateSessionOptions extends SessionOptions, TransportOptions {

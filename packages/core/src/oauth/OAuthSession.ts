@@ -41,6 +41,11 @@ export interface SessionOptions extends OAuthClient {
    * milliseconds. By default one minute before, or at half of a lifetime of more than a day.
    */
   readonly refreshBefore?: Duration.DurationInput | undefined
+  /**
+   * How long the tokens are used before the store is read again: 5 seconds by default, `0` for each call; a number is in
+   * milliseconds. After that time at most, a sign-out in another process ends this session too.
+   */
+  readonly storeMaxAge?: Duration.DurationInput | undefined
 }
 
 /** The interface of {@link OAuthSession}. */
@@ -81,17 +86,19 @@ export const ofSession: Known<SessionOptions> = {
   redirectUri: 1,
   headers: 1,
   timeout: 1,
-  refreshBefore: 1
+  refreshBefore: 1,
+  storeMaxAge: 1
 }
 
 const checkOptions = (options: unknown) => checkClient(options as SessionOptions, "OAuthSession", ofSession)
 
 /** @internal */
 export const partsOf = (client: ReturnType<typeof checkOptions>) => {
-  const { refreshBefore, timeout } = client
+  const { refreshBefore, storeMaxAge, timeout } = client
   return {
     client,
     refreshBefore,
+    storeMaxAge,
     // Without a limit for requests, there is one for stores and locks all the same.
     timeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout
   }

@@ -102,7 +102,7 @@ class SessionLive implements Session {
     this.#options = client
     this.#host = new PromiseHost(options, "createSession")
     const { clock, fork, profile } = this.#host
-    const store = options.store ?? TokenStore.makeMemory()
+    const store = options.store ?? TokenStore.memory()
     this.#session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
   }
 

@@ -18,7 +18,7 @@ export { OAuthSession, type OAuthSessionService, type SessionOptions } from "./O
 export { OAuthSessions, type OAuthSessionsService } from "./OAuthSessions.js"
 export { Tokens, type TokenResponse, type TokensFromOptions } from "./Tokens.js"
 export {
-  type KeyValueOptions,
+  type SharedTextStore,
   type TextStore,
   TokenStore,
   type TokenStoreService,

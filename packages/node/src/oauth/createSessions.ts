@@ -28,7 +28,7 @@ import {
  *   catalog: createCatalog(),
  *   client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
  *   store: (user) =>
- *     TokenStore.makeText({
+ *     TokenStore.from({
  *       get: () => rows.get(user),
  *       set: (text) => rows.set(user, text),
  *       remove: () => rows.delete(user)

@@ -22,6 +22,7 @@ interface Checked {
   readonly headers?: CatalogConfigOptions["headers"]
   readonly timeout?: DurationInput | undefined
   readonly refreshBefore?: DurationInput | undefined
+  readonly storeMaxAge?: DurationInput | undefined
 }
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
@@ -51,7 +52,7 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
   if (known !== undefined) {
     checkNames(where, client, known)
   }
-  const { clientId, clientSecret = "", redirectUri, refreshBefore, timeout } = client
+  const { clientId, clientSecret = "", redirectUri, refreshBefore, storeMaxAge, timeout } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
   }
@@ -68,7 +69,8 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
     headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
     timeout: millis(where, "timeout", timeout ?? usualTimeout),
-    refreshBefore: refreshBefore === undefined ? undefined : millis(where, "refreshBefore", refreshBefore)
+    refreshBefore: refreshBefore === undefined ? undefined : millis(where, "refreshBefore", refreshBefore),
+    storeMaxAge: millis(where, "storeMaxAge", storeMaxAge ?? 5_000)
   }
 }
 

@@ -23,7 +23,8 @@ import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { bounded, NoResponse } from "./bounded.js"
 import { usualTimeout } from "./request.js"
-import { cancelled, type Parts } from "./session.js"
+import { cancelled } from "./flights.js"
+import type { Parts } from "./session.js"
 
 /** Looked up late, since a program can replace it. */
 const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)

@@ -18,7 +18,8 @@ import { isLoopback } from "../../internal/credentials/credentials.js"
 import { type CatalogSettings, initialSettings } from "../../internal/services/settings.js"
 import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import { Tokens, tokensIn } from "../Tokens.js"
+import { Tokens } from "../Tokens.js"
+import { readTokens } from "./tokenReply.js"
 
 type Secret = Redacted.Redacted<string>
 
@@ -95,9 +96,9 @@ export const requestTokens = (
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const json = parsed(body)
         const isDone = isSuccess(status)
-        const tokens = isDone ? tokensIn(json, clientId, now, previous?.refreshToken) : undefined
-        if (tokens instanceof Tokens) {
-          return Effect.succeed(tokens)
+        const found = isDone ? readTokens(json, clientId, now, previous?.refreshToken) : undefined
+        if (found !== undefined && !("invalid" in found)) {
+          return Effect.succeed(new Tokens(found))
         }
         const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
         // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
@@ -119,7 +120,7 @@ export const requestTokens = (
             ...(serviceMessage && { serviceMessage }),
             body: Object.keys(shown).length > 0 ? shown : undefined,
             ...(!isDone && { headers: headersOf(call, usualHeaders) }),
-            ...(tokens !== undefined && { path: tokens }),
+            ...(found !== undefined && { path: found.invalid }),
             ...(wait !== undefined && { retryAfter: wait })
           })
         )
