@@ -9,7 +9,7 @@ const layers = {
   face: inCore("index", "createCatalog"),
   oauth: inCore("oauth/"),
   promise: inCore("internal/promise/"),
-  catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog", "withResponse"),
+  catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog", "withResponse", "internal/client/"),
   resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum", "Operation"),
   lists: inCore("internal/lists/"),

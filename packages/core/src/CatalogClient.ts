@@ -7,34 +7,17 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import type { CatalogConfigOptions, FromConfig } from "./CatalogConfig.js"
 import type { ClientError } from "./CatalogError.js"
-import type { Hooks } from "./CatalogHooks.js"
-import type { Policy } from "./CatalogPolicy.js"
 import type { Credentials } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
-import { interpret } from "./internal/call/interpreter.js"
-import { onFace } from "./internal/call/faces.js"
-import { memoize } from "./internal/common/memoize.js"
-import { checkNames } from "./internal/common/options.js"
-import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "./internal/policies/merge.js"
-import { fromPull } from "./internal/lists/streams.js"
-import * as Pages from "./internal/lists/walk.js"
-import type { Declaration, Inputs } from "./internal/declaration/declaration.js"
-import { nameOf, urlOf } from "./internal/declaration/request.js"
-import { CredentialsTag } from "./internal/services/credentials.js"
-import {
-  CatalogConfigTag,
-  type CatalogSettings,
-  mergeAround,
-  mergeOptions,
-  optionChecks,
-  readOptions
-} from "./internal/services/settings.js"
+import { clientOf } from "./internal/client/client.js"
+import { mockOf } from "./internal/client/mock.js"
+import { readOptions } from "./internal/services/settings.js"
 import type { Any, Call } from "./Operation.js"
-import * as Client from "./platform/httpClient.js"
+import type * as Client from "./platform/httpClient.js"
 
 /** The operations of a client, with no further requirements; `D` is the default for calls without a selector. */
 export interface CatalogClientService<D extends FieldsDefault | undefined = never> extends CatalogOperations<
@@ -76,109 +59,6 @@ export type CatalogClientStubs = {
 }
 
 type Services = Client.HttpClient | Credentials
-
-/** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
-const servicesOf = /*#__PURE__*/ Context.pick(Client.HttpClient, CredentialsTag, Client.Fetch, Client.RequestInit)
-
-/**
- * Merges what is around a call over what a client was built with. Memoized, with the part that differs most often innermost,
- * so that most calls pay for one merge of contexts.
- */
-const merging = (
-  builtWith: Context.Context<Services>,
-  options: CatalogConfigOptions
-): ((around: Context.Context<never>) => Context.Context<Services>) => {
-  const [outerSettings, policies, hooks] = [
-    Context.get(builtWith, CatalogConfigTag),
-    Context.get(builtWith, CatalogPolicyTag),
-    Context.get(builtWith, CatalogHooksTag)
-  ]
-  checkNames("CatalogClient", options, optionChecks)
-  const settings = mergeOptions(outerSettings, options)
-  const services = servicesOf(builtWith as Context.Context<Services | Client.Fetch | Client.RequestInit>)
-  const withPolicies = memoize((around: ReadonlyArray<Policy>) => {
-    const added = around.filter((policy) => !policies.includes(policy))
-    const context = Context.add(services, CatalogPolicyTag, mergePolicies(policies, added))
-    return memoize((around: ReadonlyArray<Hooks>) => {
-      const withHooks = Context.add(context, CatalogHooksTag, addHooks(hooks, around))
-      return memoize((around: CatalogSettings) =>
-        Context.add(withHooks, CatalogConfigTag, mergeAround(settings, outerSettings, around))
-      )
-    })
-  })
-  return (around) =>
-    Context.merge(
-      around,
-      withPolicies(Context.get(around, CatalogPolicyTag))(Context.get(around, CatalogHooksTag))(
-        Context.get(around, CatalogConfigTag)
-      )
-    )
-}
-
-/** The arguments of a call. */
-type Arguments = ReadonlyArray<object | undefined>
-
-/** The whole lists of an operation with pages. */
-const listsOf = (
-  declaration: Declaration,
-  read: (args: Arguments) => Inputs,
-  merge: (around: Context.Context<never>) => Context.Context<Services>,
-  how?: Parameters<typeof Pages.items>[2]
-) => {
-  const list =
-    (pull: typeof Pages.items) =>
-    (...args: Arguments) =>
-      Stream.mapInputContext(fromPull(pull(declaration, read(args), how)), merge)
-  return (
-    declaration.limit && {
-      pages: list(Pages.pages),
-      items: list(Pages.items),
-      collect: (...args: Arguments) => Effect.mapInputContext(Pages.collect(declaration, read(args), how), merge)
-    }
-  )
-}
-
-const clientIn = <D extends FieldsDefault | undefined>(
-  context: Context.Context<Services>,
-  { fields, ...options }: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined }
-): CatalogClientService<D> => {
-  const merge = merging(context, options)
-  return onFace(Catalog, fields, (declaration, read) =>
-    Object.assign(
-      (...args: Arguments) => Effect.mapInputContext(interpret(declaration, read(args)), merge),
-      listsOf(declaration, read, merge)
-    )
-  )
-}
-
-/** A stub, whose types are those of its operation. */
-type AnyStub = (...args: Arguments) => Effect.Effect<unknown, ClientError>
-
-/** Asks a stub for pages, each with its `limit` and `offset` as inputs. */
-const pagesOf =
-  (stub: AnyStub): typeof interpret =>
-  (declaration, inputs, how) =>
-    Effect.flatMap(CatalogConfigTag, (config) => {
-      if (how?.isSent === false) {
-        return Effect.void
-      }
-      const follow = how?.follow
-      const page: Record<string, number> = {}
-      if (follow !== undefined) {
-        const query = new URLSearchParams(urlOf(declaration, inputs, config, follow).split("?")[1])
-        for (const input of ["limit", "offset"]) {
-          const value = query.get(nameOf(config, input))
-          if (value !== null) {
-            page[input] = Number(value)
-          }
-        }
-      }
-      const { options, params } = inputs
-      return declaration.inputs ? stub({ ...params, ...page }, options) : stub({ ...options, ...page })
-    })
-
-/** A stub requires nothing. */
-const unchanged = (context: Context.Context<never>) => context as Context.Context<Services>
 
 /**
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
@@ -227,7 +107,7 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   static make<const D extends FieldsDefault | undefined = never>(
     options: CatalogConfigOptions & { readonly fields?: CheckedDefault<D> | undefined } = {}
   ): Effect.Effect<CatalogClientService<D>, never, Client.HttpClient | Credentials> {
-    return Effect.map(Effect.context<Services>(), (context) => clientIn<D>(context, options))
+    return Effect.map(Effect.context<Services>(), (context) => clientOf(Catalog, context, options))
   }
 
   /** A Layer of a client with the `HttpClient` and the `Credentials` of the context. */
@@ -279,25 +159,6 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * ```
    */
   static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
-    const { call, ...domains } = stubs
-    const stubsOf: Readonly<Record<string, Readonly<Record<string, object>>>> = domains
-    return Layer.sync(CatalogClient, () =>
-      onFace(Catalog, undefined, (declaration, read, operation) => {
-        const { name } = declaration
-        const isCustom = !name.startsWith("catalog.")
-        const [, domain = "", operationName = ""] = name.split(".")
-        const stub = isCustom
-          ? call && ((...inputs: Arguments) => call(operation as Any, ...inputs))
-          : (stubsOf[domain]?.[operationName] as AnyStub | undefined)
-        if (stub === undefined) {
-          const where = isCustom ? "call" : domain
-          const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)
-          const missingList = () => Stream.fromEffect(missing())
-          return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
-        }
-        const lists = listsOf(declaration, read, unchanged, { interpret: pagesOf(stub) })
-        return Object.assign((...inputs: Arguments) => stub(...inputs), lists, stub)
-      })
-    )
+    return Layer.sync(CatalogClient, () => mockOf(Catalog, stubs))
   }
 }

@@ -13,7 +13,7 @@ import type { CredentialSlot, CredentialSource, CredentialsService } from "../..
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
 import { interpret } from "../call/interpreter.js"
-import { onFace } from "../call/faces.js"
+import { type Arguments, onFace } from "../call/faces.js"
 import { isNamed, isPresent, show } from "../common/mistakes.js"
 import { checkNames, type Known } from "../common/options.js"
 import { knownOf } from "../credentials/credentials.js"
@@ -134,9 +134,6 @@ class WithLastCall extends Returns {
     return typeof promise === "object" && promise !== null && #last in promise ? promise.#last : undefined
   }
 }
-
-/** The arguments of a call. */
-type Arguments = ReadonlyArray<object | undefined>
 
 /** An operation that returns a promise, with its whole lists. */
 const promised = (

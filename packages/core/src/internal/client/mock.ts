@@ -1,0 +1,66 @@
+/**
+ * The operations of a client for tests: whole lists are read as real ones, with the stub in place of the interpreter.
+ */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { CatalogClientStubs as Stubs } from "../../CatalogClient.js"
+import type { ClientError } from "../../CatalogError.js"
+import type { Credentials } from "../../Credentials.js"
+import type { Any } from "../../Operation.js"
+import type { HttpClient } from "../../platform/httpClient.js"
+import { type Arguments, onFace } from "../call/faces.js"
+import type { interpret } from "../call/interpreter.js"
+import { nameOf, urlOf } from "../declaration/request.js"
+import { CatalogConfigTag } from "../services/settings.js"
+import { listsOf } from "./client.js"
+
+/** A stub, whose types are those of its operation. */
+type AnyStub = (...args: Arguments) => Effect.Effect<unknown, ClientError>
+
+/** Asks a stub for pages, each with its `limit` and `offset` as inputs. */
+const pagesOf =
+  (stub: AnyStub): typeof interpret =>
+  (declaration, inputs, how) =>
+    Effect.flatMap(CatalogConfigTag, (config) => {
+      if (how?.isSent === false) {
+        return Effect.void
+      }
+      const follow = how?.follow
+      const page: Record<string, number> = {}
+      if (follow !== undefined) {
+        const query = new URLSearchParams(urlOf(declaration, inputs, config, follow).split("?")[1])
+        for (const input of ["limit", "offset"]) {
+          const value = query.get(nameOf(config, input))
+          if (value !== null) {
+            page[input] = Number(value)
+          }
+        }
+      }
+      const { options, params } = inputs
+      return declaration.inputs ? stub({ ...params, ...page }, options) : stub({ ...options, ...page })
+    })
+
+/** A stub requires nothing. */
+const unchanged = (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
+
+/** The operations of a `CatalogClient.mock`: `operations` are those of `Catalog`. */
+export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
+  const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
+  return onFace(operations, undefined, (declaration, read, operation) => {
+    const { name } = declaration
+    const isCustom = !name.startsWith("catalog.")
+    const [, domain = "", operationName = ""] = name.split(".")
+    const stub = isCustom
+      ? call && ((...inputs: Arguments) => call(operation as Any, ...inputs))
+      : (stubs[domain]?.[operationName] as AnyStub | undefined)
+    if (stub === undefined) {
+      const where = isCustom ? "call" : domain
+      const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)
+      const missingList = () => Stream.fromEffect(missing())
+      return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
+    }
+    const lists = listsOf(declaration, read, unchanged, { interpret: pagesOf(stub) })
+    return Object.assign((...inputs: Arguments) => stub(...inputs), lists, stub)
+  })
+}
