@@ -70,7 +70,13 @@ const bundled = "^#(core|node|browser)/"
 
 export default {
   forbidden: [
-    { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-circle",
+      comment: "A module of internal/ may name the types of the public module that it is made for.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } }
+    },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: bundled } },
     {
       name: "declared-dependency",

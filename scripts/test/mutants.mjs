@@ -126,7 +126,7 @@ const mutants = [
   ["unit", "session", "core oauth/internal/session.js", "state.failures < 2 ?", "true ?"],
   ["unit", "session", "core oauth/internal/session.js", "this.#used.includes(state)", "false"],
   ["unit", "session", "core oauth/internal/stored.js", "this.#isForeign && setAside !== undefined", "false"],
-  ["unit", "grants", "core oauth/OAuth.js", "others.length > 0 || ", ""],
+  ["unit", "grants", "core oauth/internal/authorization.js", "others.length > 0 || ", ""],
   // Transports, and what else is only on Node
   ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
   ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],

@@ -3,11 +3,11 @@
  *
  * @since 0.2.0
  */
-import type { ClientNetworkError } from "@catalog-client/core"
+import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import { arrive, type LoginError, leave, type LoginOptions } from "./page.js"
+import { arrive, leave, type LoginOptions } from "./page.js"
 
 /**
  * Goes to the authorization page. The effect does not end, since the page goes away.
@@ -59,7 +59,8 @@ export const redirect = (options?: LoginOptions): Effect.Effect<never, ClientNet
  * )
  * ```
  */
-export const resume: Effect.Effect<Option.Option<Tokens>, LoginError, OAuthSession> = /*#__PURE__*/ Effect.flatMap(
-  OAuthSession,
-  arrive
-)
+export const resume: Effect.Effect<
+  Option.Option<Tokens>,
+  ClientAuthError | ClientRestError | ClientNetworkError,
+  OAuthSession
+> = /*#__PURE__*/ Effect.flatMap(OAuthSession, arrive)

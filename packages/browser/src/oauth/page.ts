@@ -3,32 +3,23 @@
  *
  * @since 0.2.0
  */
-import {
-  type ClientAuthError,
-  ClientNetworkError,
-  type ClientRestError,
-  type CredentialsService
-} from "@catalog-client/core"
-import { type AuthorizationRequest, PendingAuthorization, type Tokens } from "@catalog-client/core/oauth"
+import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
+import { type OAuth, type OAuthSession, PendingAuthorization, type Tokens } from "@catalog-client/core/oauth"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
-/** How a sign-in can fail. */
-export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
+type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 
 type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
 
-/** The part of a session that signs in. */
-export interface SignIn {
-  readonly authorizationRequest: Effect.Effect<AuthorizationRequest, LoginError>
-  readonly exchange: (pending: PendingAuthorization, url: string) => Effect.Effect<Option.Option<Tokens>, LoginError>
-  readonly tokens: Effect.Effect<Option.Option<Tokens>, LoginError>
-  readonly signIn: (tokens: Tokens) => Effect.Effect<void, LoginError>
-  readonly credentials: Pick<CredentialsService, "accessToken">
-}
+/** What a sign-in needs of a session. @internal */
+type Grants = Pick<
+  typeof OAuthSession.Service,
+  "authorizationRequest" | "exchange" | "tokens" | "signIn" | "credentials"
+>
 
 /** Options of a sign-in. */
 export interface LoginOptions {
@@ -45,7 +36,8 @@ export const isPage = (): boolean => typeof document !== "undefined"
 /** The parameters of a redirect: those of the RFCs, and those of the service's errors. */
 const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "message", "hint"]
 
-const clientIdOf = ({ url }: AuthorizationRequest): string => Redacted.value(url).searchParams.get("client_id") ?? ""
+const clientIdOf = ({ url }: OAuth.AuthorizationRequest): string =>
+  Redacted.value(url).searchParams.get("client_id") ?? ""
 
 /** The key in `sessionStorage` of a sign-in that was started in this tab. */
 const keyOf = (clientId: string): string => `catalog-client.sign-in.${clientId}`
@@ -62,7 +54,7 @@ const pendingIn = (key: string): PendingAuthorization | undefined => {
 }
 
 /** Keeps a sign-in until the user is back. Some frames have a storage that is always empty. */
-const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
+const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
   Effect.try({
     try: () => {
       const key = keyOf(clientIdOf(request))
@@ -86,10 +78,10 @@ const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkE
   })
 
 /** Starts a sign-in, and goes to the authorization page. */
-export const leave = <E>(
-  { authorizationRequest }: { readonly authorizationRequest: Effect.Effect<AuthorizationRequest, E> },
+export const leave = (
+  { authorizationRequest }: Pick<Grants, "authorizationRequest">,
   { navigate = (url) => location.assign(url) }: LoginOptions = {}
-): Effect.Effect<void, E | ClientNetworkError> =>
+): Effect.Effect<void, ClientNetworkError> =>
   Effect.suspend(() => {
     if (!isPage()) {
       return Effect.die(
@@ -108,9 +100,9 @@ interface Arrival {
   /** The page's address as it was, and without the parameters. */
   readonly from: string
   readonly left: string
-  readonly redeem: (session: SignIn) => Effect.Effect<Option.Option<Tokens>, LoginError>
+  readonly redeem: (session: Grants) => Effect.Effect<Option.Option<Tokens>, LoginError>
   /** The session that redeems it, the result, and when that came. */
-  by: SignIn | undefined
+  by: Grants | undefined
   result: Promise<Result> | undefined
   endedAt: number
 }
@@ -131,7 +123,7 @@ const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string
 }
 
 /** Takes the redirect from the page's address, and what was kept for it from the storage. */
-const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undefined => {
+const arrivalOf = (href: string, request: OAuth.AuthorizationRequest): Arrival | undefined => {
   const clientId = clientIdOf(request)
   const known = arrivals.get(document)
   const isKnown = known?.clientId === clientId && (known.from === href || known.left === href)
@@ -174,15 +166,13 @@ const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undef
   return arrival
 }
 
-const isCancelled = (result: Result): boolean =>
-  Exit.isFailure(result) &&
-  Option.exists(
-    Cause.failureOption(result.cause),
-    (error) => error._tag === "ClientNetworkError" && error.reason === "Cancelled"
-  )
+const isCancelled = (result: Result): boolean => {
+  const error = Exit.isFailure(result) ? Cause.squash(result.cause) : undefined
+  return error instanceof ClientNetworkError && error.reason === "Cancelled"
+}
 
 /** Takes over the tokens of another session, as long as that one has them itself. */
-const adopt = (session: SignIn, by: SignIn, tokens: Tokens): Effect.Effect<void, LoginError> =>
+const adopt = (session: Grants, by: Grants, tokens: Tokens): Effect.Effect<void> =>
   Effect.gen(function* () {
     const held = Option.flatten(yield* Effect.option(by.credentials.accessToken))
     const isHeld = Option.isSome(held) && Redacted.value(held.value) === Redacted.value(tokens.accessToken)
@@ -192,7 +182,7 @@ const adopt = (session: SignIn, by: SignIn, tokens: Tokens): Effect.Effect<void,
   })
 
 /** Redeems a redirect once, in its own fiber: all callers get the same result, and can leave at any time. */
-const redeem = (arrival: Arrival, session: SignIn): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+const redeem = (arrival: Arrival, session: Grants): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     const by = (arrival.by ??= session)
     const result = (arrival.result ??= Effect.runPromiseExit(arrival.redeem(by)).finally(() => {
@@ -216,7 +206,7 @@ const redeem = (arrival: Arrival, session: SignIn): Effect.Effect<Option.Option<
   })
 
 /** Finishes the sign-in if the page's address is that of a redirect. */
-export const arrive = (session: SignIn): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+export const arrive = (session: Grants): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     if (!isPage()) {
       return Effect.succeedNone

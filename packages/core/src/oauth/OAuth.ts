@@ -5,22 +5,19 @@
  *
  * @since 0.2.0
  */
-import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type CatalogConfigOptions, CatalogConfigTag } from "../CatalogConfig.js"
-import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
-import { mistake, urlIn } from "../internal/common/mistakes.js"
-import { none } from "../internal/credentials/credentials.js"
-import { redactorOf } from "../internal/redaction/secrets.js"
-import * as Client from "../platform/httpClient.js"
-import { checkClient, checkPending, orDie } from "./internal/client.js"
-import { randomText, sha256 } from "./internal/random.js"
-import { longest, requestTokens, saidIn } from "./internal/request.js"
+import type { CatalogConfigOptions } from "../CatalogConfig.js"
+import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import { mistake } from "../internal/common/mistakes.js"
+import type * as Client from "../platform/httpClient.js"
+import * as Authorization from "./internal/authorization.js"
+import { checkPending, orDie } from "./internal/client.js"
+import { jsonIn, requestTokens } from "./internal/request.js"
 import type { Tokens } from "./Tokens.js"
 
-/** A client, as registered with the service. */
+/** A client, as registered with the service, and how its tokens are requested. */
 export interface OAuthClient {
   readonly clientId: string
   /**
@@ -40,6 +37,11 @@ export interface OAuthClient {
    * milliseconds.
    */
   readonly timeout?: Duration.DurationInput | undefined
+  /**
+   * How long before its expiry a session refreshes an access token, though never in the first half of its lifetime; a number
+   * is in milliseconds. By default one minute before, or at half of a lifetime of more than a day.
+   */
+  readonly refreshBefore?: Duration.DurationInput | undefined
 }
 
 /**
@@ -82,7 +84,7 @@ export const PendingAuthorization = {
 
   /** Reads the string that `encode` has written. Throws a `TypeError` for any other value. */
   decode(text: string): PendingAuthorization {
-    const { codeVerifier, redirectUri, state } = membersIn(text)
+    const { codeVerifier, redirectUri, state } = { ...(jsonIn(text) as { readonly [name: string]: unknown } | null) }
     if (!isKept(codeVerifier) || !isKept(state)) {
       throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode returned")
     }
@@ -97,23 +99,13 @@ export const PendingAuthorization = {
 /** Whether it is a secret, and not what `JSON.stringify` has made of a `Redacted`. */
 const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
 
-/** The members of a JSON object; none for any other string. */
-const membersIn = (text: string): { readonly [name: string]: unknown } => {
-  try {
-    return { ...(JSON.parse(text) as object) }
-  } catch {
-    return {}
-  }
-}
-
 /** A sign-in that was started. */
 export interface AuthorizationRequest extends PendingAuthorization {
   /** Where to send the user. It is a secret until the code is redeemed: with `plain`, it contains the verifier. */
   readonly url: Redacted.Redacted<URL>
+  /** The same as a string. It is not shown when the object is printed. */
+  readonly redirectTo: string
 }
-
-/** The authorization code of a redirect. It can be redeemed once. */
-export type AuthorizationCode = Redacted.Redacted<string>
 
 /**
  * Starts a sign-in: makes `state` and verifier, and the URL to send the user to. An invalid client is a defect.
@@ -121,56 +113,19 @@ export type AuthorizationCode = Redacted.Redacted<string>
  * @example
  * ```ts
  * import { OAuth } from "@catalog-client/core/oauth"
- * import { Effect, Redacted } from "effect"
+ * import { Effect } from "effect"
  *
  * const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
  *
  * export const start = Effect.map(OAuth.authorizationRequest(client), (request) => ({
- *   location: Redacted.value(request.url).href,
+ *   location: request.redirectTo,
  *   // Keep it in the user's own session on the server, until the user comes back.
  *   kept: OAuth.PendingAuthorization.encode(request)
  * }))
  * ```
  */
-export const authorizationRequest = (client: OAuthClient): Effect.Effect<AuthorizationRequest> =>
-  orDie(() => {
-    const { clientId, redirectUri } = checkClient(client, "OAuth.authorizationRequest")
-    return Effect.flatMap(CatalogConfigTag, ({ profile: { oauth } }) => {
-      const codeVerifier = randomText(48)
-      const state = randomText(32)
-      const isPlain = oauth.codeChallengeMethod === "plain"
-      return Effect.map(isPlain ? Effect.succeed(codeVerifier) : sha256(codeVerifier), (challenge) => {
-        const url = new URL(oauth.authorizeUrl)
-        const add = (name: string, value: string) => url.searchParams.set(name, value)
-        add("response_type", "code")
-        add("client_id", clientId)
-        add("state", state)
-        if (redirectUri !== undefined) {
-          add("redirect_uri", redirectUri)
-        }
-        add("code_challenge", challenge)
-        add("code_challenge_method", oauth.codeChallengeMethod)
-        return {
-          url: Redacted.make(url),
-          state: Redacted.make(state),
-          codeVerifier: Redacted.make(codeVerifier),
-          ...(redirectUri !== undefined && { redirectUri })
-        }
-      })
-    })
-  })
-
-/** Compares in constant time. */
-const isEqual = (one: string, other: string): boolean => {
-  let difference = one.length ^ other.length
-  for (let index = 0; index < one.length; index++) {
-    difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
-  }
-  return difference === 0
-}
-
-const paramsOf = (url: string | URL): URLSearchParams =>
-  urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
+export const authorizationRequest: (client: OAuthClient) => Effect.Effect<AuthorizationRequest> =
+  Authorization.authorizationRequest
 
 /**
  * Reads the code from the URL to which the service has sent the user back. Nothing is sent.
@@ -194,92 +149,10 @@ const paramsOf = (url: string | URL): URLSearchParams =>
  * }
  * ```
  */
-export const authorizationResponse = (
-  request: PendingAuthorization,
+export const authorizationResponse: (
+  pending: PendingAuthorization,
   url: string | URL
-): Effect.Effect<AuthorizationCode, ClientAuthError> =>
-  Effect.contextWithEffect((context: Context.Context<never>) =>
-    orDie(() => {
-      checkPending(request, "OAuth.authorizationResponse")
-      const { oauth } = Context.get(context, CatalogConfigTag).profile
-      const params = paramsOf(url)
-      const all = (name: string) => params.getAll(name)
-      const said = (member: string) => all(member)[0]
-      const codes = all("code").map((code) => Redacted.make(code))
-      const redact = redactorOf(context, none, Context.get(context, CatalogConfigTag), {}, [
-        request.state,
-        request.codeVerifier,
-        ...codes
-      ])
-      const fail = (reason: ClientAuthError["reason"], isSaid = false) => {
-        const message = isSaid
-          ? saidIn({ message: said("message"), error_description: said("error_description"), hint: said("hint") })
-          : undefined
-        const error = isSaid && reason === "Callback" ? said("error") : undefined
-        const texts = [error, message].filter((text) => text !== undefined).join(": ")
-        return Effect.fail(
-          new ClientAuthError({
-            operation: "OAuth.authorizationResponse",
-            reason,
-            ...(texts !== "" && { serviceMessage: redact(texts).slice(0, longest) })
-          })
-        )
-      }
-      const [state = "", ...others] = all("state")
-      if (others.length > 0 || state === "" || !isEqual(state, Redacted.value(request.state))) {
-        return fail("State")
-      }
-      const names: Array<string> = []
-      params.forEach((_, name) => names.push(name))
-      if (new Set(names).size !== names.length) {
-        return fail("Callback")
-      }
-      const issuer = said("iss")
-      if (issuer !== undefined && !isIssuer(issuer, oauth)) {
-        return fail("Callback")
-      }
-      const [code] = codes
-      const error = said("error")
-      if (error !== undefined) {
-        return fail(error === "access_denied" && code === undefined ? "Denied" : "Callback", true)
-      }
-      return code === undefined || Redacted.value(code) === "" ? fail("Callback") : Effect.succeed(code)
-    })
-  )
-
-const isIssuer = (issuer: string, oauth: { readonly issuer?: string; readonly authorizeUrl: string }): boolean =>
-  oauth.issuer === undefined ? urlIn(issuer)?.origin === new URL(oauth.authorizeUrl).origin : issuer === oauth.issuer
-
-/** The request of both grants: the grant's form, with the client's own parameters. */
-const request = (
-  operation: string,
-  client: OAuthClient,
-  form: Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>,
-  previous?: Tokens
-): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
-  orDie(() => {
-    const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
-    const { grant_type, ...others } = form
-    return Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
-      requestTokens(
-        {
-          operation,
-          url: profile.oauth.tokenUrl,
-          clientId,
-          headers,
-          form: {
-            grant_type,
-            client_id: Redacted.make(clientId),
-            client_secret: clientSecret,
-            ...others
-          },
-          previous,
-          timeout
-        },
-        http
-      )
-    )
-  })
+) => Effect.Effect<Redacted.Redacted<string>, ClientAuthError> = Authorization.authorizationResponse
 
 /**
  * Redeems a code. The request is never retried, since a code works only once.
@@ -290,11 +163,11 @@ const request = (
 export const exchangeCode = (
   client: OAuthClient,
   pending: PendingAuthorization,
-  code: AuthorizationCode
+  code: Redacted.Redacted<string>
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   orDie(() => {
     const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
-    return request("OAuth.exchangeCode", client, {
+    return requestTokens("OAuth.exchangeCode", client, {
       grant_type: "authorization_code",
       code,
       code_verifier: codeVerifier,
@@ -322,7 +195,7 @@ export const refreshTokens = (
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   tokens.refreshToken === undefined
     ? Effect.die(mistake("OAuth.refreshTokens: there is no refresh token; the user has to sign in again"))
-    : request(
+    : requestTokens(
         "OAuth.refreshTokens",
         client,
         { grant_type: "refresh_token", refresh_token: tokens.refreshToken },

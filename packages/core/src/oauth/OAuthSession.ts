@@ -6,40 +6,25 @@
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { baseUrlOf, type FromConfig, CatalogConfigTag } from "../CatalogConfig.js"
+import type { FromConfig } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { type Credentials, type CredentialSlot, type CredentialsService, CredentialsTag } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
 import { checked, optional, readMembers } from "../internal/common/config.js"
-import type { Known } from "../internal/common/options.js"
-import { forkApart, runtime } from "../internal/common/run.js"
-import { checkClient } from "./internal/client.js"
+import { checkNames } from "../internal/common/options.js"
+import { checkClient, ofClient, partsOf } from "./internal/client.js"
+import { effectsOf } from "./internal/effects.js"
+import { effectHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
-import { usualTimeout } from "./internal/request.js"
-import {
-  type AuthorizationRequest,
-  authorizationRequest,
-  type OAuthClient,
-  type PendingAuthorization
-} from "./OAuth.js"
+import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
 import type { Tokens } from "./Tokens.js"
 import { TokenStore } from "./TokenStore.js"
-
-/** Options of a session: a client, and when its tokens are refreshed. */
-export interface SessionOptions extends OAuthClient {
-  /**
-   * How long before its expiry an access token is refreshed, though never in the first half of its lifetime; a number is in
-   * milliseconds. By default one minute before, or at half of a lifetime of more than a day.
-   */
-  readonly refreshBefore?: Duration.DurationInput | undefined
-}
 
 /** The interface of {@link OAuthSession}. */
 export interface OAuthSessionService {
@@ -72,63 +57,30 @@ export interface OAuthSessionService {
   readonly credentials: CredentialsService
 }
 
-/** @internal */
-export const ofSession: Known<SessionOptions> = {
-  clientId: 1,
-  clientSecret: 1,
-  redirectUri: 1,
-  headers: 1,
-  timeout: 1,
-  refreshBefore: 1
-}
-
-const checkOptions = (options: unknown) => checkClient(options as SessionOptions, "OAuthSession", ofSession)
-
-/** @internal */
-export const partsOf = (client: ReturnType<typeof checkOptions>) => {
-  const { refreshBefore, timeout } = client
-  return {
-    client,
-    refreshBefore,
-    // Without a limit for requests, there is one for stores and locks all the same.
-    timeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout
-  }
+const checkOptions = (options: OAuthClient) => {
+  checkNames("OAuthSession", options, ofClient)
+  return checkClient(options, "OAuthSession")
 }
 
 const make = (
-  options: SessionOptions
+  options: OAuthClient
 ): Effect.Effect<OAuthSessionService, never, TokenStore | Client.HttpClient | Scope> =>
   Effect.gen(function* () {
     const client = yield* Effect.sync(() => checkOptions(options))
     const store = yield* TokenStore
-    const clock = yield* Effect.clock
     const changes = yield* PubSub.unbounded<SessionChange>()
-    // The session's work is not part of the span in which it was made, and has its own timeout.
-    const fork = forkApart(yield* runtime<Client.HttpClient>())
-    const settings = yield* CatalogConfigTag
-    const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
-    const session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
+    const session = new UserSession({ ...partsOf(client), ...(yield* effectHost), store })
     session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
     yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
-    return {
-      tokens: session.tokens,
-      accessToken: Effect.suspend(() => session.slot),
-      refresh: session.refresh,
-      authorizationRequest: session.inSession(authorizationRequest(client)),
-      exchange: (pending, url) => session.exchange(pending, url),
-      signIn: (tokens) => session.signIn(tokens),
-      signOut: session.signOut,
-      changes: Stream.fromPubSub(changes),
-      credentials: session.credentials
-    } satisfies OAuthSessionService
+    return { ...effectsOf(session, client), changes: Stream.fromPubSub(changes) }
   })
 
 /** Validates an option apart from the others: the client identifier beside it is a valid one. */
-const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<SessionOptions>) })
+const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
 
-const readOptions = (given: FromConfig<Partial<SessionOptions>>): Effect.Effect<SessionOptions, ConfigError> => {
+const readOptions = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
   const options = Config.isConfig(given)
-    ? checked(given, checkOptions)
+    ? checked(given, (options) => checkOptions(options as OAuthClient))
     : {
         ...given,
         clientId: given.clientId ?? Config.string("CATALOG_CLIENT_ID"),
@@ -137,7 +89,7 @@ const readOptions = (given: FromConfig<Partial<SessionOptions>>): Effect.Effect<
           given.redirectUri ??
           optional(checked(Config.string("CATALOG_REDIRECT_URI"), (redirectUri) => checkOne({ redirectUri })))
       }
-  return Effect.map(readMembers(options, checkOne, ["headers"]), (options) => options as SessionOptions)
+  return Effect.map(readMembers(options, checkOne, ["headers"]), (options) => options as OAuthClient)
 }
 
 const withCredentials = <E, R>(
@@ -184,9 +136,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   OAuthSessionService
 >() {
   /** A session that lives until its scope is closed. Closing waits for a refresh in flight. */
-  static make(
-    options: SessionOptions
-  ): Effect.Effect<OAuthSessionService, never, TokenStore | Client.HttpClient | Scope> {
+  static make(options: OAuthClient): Effect.Effect<OAuthSessionService, never, TokenStore | Client.HttpClient | Scope> {
     return make(options)
   }
 
@@ -195,9 +145,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
    * `CatalogConfig` that is in the context when the Layer is built. Calls use its profile unless they have a profile of their
    * own; one with a base URL of another origin is a defect, since no other service must get the user's token.
    */
-  static layer(
-    options: SessionOptions
-  ): Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client.HttpClient> {
+  static layer(options: OAuthClient): Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client.HttpClient> {
     return withCredentials(make(options))
   }
 
@@ -220,7 +168,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
    * ```
    */
   static layerConfig(
-    options: FromConfig<Partial<SessionOptions>> = {}
+    options: FromConfig<Partial<OAuthClient>> = {}
   ): Layer.Layer<OAuthSession | Credentials, ConfigError, TokenStore | Client.HttpClient> {
     return withCredentials(Effect.flatMap(readOptions(options), make))
   }

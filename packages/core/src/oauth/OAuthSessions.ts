@@ -4,19 +4,43 @@
  * @since 0.2.0
  */
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { baseUrlOf, CatalogConfigTag } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CredentialsService } from "../Credentials.js"
 import { checkNames } from "../internal/common/options.js"
-import { forkApart, runtime } from "../internal/common/run.js"
 import type * as Client from "../platform/httpClient.js"
-import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
+import { effectHost } from "./internal/host.js"
+import { ofSessions, UserSessions } from "./internal/sessions.js"
+import type { OAuthClient } from "./OAuth.js"
 import type { Tokens } from "./Tokens.js"
+import type { TokenStoreService } from "./TokenStore.js"
+
+/** Options of {@link OAuthSessions}. */
+export interface OAuthSessionsOptions {
+  readonly client: OAuthClient
+  /**
+   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
+   * `pending` is given: a store must be able to keep a value under both.
+   */
+  readonly store: (user: string) => TokenStoreService
+  /**
+   * The store of a sign-in that was started, where `store` cannot keep it: for example because its rows belong to users that
+   * exist. It must not be the store of the user's tokens.
+   */
+  readonly pending?: ((user: string) => TokenStoreService) | undefined
+  /** How long a user may take to come back: 10 minutes by default; a number is in milliseconds. */
+  readonly pendingTimeToLive?: Duration.DurationInput | undefined
+  /**
+   * How long a session may be idle before it is closed: 15 minutes by default; a number is in milliseconds. There is no timer:
+   * it is closed when any session is used afterwards. The user stays signed in.
+   */
+  readonly idleTimeToLive?: Duration.DurationInput | undefined
+}
 
 /** The interface of {@link OAuthSessions}. A user is any string but the empty one, which is a defect. */
 export interface OAuthSessionsService {
@@ -49,17 +73,13 @@ export interface OAuthSessionsService {
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
 
-const make = (options: SessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> =>
+const make = (options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> =>
   Effect.gen(function* () {
-    const clock = yield* Effect.clock
-    // The work of a session is not part of the span in which it was made, and has its own timeout.
-    const fork = forkApart(yield* runtime<Client.HttpClient>())
-    const settings = yield* CatalogConfigTag
-    const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
+    const host = yield* effectHost
     const sessions = yield* Effect.acquireRelease(
       Effect.sync(() => {
         checkNames("OAuthSessions", options, ofSessions)
-        return new UserSessions(options, { settings, profile, clock, fork }, "OAuthSessions")
+        return new UserSessions(options, host, "OAuthSessions")
       }),
       ({ close }) => close
     )
@@ -108,7 +128,7 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
   OAuthSessionsService
 >() {
   /** Sessions that live until their scope is closed. Closing waits for refreshes in flight. An invalid option is a defect. */
-  static make(options: SessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
+  static make(options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
     return make(options)
   }
 
@@ -116,7 +136,7 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
    * A Layer of the sessions. An invalid option is a defect. The URLs for signing in come from the `CatalogConfig` that is in the
    * context when the Layer is built, as with `OAuthSession.layer`.
    */
-  static layer(options: SessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
+  static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
     return Layer.scoped(OAuthSessions, make(options))
   }
 }

@@ -5,7 +5,6 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as Effect from "effect/Effect"
-import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Catalog } from "../Catalog.js"
@@ -18,7 +17,8 @@ import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
 import { ofHost, overPlatform, PromiseHost, released } from "./internal/host.js"
-import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
+import { ofSessions, UserSessions } from "./internal/sessions.js"
+import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
 import type { TokenStoreService } from "./TokenStore.js"
 
@@ -28,7 +28,7 @@ type Release = () => unknown
  * What {@link createSessions} takes. The transport is used for requests for tokens, and for the catalog unless there is one:
  * the platform's `fetch` by default.
  */
-export type CreateSessionsOptions<D extends FieldsDefault | undefined = never> = SessionsOptions &
+export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuthSessionsOptions &
   TransportOptions & {
     /**
      * The catalog that `catalogOf` makes views of, with its connections, policies and caches. Requests for tokens have its
@@ -112,32 +112,28 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   readonly #catalog: PromiseCatalog<D>
   readonly #isOwn: boolean
 
-  constructor(options: CreateSessionsOptions<D>) {
+  constructor(options: SessionsOptions<D>) {
     checkNames("createSessions", options, {
       ...ofSessions,
       ...ofHost,
       catalog: 1,
       lock: 1
-    } satisfies Known<CreateSessionsOptions>)
+    } satisfies Known<SessionsOptions>)
     this.#host = new PromiseHost(options, "createSessions")
     const { lock, store } = options
     if (isPresent(lock) && typeof lock !== "function") {
       throw new TypeError(`createSessions: lock must be a function that acquires a lock, but it is ${show(lock)}`)
     }
     const locked = lock && { store: (user: string) => under(store(user), () => lock(user)) }
-    const { clock, fork, profile } = this.#host
-    const settings = { ...this.#host.settings, headers: headersOf(options.catalog, profile) }
-    this.#sessions = new UserSessions({ ...options, ...locked }, { settings, profile, clock, fork }, "createSessions")
+    const { clock, fork, profile, settings } = this.#host
+    const headers = headersOf(options.catalog, profile)
+    const host = { settings: { ...settings, headers }, profile, clock, fork }
+    this.#sessions = new UserSessions({ ...options, ...locked }, host, "createSessions")
     this.#isOwn = options.catalog === undefined
     const { fetch, transport } = overPlatform(options)
     this.#catalog =
       options.catalog ??
       new PromiseCatalogLive<D>({ profile, ...(fetch === undefined ? { transport } : { fetch }) }, Catalog)
-  }
-
-  /** The printed form. */
-  [NodeInspectSymbol](): object {
-    return {}
   }
 
   async begin(user: string): Promise<string> {
@@ -205,5 +201,5 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
  * ```
  */
 export const createSessions = <const D extends FieldsDefault | undefined = never>(
-  options: CreateSessionsOptions<D>
+  options: SessionsOptions<D>
 ): Sessions<D> => new SessionsLive(options)

@@ -9,7 +9,7 @@ import {
   createSessions,
   OAuthSession,
   OAuthSessions,
-  type SessionsOptions,
+  type OAuthSessionsOptions,
   type TextStore,
   Tokens,
   TokenStore,
@@ -130,8 +130,8 @@ interface Opened {
 }
 
 type Service = ReturnType<typeof serving>
-type Options = Partial<SessionsOptions> &
-  Pick<SessionsOptions, "store"> & { readonly lock?: ((user: string) => Promise<() => unknown>) | undefined }
+type Options = Partial<OAuthSessionsOptions> &
+  Pick<OAuthSessionsOptions, "store"> & { readonly lock?: ((user: string) => Promise<() => unknown>) | undefined }
 
 /** A client that waits only this long for the service, for a store and for the release of a lock. */
 const hasty = { ...client, timeout: 300 }
@@ -552,7 +552,9 @@ describe.each([
     const { store } = database()
     const sessions = open(serving(), { store })
     for (const use of [sessions.begin, sessions.name, sessions.tokens, sessions.signOut]) {
-      await expect(use(user as string)).rejects.toThrow(/the user must be a string that names one user, but it is/)
+      await expect(use(user as string)).rejects.toThrow(
+        /the user must be a string that names one user and does not end with .pending, but it is/
+      )
     }
   })
 
@@ -689,7 +691,7 @@ describe("createSessions", () => {
   )
 
   test.each([
-    [{ client: undefined }, "client must be an object"],
+    [{ client: undefined }, "client takes an object of options"],
     [{ client: {} }, "client: clientId must be"],
     [{ client: { clientID: "id" } }, 'client has no option "clientID": did you mean "clientId"?'],
     [{ store: {} }, "store must be a function"],

@@ -3,9 +3,10 @@
  *
  * @since 0.2.0
  */
+import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
-import { type LoginError, type LoopbackOptions, signInWith } from "./loopback.js"
+import { type LoginOptions, signIn } from "./loopback.js"
 
 /**
  * Signs the user of the session in: opens the browser, and waits on a port of this machine until it comes back.
@@ -26,13 +27,13 @@ import { type LoginError, type LoopbackOptions, signInWith } from "./loopback.js
  * import { layerFile, Login, OAuthSession } from "@catalog-client/node/oauth"
  * import { Effect, Layer } from "effect"
  *
- * const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(layerFile()),
- *   Layer.provideMerge(CatalogNode.layer)
- * )
+ * const client = { clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" }
+ * const Live = OAuthSession.layer(client).pipe(Layer.provide(layerFile()), Layer.provideMerge(CatalogNode.layer))
  *
- * export const signIn = Login.loopback({ redirectUri: "http://localhost:8080/callback" }).pipe(Effect.provide(Live))
+ * export const signIn = Login.loopback().pipe(Effect.provide(Live))
  * ```
  */
-export const loopback = (options: LoopbackOptions = {}): Effect.Effect<Tokens, LoginError, OAuthSession> =>
-  Effect.flatMap(OAuthSession, (session) => signInWith(session, options))
+export const loopback = (
+  options?: LoginOptions
+): Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError, OAuthSession> =>
+  Effect.flatMap(OAuthSession, (session) => signIn(session, options))

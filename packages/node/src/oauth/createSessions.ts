@@ -5,11 +5,7 @@
  */
 import { layer } from "#transport"
 import type { FieldsDefault } from "@catalog-client/core"
-import {
-  createSessions as createSessionsOver,
-  type CreateSessionsOptions,
-  type Sessions
-} from "@catalog-client/core/oauth"
+import { createSessions as createSessionsOver, type Sessions, type SessionsOptions } from "@catalog-client/core/oauth"
 
 /**
  * Makes the sessions of a server's users, as promises. Requests for tokens, and the catalog unless there is one, use the transport
@@ -41,6 +37,6 @@ import {
  * ```
  */
 export const createSessions = <const D extends FieldsDefault | undefined = never>(
-  options: CreateSessionsOptions<D>
+  options: SessionsOptions<D>
 ): Sessions<D> =>
   createSessionsOver(options.fetch === undefined ? { ...options, transport: options.transport ?? layer } : options)

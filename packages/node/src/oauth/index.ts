@@ -4,8 +4,8 @@
  * @since 0.2.0
  */
 export * from "@catalog-client/core/oauth"
-export { createSession, type LoginOptions, type Session } from "./createSession.js"
+export { createSession, type Session } from "./createSession.js"
 export { createSessions } from "./createSessions.js"
 export { fileTokenStore, layerFile } from "./fileStore.js"
 export * as Login from "./Login.js"
-export type { LoginError, LoopbackOptions } from "./loopback.js"
+export type { LoginOptions } from "./loopback.js"

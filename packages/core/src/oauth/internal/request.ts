@@ -4,7 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { initial, type CatalogSettings } from "../../CatalogConfig.js"
+import { CatalogConfigTag, type CatalogSettings, initial } from "../../CatalogConfig.js"
 import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../model/schema.js"
 import { Call } from "../../internal/call/call.js"
@@ -16,19 +16,19 @@ import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
 import * as Spans from "../../internal/telemetry/spans.js"
-import type { HttpClient } from "../../platform/httpClient.js"
+import * as Client from "../../platform/httpClient.js"
+import type { OAuthClient } from "../OAuth.js"
 import { Tokens, tokensIn } from "../Tokens.js"
+import { checkClient, orDie } from "./client.js"
 
-type Secret = Redacted.Redacted<string>
-
-/** Milliseconds that a request for tokens may take. */
-export const usualTimeout = 10_000
+/** The form of a request; members without a value are not sent. */
+type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>
 
 /** The largest response of a token endpoint, in bytes. */
-const mostBytes = 1024 * 1024
+const maxResponseBytes = 1024 * 1024
 
 /** Characters of a string from the service that an error keeps. */
-export const longest = 500
+export const maxShown = 500
 
 /** The URL, if it is safe to send secrets there. */
 const secureUrl = (url: string): string => {
@@ -48,7 +48,8 @@ export const saidIn = (json: unknown): string | undefined => {
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
 }
 
-const parsed = (text: string): unknown => {
+/** The value of a JSON text; `undefined` for any other. */
+export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -56,76 +57,80 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The inputs of a request for tokens. */
-export interface TokenRequest {
-  /** For example `OAuth.refreshTokens`. */
-  readonly operation: string
-  readonly url: string
-  readonly clientId: string
-  /** Those of the client, and no others. */
-  readonly headers: CatalogSettings["headers"]
-  readonly form: Readonly<Record<string, string | Secret | undefined>>
-  /** The tokens to replace. Their refresh token stays valid if the reply has none. */
-  readonly previous?: Tokens | undefined
-  /** Milliseconds. */
-  readonly timeout: number
-}
-
-/** One request for tokens. Dies with a `TypeError` if its URL is invalid. */
-export const requestTokens = (
-  { operation, url, clientId, headers, form, previous, timeout }: TokenRequest,
-  client: HttpClient
-): Effect.Effect<Tokens, ClientRestError | ClientNetworkError> =>
-  withFiber((fiber) => {
-    // None of the configuration of API calls: no limits, no trace headers.
-    const settings: CatalogSettings = { ...initial, headers }
-    const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
-    const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
-    const parameters = new URLSearchParams(
-      fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
-    )
-    call.request = { url: secureUrl(url), form: parameters.toString() }
-    const secrets = [...fields.map(([, value]) => value), previous?.accessToken]
-    call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
-    call.timeout = timeout
-    call.maxResponseBytes = mostBytes
-    call.begin()
-    const validate = (call: Call, status: number, body: string): Effect.Effect<Tokens, ClientRestError> =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const json = parsed(body)
-        const isDone = isSuccess(status)
-        const tokens = isDone ? tokensIn(json, clientId, now, previous?.refreshToken) : undefined
-        if (tokens instanceof Tokens) {
-          return Effect.succeed(tokens)
-        }
-        const wait = retryAfter(call.response.headers.get("retry-after"), now)
-        // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
-        const text = (value: string | undefined) =>
-          isDone || value === undefined ? undefined : call.redact(value).slice(0, longest)
-        const said = {
-          error: text(textIn(json, "error")),
-          message: text(textIn(json, "message") ?? textIn(json, "error_description")),
-          hint: text(textIn(json, "hint"))
-        }
-        const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
-        const serviceMessage = saidIn(said)
-        return Effect.fail(
-          new ClientRestError({
-            ...call.facts,
-            status,
-            reason: isDone ? "InvalidBody" : "Status",
-            ...(said.error && { code: said.error }),
-            ...(serviceMessage && { serviceMessage }),
-            body: Object.keys(shown).length > 0 ? shown : undefined,
-            ...(!isDone && { headers: headersOf(call, known) }),
-            ...(tokens !== undefined && { path: tokens }),
-            ...(wait !== undefined && { retryAfter: wait })
-          })
-        )
+/** The tokens in a response, or the error. */
+const replyOf = (
+  call: Call,
+  status: number,
+  body: string,
+  clientId: string,
+  previous: Tokens | undefined
+): Effect.Effect<Tokens, ClientRestError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const json = jsonIn(body)
+    const isDone = isSuccess(status)
+    const tokens = isDone ? tokensIn(json, clientId, now, previous?.refreshToken) : undefined
+    if (tokens instanceof Tokens) {
+      return Effect.succeed(tokens)
+    }
+    const wait = retryAfter(call.response.headers.get("retry-after"), now)
+    // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
+    const text = (value: string | undefined) =>
+      isDone || value === undefined ? undefined : call.redact(value).slice(0, maxShown)
+    const said = {
+      error: text(textIn(json, "error")),
+      message: text(textIn(json, "message") ?? textIn(json, "error_description")),
+      hint: text(textIn(json, "hint"))
+    }
+    const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+    const serviceMessage = saidIn(said)
+    return Effect.fail(
+      new ClientRestError({
+        ...call.facts,
+        status,
+        reason: isDone ? "InvalidBody" : "Status",
+        ...(said.error && { code: said.error }),
+        ...(serviceMessage && { serviceMessage }),
+        body: Object.keys(shown).length > 0 ? shown : undefined,
+        ...(!isDone && { headers: headersOf(call, known) }),
+        ...(tokens !== undefined && { path: tokens }),
+        ...(wait !== undefined && { retryAfter: wait })
       })
-    const exchanged = exchange(call, client, false, validate) as Effect.Effect<
-      Tokens,
-      ClientRestError | ClientNetworkError
-    >
-    return Spans.operation(() => Spans.attempt(exchanged, fiber, call), fiber, call)
+    )
   })
+
+/**
+ * One request for tokens. An invalid client or URL is a defect. If the reply has no refresh token, that of the previous tokens
+ * stays valid.
+ */
+export const requestTokens = (
+  operation: string,
+  client: OAuthClient,
+  form: Form,
+  previous?: Tokens
+): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
+  Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
+    withFiber((fiber) =>
+      orDie(() => {
+        const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
+        // None of the configuration of API calls: no limits, no trace headers.
+        const settings: CatalogSettings = { ...initial, headers }
+        const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
+        const { grant_type, ...others } = form
+        const all = { grant_type, client_id: Redacted.make(clientId), client_secret: clientSecret, ...others }
+        const fields = Object.entries(all).filter(([, value]) => value !== undefined && value !== "")
+        const parameters = new URLSearchParams(
+          fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
+        )
+        call.request = { url: secureUrl(profile.oauth.tokenUrl), form: parameters.toString() }
+        const secrets = [...fields.map(([, value]) => value), previous?.accessToken]
+        call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
+        call.timeout = timeout
+        call.maxResponseBytes = maxResponseBytes
+        call.begin()
+        const exchanged = exchange(call, http, false, (call, status, body) =>
+          replyOf(call, status, body, clientId, previous)
+        ) as Effect.Effect<Tokens, ClientRestError | ClientNetworkError>
+        return Spans.operation(() => Spans.attempt(exchanged, fiber, call), fiber, call)
+      })
+    )
+  )

@@ -1,52 +1,30 @@
 /**
- * The sessions of many users: at most one session for each user, made at the user's first call and closed when it is idle.
+ * The sessions of many users: at most one for each user, made at the user's first call and closed when it is idle.
  *
  * There is no timer: each use of a session closes those that have been idle for long enough. A session is not idle while it has
  * work in flight or tokens that are still to be stored, so a user never has a second one that would redeem the same refresh token.
  */
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
+import { CatalogConfigTag } from "../../CatalogConfig.js"
 import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
 import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
-import type { Known } from "../../internal/common/options.js"
+import { checkNames, type Known } from "../../internal/common/options.js"
 import { millis } from "../../limits.js"
-import { authorizationRequest, authorizationResponse } from "../OAuth.js"
-import { ofSession, partsOf, type SessionOptions } from "../OAuthSession.js"
+import type { OAuthSessionsOptions } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
-import { boundTo, checkClient, sharedHeaders } from "./client.js"
+import { authorizationRequest, authorizationResponse } from "./authorization.js"
+import { boundTo, checkClient, ofClient, partsOf, sharedHeaders } from "./client.js"
+import type { Host } from "./host.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { cancelled, type Parts, UserSession } from "./session.js"
 
-/** Options of the sessions of many users. */
-export interface SessionsOptions {
-  /** The client, as registered with the service, and when tokens are refreshed. */
-  readonly client: SessionOptions
-  /**
-   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
-   * `pending` is given: a store must be able to keep a value under both.
-   */
-  readonly store: (user: string) => TokenStoreService
-  /**
-   * The store of a sign-in that was started, where `store` cannot keep it: for example because its rows belong to users that
-   * exist. It must not be the store of the user's tokens.
-   */
-  readonly pending?: ((user: string) => TokenStoreService) | undefined
-  /** How long a user may take to come back: 10 minutes by default; a number is in milliseconds. */
-  readonly pendingTimeToLive?: Duration.DurationInput | undefined
-  /**
-   * How long a session may be idle before it is closed: 15 minutes by default; a number is in milliseconds. There is no timer:
-   * it is closed when any session is used afterwards. The user stays signed in.
-   */
-  readonly idleTimeToLive?: Duration.DurationInput | undefined
-}
-
-export const ofSessions: Known<SessionsOptions> = {
+/** The names of the options. */
+export const ofSessions: Known<OAuthSessionsOptions> = {
   client: 1,
   store: 1,
   pending: 1,
@@ -54,22 +32,22 @@ export const ofSessions: Known<SessionsOptions> = {
   idleTimeToLive: 1
 }
 
-/** What the sessions run in. */
-export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {
-  /** With the headers of calls. */
-  readonly settings: CatalogSettings
-}
-
-type Failure = ClientAuthError | ClientRestError | ClientNetworkError
-
 interface Entry {
   readonly session: UserSession
-  /** The effects that use it now. */
+  /** How many effects use it now. */
   uses: number
   usedAt: number
 }
 
 const minute = 60_000
+
+const checkStores = (where: string, name: string, stores: unknown): void => {
+  if (typeof stores !== "function") {
+    throw mistake(
+      `${where}: ${name} must be a function that returns the TokenStore of a user, but it is ${show(stores)}`
+    )
+  }
+}
 
 export class UserSessions {
   readonly #parts: Omit<Parts, "store">
@@ -81,52 +59,42 @@ export class UserSessions {
   readonly #clientId: CredentialSlot
   /** The least recently used one first. */
   readonly #entries = new Map<string, Entry>()
-  /** When a session was last used. */
-  #usedAt = -Infinity
   #isClosed = false
 
   constructor(
-    options: SessionsOptions,
+    options: OAuthSessionsOptions,
     private readonly host: Host,
     private readonly where: string
   ) {
-    const { client, idleTimeToLive, pending, pendingTimeToLive, store } = options
-    if (typeof client !== "object" || client === null) {
-      throw mistake(`${where}: client must be an object with clientId, but it is ${show(client)}`)
-    }
-    const checked = checkClient(client, `${where}: client`, ofSession)
-    for (const [name, given] of Object.entries({ store, pending })) {
-      if (typeof given !== "function" && (name === "store" || given !== undefined)) {
-        throw mistake(
-          `${where}: ${name} must be a function that returns the TokenStore of a user, but it is ${show(given)}`
-        )
-      }
-    }
-    const { clock, fork, profile } = host
-    const headers = { ...sharedHeaders(host.settings), ...checked.headers }
-    this.#parts = { ...partsOf({ ...checked, headers }), profile, clock, fork }
+    const { idleTimeToLive = 15 * minute, pendingTimeToLive = 10 * minute, store } = options
+    checkNames(`${where}: client`, options.client, ofClient)
+    const client = checkClient(options.client, `${where}: client`)
+    const { pending = (user) => store(user + suffix) } = options
+    checkStores(where, "store", store)
+    checkStores(where, "pending", pending)
+    const { clock, fork, profile, settings } = host
+    const headers = { ...sharedHeaders(settings), ...client.headers }
+    this.#parts = { ...partsOf({ ...client, headers }), profile, clock, fork }
     this.#store = store
-    this.#pending = pending ?? ((user) => store(user + suffix))
-    this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive ?? 10 * minute)
-    this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive ?? 15 * minute)
+    this.#pending = pending
+    this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive)
+    this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive)
     this.#configure = boundTo(profile)
-    this.#clientId = Effect.succeed(Option.some(Redacted.make(checked.clientId)))
+    this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
   }
 
   /** Throws for a user without a name, whom all visitors without one would share. */
-  check(user: string): string {
+  #check(user: string): void {
     if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {
-      const isReserved = typeof user === "string" && user.endsWith(suffix)
       throw mistake(
-        `${this.where}: the user must be a string that names one user, but it is ${isReserved ? `${show(user)}, and ${suffix} is the end of the keys of pending sign-ins` : show(user)}`
+        `${this.where}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
       )
     }
-    return user
   }
 
   /** The credentials of a user, whose session is looked up by each call: to keep them keeps no session. */
   credentials(user: string): CredentialsService {
-    this.check(user)
+    this.#check(user)
     const slot = () => this.#slot(user)
     return {
       get accessToken() {
@@ -140,7 +108,7 @@ export class UserSessions {
 
   /** A fresh token is known without running an effect. */
   #slot(user: string): CredentialSlot {
-    return (this.#isClosed ? undefined : this.#touch(user).session.fresh) ?? this.#use(user, (session) => session.slot)
+    return (this.#isClosed ? undefined : this.#open(user).session.fresh) ?? this.#use(user, (session) => session.slot)
   }
 
   /** Starts a sign-in: the URL to send the user to. */
@@ -159,7 +127,10 @@ export class UserSessions {
   }
 
   /** Redeems the code of a redirect. The second time, it returns nothing. */
-  finish(user: string, url: string | URL): Effect.Effect<Option.Option<Tokens>, Failure> {
+  finish(
+    user: string,
+    url: string | URL
+  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError> {
     return this.#checked(user, () =>
       Effect.gen(this, function* () {
         const started = this.#started(user, "finish")
@@ -188,11 +159,11 @@ export class UserSessions {
   }
 
   tokens(user: string): Effect.Effect<Option.Option<Tokens>, ClientNetworkError> {
-    return this.#checked(user, () => this.#use(user, (session) => session.tokens))
+    return this.#use(user, (session) => session.tokens)
   }
 
   signIn(user: string, tokens: Tokens): Effect.Effect<void, ClientNetworkError> {
-    return this.#checked(user, () => this.#use(user, (session) => session.signIn(tokens)))
+    return this.#use(user, (session) => session.signIn(tokens))
   }
 
   /** Removes the user's tokens, and the sign-in that was started. */
@@ -213,10 +184,6 @@ export class UserSessions {
     return Effect.forEach(sessions, (session) => session.close, { concurrency: "unbounded", discard: true })
   })
 
-  #now(): number {
-    return nowOf(this.host.clock)
-  }
-
   /** Runs with the configuration of the sessions, not with that of the caller. */
   #configured<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.provideService(effect, CatalogConfigTag, this.host.settings)
@@ -224,7 +191,7 @@ export class UserSessions {
 
   #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
     return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
-      this.check(user)
+      this.#check(user)
       return this.#isClosed ? Effect.fail(cancelled()) : run()
     })
   }
@@ -246,37 +213,32 @@ export class UserSessions {
     user: string,
     run: (session: UserSession) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | ClientNetworkError> {
-    return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
-      if (this.#isClosed) {
-        return Effect.fail(cancelled())
-      }
-      const entry = this.#touch(user)
+    return this.#checked(user, () => {
+      const entry = this.#open(user)
       entry.uses++
       const left = Effect.sync(() => {
         entry.uses--
-        this.#last(user, entry, this.#now())
+        this.#setUsed(user, entry, nowOf(this.host.clock))
       })
       return Effect.ensuring(run(entry.session), left)
     })
   }
 
   /** The session of a user, as the most recently used one. */
-  #touch(user: string): Entry {
-    const usedAt = this.#now()
-    this.#closeIdle(usedAt)
-    const known = this.#entries.get(user)
-    const entry = known ?? { session: new UserSession({ ...this.#parts, store: this.#store(user) }), uses: 0, usedAt }
-    this.#last(user, entry, usedAt)
+  #open(user: string): Entry {
+    const now = nowOf(this.host.clock)
+    this.#closeIdle(now)
+    const entry = this.#entries.get(user) ?? {
+      session: new UserSession({ ...this.#parts, store: this.#store(user) }),
+      uses: 0,
+      usedAt: now
+    }
+    this.#setUsed(user, entry, now)
     return entry
   }
 
-  #last(user: string, entry: Entry, usedAt: number): void {
-    if (usedAt < this.#usedAt) {
-      // The clock was set back: the others are idle from now on.
-      this.#entries.forEach((other) => (other.usedAt = Math.min(other.usedAt, usedAt)))
-    }
-    this.#usedAt = usedAt
-    entry.usedAt = usedAt
+  #setUsed(user: string, entry: Entry, now: number): void {
+    entry.usedAt = now
     this.#entries.delete(user)
     this.#entries.set(user, entry)
   }
@@ -284,16 +246,17 @@ export class UserSessions {
   /** Closes the sessions that have been idle for long enough. */
   #closeIdle(now: number): void {
     for (const [user, entry] of this.#entries) {
-      const idle = now - entry.usedAt
+      // If the clock was set back, a session may be closed early: the next call opens it again.
+      const idle = Math.abs(now - entry.usedAt)
       // Those that follow were used later. The first comparison is for sessions that may be idle for no time.
-      if (idle <= 0 || idle < this.#idleTimeToLive) {
+      if (idle === 0 || idle < this.#idleTimeToLive) {
         return
       }
       if (entry.uses === 0 && entry.session.isIdle) {
         this.#entries.delete(user)
         continue
       }
-      this.#last(user, entry, now)
+      this.#setUsed(user, entry, now)
       // Retries a failed write.
       this.host.fork(entry.session.tokens)
     }
