@@ -78,6 +78,7 @@ const onlyForEffect = new Set([
   "CredentialRenewal",
   "HttpClient",
   "CatalogClient",
+  "OAuthSession",
   "Requirements"
 ])
 

@@ -48,7 +48,6 @@ const durations: Readonly<Record<string, (value: never) => unknown>> = {
   "createSession: timeout": (timeout) => session({ timeout }),
   "createSession: refreshBefore": (refreshBefore) => session({ refreshBefore }),
   "createSessions: client: timeout": (timeout) => sessions({ client: { ...client, timeout } }),
-  pendingTimeToLive: (pendingTimeToLive) => sessions({ pendingTimeToLive }),
   idleTimeToLive: (idleTimeToLive) => sessions({ idleTimeToLive }),
   "session.login: timeout": (timeout) => session({}).login({ timeout }),
   "rateLimitStore: timeout": (timeout) => rateLimitStore(connection, { timeout }),

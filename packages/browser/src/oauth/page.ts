@@ -15,7 +15,7 @@ type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 
 type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
 
-/** What a sign-in needs of a session. @internal */
+/** What a sign-in needs of a session. */
 type Grants = Pick<
   typeof OAuthSession.Service,
   "authorizationRequest" | "exchange" | "tokens" | "signIn" | "credentials"

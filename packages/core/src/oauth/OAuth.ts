@@ -1,7 +1,6 @@
 /**
- * The OAuth 2.0 grants: authorization code with PKCE, and refresh tokens. They keep no state; a session does.
- *
- * The URLs come from the configuration's profile: `ServiceProfile.oauth`.
+ * The grants of OAuth 2.0: authorization code with PKCE, and refresh tokens. They keep no state; a session does. The URLs are
+ * those of the configuration's profile.
  *
  * @since 0.2.0
  */
@@ -20,16 +19,13 @@ import type { Tokens } from "./Tokens.js"
 /** A client, as registered with the service, and how its tokens are requested. */
 export interface OAuthClient {
   readonly clientId: string
-  /**
-   * Only for apps that run on a server. A page or a program on a user's machine has none, since it could not keep it
-   * secret.
-   */
+  /** Only for a server: a page or a program on a user's machine could not keep it secret. */
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
   /**
-   * Headers of the requests for tokens: what a proxy or a firewall asks for, for example a `User-Agent`. Calls have those of
-   * their catalog. The values of `authorization`, `cookie`, `x-api-key` and the like are redacted, and so is any `Redacted`.
+   * Headers of the requests for tokens, for example a `User-Agent` or the key of a proxy. Calls have those of their catalog. The
+   * values of `authorization`, `cookie`, `x-api-key` and the like are redacted, and so is any `Redacted`.
    */
   readonly headers?: CatalogConfigOptions["headers"]
   /**
@@ -45,8 +41,8 @@ export interface OAuthClient {
 }
 
 /**
- * Must be kept until the user comes back, for example in storage, since a page can be unloaded meanwhile. Its secrets are
- * `Redacted`, so `JSON.stringify` does not keep them: use `PendingAuthorization.encode` and `PendingAuthorization.decode`.
+ * A sign-in that was started: keep it until the user comes back. Its secrets are `Redacted`, so `JSON.stringify` does not keep
+ * them: use `PendingAuthorization.encode` and `decode`.
  */
 export interface PendingAuthorization {
   /** Comes back with the redirect, to prove that it belongs to this sign-in. */
@@ -56,25 +52,7 @@ export interface PendingAuthorization {
   readonly redirectUri?: string | undefined
 }
 
-/**
- * Turns a sign-in that was started into a string and back, to keep it in the user's own session on the server, for example.
- *
- * @example
- * ```ts
- * import { createSession, PendingAuthorization } from "@catalog-client/core/oauth"
- *
- * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/callback" })
- *
- * export const start = async (kept: Map<string, string>, visitor: string) => {
- *   const request = await session.authorizationRequest()
- *   kept.set(visitor, PendingAuthorization.encode(request))
- *   return request.redirectTo
- * }
- *
- * export const finish = (kept: Map<string, string>, visitor: string, url: string) =>
- *   session.exchange(PendingAuthorization.decode(kept.get(visitor) ?? ""), url)
- * ```
- */
+/** Turns a sign-in that was started into a string and back, to keep it in the user's own session on the server, for example. */
 export const PendingAuthorization = {
   /** The sign-in as a string. It contains secrets: keep it where only the user's own session can read it. */
   encode(pending: PendingAuthorization): string {
@@ -99,9 +77,9 @@ export const PendingAuthorization = {
 /** Whether it is a secret, and not what `JSON.stringify` has made of a `Redacted`. */
 const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
 
-/** A sign-in that was started. */
+/** A sign-in that was started, and where to send the user. */
 export interface AuthorizationRequest extends PendingAuthorization {
-  /** Where to send the user. It is a secret until the code is redeemed: with `plain`, it contains the verifier. */
+  /** A secret until the code is redeemed: with `plain`, it contains the verifier. */
   readonly url: Redacted.Redacted<URL>
   /** The same as a string. It is not shown when the object is printed. */
   readonly redirectTo: string
@@ -157,8 +135,8 @@ export const authorizationResponse: (
 /**
  * Redeems a code. The request is never retried, since a code works only once.
  *
- * Fails with `ClientRestError` if the service refuses it (`code` is the service's `error`, `serviceMessage` its message and
- * hint), and with `ClientNetworkError`. The configuration of API calls does not apply to the request.
+ * Fails with `ClientRestError` if the service refuses it (`code` is the service's `error`), and with `ClientNetworkError`. The
+ * configuration of API calls does not apply to the request.
  */
 export const exchangeCode = (
   client: OAuthClient,
@@ -176,18 +154,10 @@ export const exchangeCode = (
   })
 
 /**
- * Redeems a refresh token for new tokens. The service revokes the old access token, and may revoke the old refresh token:
- * do not use them again. `OAuthSession` does this when needed, once for all callers.
+ * Redeems a refresh token for new tokens. The old ones must not be used again; if the reply has no refresh token, the old one
+ * stays valid. `OAuthSession` does this when needed, once for all callers.
  *
- * Fails with `ClientRestError` if the service refuses it, and with `ClientNetworkError`; without a refresh token, with a
- * defect. If the reply has no refresh token, the old one stays valid.
- *
- * @example
- * ```ts
- * import { OAuth, type Tokens } from "@catalog-client/core/oauth"
- *
- * export const refreshed = (tokens: Tokens) => OAuth.refreshTokens({ clientId: "my-client-id" }, tokens)
- * ```
+ * Fails with `ClientRestError` if the service refuses it, and with `ClientNetworkError`. To have no refresh token is a defect.
  */
 export const refreshTokens = (
   client: OAuthClient,

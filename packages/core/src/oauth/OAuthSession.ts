@@ -35,8 +35,7 @@ export interface OAuthSessionService {
   /** Refreshes the tokens now. Calls do so automatically; fails with `ClientAuthError` (`SignedOut`) if there are none. */
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError>
   /**
-   * Starts a sign-in: the URL to send the user to, and the values to keep until the user comes back. To store them, use
-   * `PendingAuthorization.encode`.
+   * Starts a sign-in: the URL to send the user to, and what to keep until the user comes back (`PendingAuthorization.encode`).
    */
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest>
   /**
@@ -104,14 +103,12 @@ const withCredentials = <E, R>(
 /**
  * The session of one user: it keeps the tokens, refreshes them when needed, and provides each call with its access token.
  *
- * All calls that need a refresh share one and wait for it. It continues if they are cancelled, since the service accepts a
- * refresh token only once. If the service refuses an access token, the call is sent once more with a new one. If it refuses
- * the refresh token, the session has ended: calls that need a token fail with `ClientAuthError` (`SignedOut`), public reads
- * continue without one.
+ * All calls that need a refresh share one, which continues if they are cancelled, since the service accepts a refresh token
+ * only once. If the service refuses an access token, the call is sent once more with a new one. If it refuses the refresh
+ * token, the session has ended: calls that need a token fail with `ClientAuthError` (`SignedOut`), public reads continue. After
+ * any other failure, calls use the access token until it expires, and then try the refresh again and fail with its error.
  *
- * If a refresh fails for another reason, the tokens are kept: calls use the access token until it expires; then each call
- * tries the refresh again and fails with its error. The tokens are kept in a {@link TokenStore}; if it fails, those in
- * memory are used.
+ * The tokens are kept in a {@link TokenStore}; if it fails, those in memory are used.
  *
  * @example
  * ```ts

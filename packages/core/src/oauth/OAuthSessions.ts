@@ -33,8 +33,6 @@ export interface OAuthSessionsOptions {
    * exist. It must not be the store of the user's tokens.
    */
   readonly pending?: ((user: string) => TokenStoreService) | undefined
-  /** How long a user may take to come back: 10 minutes by default; a number is in milliseconds. */
-  readonly pendingTimeToLive?: Duration.DurationInput | undefined
   /**
    * How long a session may be idle before it is closed: 15 minutes by default; a number is in milliseconds. There is no timer:
    * it is closed when any session is used afterwards. The user stays signed in.
@@ -42,7 +40,7 @@ export interface OAuthSessionsOptions {
   readonly idleTimeToLive?: Duration.DurationInput | undefined
 }
 
-/** The interface of {@link OAuthSessions}. A user is any string but the empty one, which is a defect. */
+/** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
 export interface OAuthSessionsService {
   /**
    * Starts a sign-in of a user, and stores it until the user comes back: the URL to send the user to. It replaces one that
@@ -51,47 +49,33 @@ export interface OAuthSessionsService {
   readonly begin: (user: string) => Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError>
   /**
    * Signs the user in, with the URL that the user came back with. For a redirect that was already used, also in another process
-   * at the same time, it returns `None` and sends nothing. Fails with `ClientAuthError` (`State`) if this user has started no such sign-in, or too long ago.
+   * at the same time, it returns `None` and sends nothing. Fails with `ClientAuthError` (`State`) if this user has started no
+   * such sign-in in the last 10 minutes.
    */
   readonly finish: (
     user: string,
     url: string | URL
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
-  /**
-   * The credentials of a user, for calls. They can be kept: each call looks up the user's session. Throws a `TypeError` for an
-   * empty user.
-   */
+  /** The credentials of a user, for calls. They can be kept: each call looks up the user's session. */
   readonly credentials: (user: string) => CredentialsService
-  /** The user's current tokens, which may have expired; nothing is sent. Fails only if the sessions are closed. */
+  /** The user's current tokens, which may have expired; nothing is sent. This and what follows fails if the sessions are closed. */
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
-  /** Replaces a user's tokens with those of another sign-in, and stores them. Fails only if the sessions are closed. */
+  /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
-  /**
-   * Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. Fails only if the
-   * sessions are closed.
-   */
+  /** Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. */
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
 
 const make = (options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> =>
-  Effect.gen(function* () {
-    const host = yield* effectHost
-    const sessions = yield* Effect.acquireRelease(
+  Effect.flatMap(effectHost, (host) =>
+    Effect.acquireRelease(
       Effect.sync(() => {
         checkNames("OAuthSessions", options, ofSessions)
         return new UserSessions(options, host, "OAuthSessions")
       }),
       ({ close }) => close
     )
-    return {
-      begin: (user) => sessions.begin(user),
-      finish: (user, url) => sessions.finish(user, url),
-      credentials: (user) => sessions.credentials(user),
-      tokens: (user) => sessions.tokens(user),
-      signIn: (user, tokens) => sessions.signIn(user, tokens),
-      signOut: (user) => sessions.signOut(user)
-    }
-  })
+  )
 
 /**
  * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and

@@ -35,19 +35,15 @@ export type SessionOptions = OAuthClient &
     readonly profile?: ServiceProfile | undefined
   }
 
-/**
- * The session of one user, for any number of catalogs: `createCatalog({ session })`.
- */
+/** The session of one user, for any number of catalogs: `createCatalog({ session })`. */
 export interface Session extends CatalogSession, AsyncDisposable {
   /** The current tokens, stored here or by another process; they may have expired. Nothing is sent. */
   tokens(): Promise<Tokens | undefined>
-  /**
-   * Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none.
-   */
+  /** Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none. */
   refresh(): Promise<Tokens>
   /**
-   * Starts a sign-in: the URL to send the user to (`redirectTo`), and the values to keep until the user comes back. To store
-   * them, use `PendingAuthorization.encode`.
+   * Starts a sign-in: the URL to send the user to (`redirectTo`), and what to keep until the user comes back
+   * (`PendingAuthorization.encode`).
    */
   authorizationRequest(): Promise<AuthorizationRequest>
   /**

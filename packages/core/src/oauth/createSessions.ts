@@ -9,7 +9,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Catalog } from "../Catalog.js"
 import { isPresent, show } from "../internal/common/mistakes.js"
-import type { CatalogSettings } from "../CatalogConfig.js"
 import type { FieldsDefault } from "../Face.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
@@ -31,9 +30,8 @@ type Release = () => unknown
 export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuthSessionsOptions &
   TransportOptions & {
     /**
-     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. Requests for tokens have its
-     * headers, too, though a secret one only at the origin of its base URL. To close the sessions does not close it. By default,
-     * one with the same transport and profile.
+     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
+     * close it. By default, one with the same transport and profile.
      */
     readonly catalog?: PromiseCatalog<D> | undefined
     /**
@@ -50,23 +48,21 @@ export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuth
 /** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
 export interface Sessions<D extends FieldsDefault | undefined = never> extends AsyncDisposable {
   /**
-   * Starts a sign-in of a user, and stores it until the user comes back: the URL to send the user to. It replaces one that
-   * the user has started before. The URL is a secret until the sign-in is finished. Rejected with `ClientNetworkError` if the
-   * store fails.
+   * Starts a sign-in of a user, in place of one that was started before: the URL to send the user to, a secret until the sign-in
+   * is finished. Rejected with `ClientNetworkError` if the store fails.
    */
   begin(user: string): Promise<string>
   /**
    * Signs the user in, with the URL that the user came back with (its path and query are enough). For a redirect that was
    * already used, also in another process at the same time, it returns `undefined` and sends nothing.
    *
-   * Rejected with `ClientAuthError`: `State` if this user has started no such sign-in, or too long ago; `Denied` if the user
-   * did not allow it. Rejected with `ClientRestError` if the service does not redeem the code, and with `ClientNetworkError`.
+   * Rejected with `ClientAuthError`: `State` if this user has started no such sign-in in the last 10 minutes, `Denied` if the
+   * user did not allow it; with `ClientRestError` if the service does not redeem the code, and with `ClientNetworkError`.
    */
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
   /**
-   * The catalog of a user: a view that shares connections, limits and caches with all others. Its calls use the user's
-   * session, and are rejected with `ClientAuthError` (`SignedOut`) where they need a user and there is none. It can be kept:
-   * it holds no session open.
+   * The catalog of a user: a view that shares connections, limits and caches with all others. Its calls are rejected with
+   * `ClientAuthError` (`SignedOut`) where they need a user who is signed in. It can be kept: it holds no session open.
    */
   catalogOf(user: string): PromiseCatalog<D>
   /** The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. */
@@ -90,22 +86,6 @@ const under = (store: TokenStoreService, lock: () => Release | Promise<Release>)
     )
 })
 
-/** The headers of a catalog's calls: a view shows its configuration to its session. */
-const headersOf = <D extends FieldsDefault | undefined>(
-  catalog: PromiseCatalog<D> | undefined,
-  { baseUrl }: ServiceProfile
-): CatalogSettings["headers"] => {
-  let found: CatalogSettings["headers"] = {}
-  const configure = (settings: CatalogSettings) => {
-    found = settings.headers
-    return settings
-  }
-  const credentials = { accessToken: Effect.succeedNone, clientId: Effect.succeedNone, configure }
-  // A base URL that is resolved late hides the configuration until the first call.
-  catalog?.withOptions({ baseUrl, session: { credentials } })
-  return found
-}
-
 class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   readonly #host: PromiseHost
   readonly #sessions: UserSessions
@@ -125,12 +105,10 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
       throw new TypeError(`createSessions: lock must be a function that acquires a lock, but it is ${show(lock)}`)
     }
     const locked = lock && { store: (user: string) => under(store(user), () => lock(user)) }
-    const { clock, fork, profile, settings } = this.#host
-    const headers = headersOf(options.catalog, profile)
-    const host = { settings: { ...settings, headers }, profile, clock, fork }
-    this.#sessions = new UserSessions({ ...options, ...locked }, host, "createSessions")
+    this.#sessions = new UserSessions({ ...options, ...locked }, this.#host, "createSessions")
     this.#isOwn = options.catalog === undefined
     const { fetch, transport } = overPlatform(options)
+    const { profile } = this.#host
     this.#catalog =
       options.catalog ??
       new PromiseCatalogLive<D>({ profile, ...(fetch === undefined ? { transport } : { fetch }) }, Catalog)

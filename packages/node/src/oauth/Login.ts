@@ -11,10 +11,9 @@ import { type LoginOptions, signIn } from "./loopback.js"
 /**
  * Signs the user of the session in: opens the browser, and waits on a port of this machine until it comes back.
  *
- * The redirect URI decides host, port and path. With `localhost`, it listens on both 127.0.0.1 and ::1, and no other
- * machine can connect. The browser is opened on a file that only the user can read, which leads on, so that the
- * authorization URL, a secret, is not in the arguments of a program. Only a redirect of this sign-in ends it; its `state`
- * identifies it. The browser shows a success once the tokens are there.
+ * The session's `redirectUri` decides host, port and path. The browser is opened on a file that only the user can read, which
+ * leads on, so that the authorization URL, a secret, is not in the arguments of a program. Only a redirect with the `state` of
+ * this sign-in ends it.
  *
  * Fails with `ClientAuthError` (`Denied`) if the user denies access, with `ClientRestError` if the service does not
  * redeem the code, and with `ClientNetworkError`: `Timeout` after 5 minutes, `Transport` if it cannot listen, for

@@ -1,5 +1,5 @@
 /**
- * Signing in on Node: all of `@catalog-client/core/oauth`, the sessions of a server's users, a store of tokens in a file, and a sign-in with the user's browser.
+ * Signing in on Node: all of `@catalog-client/core/oauth`, a store of tokens in a file, and a sign-in with the user's browser.
  *
  * @since 0.2.0
  */

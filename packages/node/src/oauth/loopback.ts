@@ -19,11 +19,11 @@ import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import { inspect } from "node:util"
-import { fileLeadingTo, isInContainer, openInBrowser } from "./browser.js"
+import { fileLeadingTo, openInBrowser } from "./browser.js"
 import { duration, millisOf } from "./duration.js"
 import { type Page, redirect, showPage } from "./page.js"
 import { queryIn } from "./pasted.js"
-import { isShowing, listen, mistake, networkError, type Place, placeOf, sent } from "./server.js"
+import { isShowing, listen, mistake, networkError, type Place, placeOf } from "./server.js"
 
 /** How a sign-in can fail. */
 export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
@@ -31,10 +31,9 @@ export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 /** Options of a sign-in on this machine. */
 export interface LoginOptions {
   /**
-   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user
-   * can read and which leads on, so it may be an argument of a program; the file is removed when the sign-in has ended.
-   * By default that is done by the package `open`, if it is installed; over SSH, without a display, and in WSL, whose
-   * files a browser of Windows does not find, no browser is opened. `false` opens none.
+   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can read
+   * and which leads on, so it may be an argument of a program. By default the package `open` does it, if it is installed, but
+   * not over SSH, without a display or in WSL. `false` opens none.
    */
   readonly openBrowser?: ((url: string) => unknown) | false | undefined
   /**
@@ -43,15 +42,15 @@ export interface LoginOptions {
    */
   readonly onUrl?: ((url: string) => unknown) | undefined
   /**
-   * Asks the user for the URL at which the browser has ended up: in a browser on another machine, that is a page which
-   * could not be loaded. Its query or the code alone will do, also with quotes or `<` and `>` around it. It is asked again if the
-   * URL is not that of the sign-in; `refused` then says why. The signal is aborted when the sign-in has ended.
+   * Asks the user for the URL at which the browser has ended up: on another machine, that is a page which could not be loaded.
+   * Its query or the code alone will do. It is asked again if the URL is not that of the sign-in; `refused` then says why. The
+   * signal is aborted when the sign-in has ended.
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
   /**
    * The address to listen on, in place of the redirect URI's: `0.0.0.0` in a container whose port is published, for
-   * example by `docker run -p 127.0.0.1:8080:8080`. Requests still need the redirect URI's host and port. Everybody who can
-   * reach the address can send requests; only those with the `state` of the sign-in count.
+   * example by `docker run -p 127.0.0.1:8080:8080`. Requests still need the redirect URI's host and port, and the `state` of the
+   * sign-in.
    */
   readonly host?: string | undefined
   /** How long the sign-in may take: 5 minutes by default; a number is in milliseconds. */
@@ -94,11 +93,11 @@ const foreignIn = (cause: Cause.Cause<LoginError>): ClientAuthError | undefined 
     : undefined
 }
 
-/** What a browser outside of a container needs to come back to a program inside. */
-const inContainer = (port: number): string =>
-  `This program runs in a container. So that the browser can come back, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }), or pass login({ paste }), which asks for the URL at which the browser ends.\n`
+/** What a browser of another machine needs to come back. */
+const helpFor = (port: number): string =>
+  `If that browser cannot reach this program (a container, another machine), pass login({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }).\n`
 
-/** What a sign-in needs of a session. @internal */
+/** What a sign-in needs of a session. */
 type Grants = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange">
 
 class SignIn {
@@ -139,11 +138,7 @@ class SignIn {
 
   #answer({ headers, method, url = "" }: IncomingMessage, outgoing: ServerResponse): Effect.Effect<unknown> {
     const { place } = this
-    const show = (page: Page) =>
-      Effect.suspend(() => {
-        showPage(outgoing, page)
-        return sent(outgoing)
-      })
+    const show = (page: Page) => showPage(outgoing, page)
     const [path] = url.split("?", 1)
     if (path !== place.path && path !== this.#startPath) {
       return show("missing")
@@ -207,7 +202,7 @@ class SignIn {
     }
     return Effect.map(Effect.raceFirst(notOpened, Effect.sleep(openTimeout)), () => {
       if (!this.#hasStarted) {
-        const help = host === undefined && paste === undefined && isInContainer() ? inContainer(this.place.port) : ""
+        const help = host === undefined && paste === undefined ? helpFor(this.place.port) : ""
         process.stderr.write(`To sign in, open this URL in a browser. Show it to no one:\n${redirectTo}\n${help}`)
       }
     })

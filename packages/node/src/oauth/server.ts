@@ -2,7 +2,6 @@
  * Where a browser comes back to: the address of a redirect URI, and the servers that listen there.
  */
 import { ClientNetworkError } from "@catalog-client/core"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import {
@@ -117,19 +116,6 @@ export const listen = (
     }
     return found[0] ?? (yield* Effect.fail(cannotListen(place, lacking)))
   })
-
-/** Milliseconds that a page may take to be sent, before connections are closed. */
-const sendTimeout = 1_000
-
-/** Waits until a response was sent or its connection is gone. */
-export const sent = (outgoing: ServerResponse): Effect.Effect<void> =>
-  Effect.async<void>((resume) => {
-    if (outgoing.destroyed || outgoing.closed) {
-      resume(Effect.void)
-    } else {
-      outgoing.once("close", () => resume(Effect.void))
-    }
-  }).pipe(Effect.timeoutOption(sendTimeout), Effect.withClock(Clock.make()), Effect.asVoid)
 
 /**
  * Whether the user's browser goes to an address to show it. `Sec-Fetch-Site` says nothing here: a page from a file is of

@@ -76,20 +76,6 @@ export const partsOf = (client: ReturnType<typeof checkClient>) => {
   return { client, refreshBefore, timeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout }
 }
 
-/**
- * The headers of calls that requests for tokens have, too: no credentials, and a secret only where calls send it.
- */
-export const sharedHeaders = (settings: CatalogSettings): CatalogSettings["headers"] => {
-  const { accessToken, clientId, oauth } = settings.profile
-  const credentials = [accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
-  const isThere = oauth.tokenUrl.startsWith(`${originOf(settings)}/`)
-  return Object.fromEntries(
-    Object.entries(settings.headers).filter(
-      ([name, value]) => !credentials.includes(name) && (isThere || !Redacted.isRedacted(value))
-    )
-  )
-}
-
 /** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */
 export const checkPending = (pending: PendingAuthorization, where: string): PendingAuthorization => {
   const { codeVerifier, redirectUri, state } = (pending as Partial<PendingAuthorization> | null | undefined) ?? {}

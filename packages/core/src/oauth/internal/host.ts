@@ -21,7 +21,7 @@ import { bounded, NoResponse } from "./bounded.js"
 import { usualTimeout } from "./client.js"
 import { cancelled, type Parts } from "./session.js"
 
-/** A deployment, the settings with the headers of its calls, a clock, and fibers that belong to no caller. */
+/** A deployment, the settings of its calls, a clock, and fibers that belong to no caller. */
 export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {
   readonly settings: CatalogSettings
 }
@@ -109,8 +109,10 @@ export class PromiseHost implements Host {
   async #end(last: Effect.Effect<void>): Promise<void> {
     // It is rejected only if there is no transport.
     await this.run(last).catch(() => undefined)
-    await released(() => Effect.runPromise(Fiber.interruptAll(this.#running)))
-    await released(() => this.#managed.dispose())
+    await released(async () => {
+      await Effect.runPromise(Fiber.interruptAll(this.#running))
+      await this.#managed.dispose()
+    })
   }
 
   /** Runs the last effect, once, ends what still runs, and releases the transport. */

@@ -8,17 +8,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { CatalogConfigTag } from "../../CatalogConfig.js"
-import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
+import { ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
 import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { millis } from "../../limits.js"
-import type { OAuthSessionsOptions } from "../OAuthSessions.js"
+import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkClient, ofClient, partsOf, sharedHeaders } from "./client.js"
+import { boundTo, checkClient, ofClient, partsOf } from "./client.js"
 import type { Host } from "./host.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { cancelled, type Parts, UserSession } from "./session.js"
@@ -28,7 +28,6 @@ export const ofSessions: Known<OAuthSessionsOptions> = {
   client: 1,
   store: 1,
   pending: 1,
-  pendingTimeToLive: 1,
   idleTimeToLive: 1
 }
 
@@ -41,6 +40,9 @@ interface Entry {
 
 const minute = 60_000
 
+/** Milliseconds that a user may take to come back. */
+const pendingLife = 10 * minute
+
 const checkStores = (where: string, name: string, stores: unknown): void => {
   if (typeof stores !== "function") {
     throw mistake(
@@ -49,11 +51,10 @@ const checkStores = (where: string, name: string, stores: unknown): void => {
   }
 }
 
-export class UserSessions {
+export class UserSessions implements OAuthSessionsService {
   readonly #parts: Omit<Parts, "store">
   readonly #store: (user: string) => TokenStoreService
   readonly #pending: (user: string) => TokenStoreService
-  readonly #pendingTimeToLive: number
   readonly #idleTimeToLive: number
   readonly #configure: NonNullable<CredentialsService["configure"]>
   readonly #clientId: CredentialSlot
@@ -66,20 +67,17 @@ export class UserSessions {
     private readonly host: Host,
     private readonly where: string
   ) {
-    const { idleTimeToLive = 15 * minute, pendingTimeToLive = 10 * minute, store } = options
+    const { idleTimeToLive = 15 * minute, store } = options
     checkNames(`${where}: client`, options.client, ofClient)
     const client = checkClient(options.client, `${where}: client`)
     const { pending = (user) => store(user + suffix) } = options
     checkStores(where, "store", store)
     checkStores(where, "pending", pending)
-    const { clock, fork, profile, settings } = host
-    const headers = { ...sharedHeaders(settings), ...client.headers }
-    this.#parts = { ...partsOf({ ...client, headers }), profile, clock, fork }
+    this.#parts = { ...partsOf(client), ...host }
     this.#store = store
     this.#pending = pending
-    this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive)
     this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive)
-    this.#configure = boundTo(profile)
+    this.#configure = boundTo(host.profile)
     this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
   }
 
@@ -92,8 +90,7 @@ export class UserSessions {
     }
   }
 
-  /** The credentials of a user, whose session is looked up by each call: to keep them keeps no session. */
-  credentials(user: string): CredentialsService {
+  readonly credentials = (user: string): CredentialsService => {
     this.#check(user)
     const slot = () => this.#slot(user)
     return {
@@ -111,12 +108,11 @@ export class UserSessions {
     return (this.#isClosed ? undefined : this.#open(user).session.fresh) ?? this.#use(user, (session) => session.slot)
   }
 
-  /** Starts a sign-in: the URL to send the user to. */
-  begin(user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> {
-    return this.#checked(user, () =>
+  readonly begin = (user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> =>
+    this.#checked(user, () =>
       Effect.gen(this, function* () {
         const request = yield* this.#configured(authorizationRequest(this.#parts.client))
-        if (!(yield* this.#started(user, "begin").keep(request, this.#pendingTimeToLive))) {
+        if (!(yield* this.#started(user, "begin").keep(request, pendingLife))) {
           // An UPDATE of a row that does not exist, for example.
           const message = `${this.where}: the store of the pending sign-in of ${show(user)} did not keep what was set. store is called with ${show(user + suffix)}, too; if it cannot keep a value under such a key, give pending as well`
           return yield* Effect.die(mistake(message))
@@ -124,14 +120,9 @@ export class UserSessions {
         return request.url
       })
     )
-  }
 
-  /** Redeems the code of a redirect. The second time, it returns nothing. */
-  finish(
-    user: string,
-    url: string | URL
-  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError> {
-    return this.#checked(user, () =>
+  readonly finish: OAuthSessionsService["finish"] = (user, url) =>
+    this.#checked(user, () =>
       Effect.gen(this, function* () {
         const started = this.#started(user, "finish")
         const pending = yield* started.find
@@ -156,25 +147,20 @@ export class UserSessions {
           : yield* Effect.fail(new ClientAuthError({ operation: `${this.where}.finish`, reason: "State" }))
       })
     )
-  }
 
-  tokens(user: string): Effect.Effect<Option.Option<Tokens>, ClientNetworkError> {
-    return this.#use(user, (session) => session.tokens)
-  }
+  readonly tokens = (user: string): Effect.Effect<Option.Option<Tokens>, ClientNetworkError> =>
+    this.#use(user, (session) => session.tokens)
 
-  signIn(user: string, tokens: Tokens): Effect.Effect<void, ClientNetworkError> {
-    return this.#use(user, (session) => session.signIn(tokens))
-  }
+  readonly signIn = (user: string, tokens: Tokens): Effect.Effect<void, ClientNetworkError> =>
+    this.#use(user, (session) => session.signIn(tokens))
 
-  /** Removes the user's tokens, and the sign-in that was started. */
-  signOut(user: string): Effect.Effect<void, ClientNetworkError> {
-    return this.#checked(user, () =>
+  readonly signOut = (user: string): Effect.Effect<void, ClientNetworkError> =>
+    this.#checked(user, () =>
       Effect.zipRight(
         this.#started(user, "signOut").abandon,
         this.#use(user, (session) => session.signOut)
       )
     )
-  }
 
   /** Closes all sessions: waits for work in flight, within the timeout. */
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
