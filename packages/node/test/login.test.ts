@@ -7,7 +7,7 @@ import {
   createSession,
   Login,
   type LoginOptions,
-  type OAuthClient,
+  type OAuth,
   OAuthSession,
   type Tokens,
   TokenStore
@@ -32,14 +32,14 @@ afterEach(() => {
 
 type Login = (options?: LoginOptions, signal?: AbortSignal) => Promise<Tokens>
 
-const layerOf = (profile: ServiceProfile, options: Partial<OAuthClient>) =>
+const layerOf = (profile: ServiceProfile, options: Partial<OAuth.OAuthClient>) =>
   OAuthSession.layer({ clientId, ...options }).pipe(
     Layer.provide(TokenStore.layerMemory),
     Layer.provideMerge(CatalogNode.layer),
     Layer.provide(CatalogConfig.layer({ profile }))
   )
 
-const openEffect = (profile: ServiceProfile, options: Partial<OAuthClient>): Login => {
+const openEffect = (profile: ServiceProfile, options: Partial<OAuth.OAuthClient>): Login => {
   const runtime = ManagedRuntime.make(layerOf(profile, options))
   onTestFinished(() => runtime.dispose())
   return async (options, signal) => {
@@ -51,7 +51,7 @@ const openEffect = (profile: ServiceProfile, options: Partial<OAuthClient>): Log
   }
 }
 
-const openPromise = (profile: ServiceProfile, options: Partial<OAuthClient>): Login => {
+const openPromise = (profile: ServiceProfile, options: Partial<OAuth.OAuthClient>): Login => {
   const session = createSession({ clientId, profile, ...options })
   onTestFinished(() => session.close())
   return (options, signal) => session.login({ ...options, signal })
@@ -112,7 +112,7 @@ const isFree = async (port: number): Promise<boolean> => {
 
 describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
   const start = async (
-    options: Partial<OAuthClient> & Parameters<typeof serveSignIn>[1] & { uri?: (port: number) => string } = {}
+    options: Partial<OAuth.OAuthClient> & Parameters<typeof serveSignIn>[1] & { uri?: (port: number) => string } = {}
   ) => {
     const { uri = (port: number) => `http://localhost:${port}/callback`, refreshBefore, timeout, ...service } = options
     const port = await freePort()

@@ -7,7 +7,7 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@cata
 import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import { arrive, leave, type LoginOptions } from "./page.js"
+import * as Page from "./page.js"
 
 /**
  * Goes to the authorization page. The effect does not end, since the page goes away.
@@ -24,8 +24,8 @@ import { arrive, leave, type LoginOptions } from "./page.js"
  * export const signIn = Effect.zipRight(Effect.log("goes to the service"), Login.redirect())
  * ```
  */
-export const redirect = (options?: LoginOptions): Effect.Effect<never, ClientNetworkError, OAuthSession> =>
-  Effect.flatMap(OAuthSession, (session) => Effect.zipRight(leave(session, options), Effect.never))
+export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, ClientNetworkError, OAuthSession> =>
+  Effect.flatMap(OAuthSession, (session) => Effect.zipRight(Page.redirect(session, options), Effect.never))
 
 /**
  * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `None` if not. The code
@@ -63,4 +63,4 @@ export const resume: Effect.Effect<
   Option.Option<Tokens>,
   ClientAuthError | ClientRestError | ClientNetworkError,
   OAuthSession
-> = /*#__PURE__*/ Effect.flatMap(OAuthSession, arrive)
+> = /*#__PURE__*/ Effect.flatMap(OAuthSession, Page.resume)

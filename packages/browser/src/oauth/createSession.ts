@@ -11,7 +11,7 @@ import {
 } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { arrive, leave, type LoginOptions } from "./page.js"
+import { type LoginOptions, redirect, resume } from "./page.js"
 
 /** The session of one user in a page. */
 export interface Session extends CoreSession {
@@ -62,8 +62,8 @@ export interface Session extends CoreSession {
 export const createSession = (options: SessionOptions): Session =>
   createSessionOver(options, (session, run) => ({
     login: async (options?: LoginOptions): Promise<never> => {
-      await run(leave(session, options))
+      await run(redirect(session, options))
       return new Promise<never>(() => undefined)
     },
-    resume: () => run(Effect.map(arrive(session), Option.getOrUndefined))
+    resume: () => run(Effect.map(resume(session), Option.getOrUndefined))
   }))

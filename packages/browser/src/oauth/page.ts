@@ -16,7 +16,7 @@ type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
 
 /** What a sign-in needs of a session. */
-type Grants = Pick<
+type SignInSession = Pick<
   typeof OAuthSession.Service,
   "authorizationRequest" | "exchange" | "tokens" | "signIn" | "credentials"
 >
@@ -78,8 +78,8 @@ const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNe
   })
 
 /** Starts a sign-in, and goes to the authorization page. */
-export const leave = (
-  { authorizationRequest }: Pick<Grants, "authorizationRequest">,
+export const redirect = (
+  { authorizationRequest }: Pick<SignInSession, "authorizationRequest">,
   { navigate = (url) => location.assign(url) }: LoginOptions = {}
 ): Effect.Effect<void, ClientNetworkError> =>
   Effect.suspend(() => {
@@ -100,15 +100,13 @@ interface Arrival {
   /** The page's address as it was, and without the parameters. */
   readonly from: string
   readonly left: string
-  readonly redeem: (session: Grants) => Effect.Effect<Option.Option<Tokens>, LoginError>
+  readonly redeem: (session: SignInSession) => Effect.Effect<Option.Option<Tokens>, LoginError>
   /** The session that redeems it, the result, and when that came. */
-  by: Grants | undefined
-  result: Promise<Result> | undefined
-  endedAt: number
+  redemption: { readonly by: SignInSession; readonly result: Promise<Result>; endedAt: number } | undefined
 }
 
-/** Milliseconds for which a result is kept: a page that is mounted twice is so at once. */
-const keptFor = 5_000
+/** Milliseconds for which a result counts: a page that is mounted twice is so at once. */
+const resultLife = 5_000
 
 /** The last one of a page, so that a second start of the page gets the same result. */
 const arrivals = new WeakMap<Document, Arrival>()
@@ -127,7 +125,7 @@ const arrivalOf = (href: string, request: OAuth.AuthorizationRequest): Arrival |
   const clientId = clientIdOf(request)
   const known = arrivals.get(document)
   const isKnown = known?.clientId === clientId && (known.from === href || known.left === href)
-  if (isKnown && performance.now() < known.endedAt + keptFor) {
+  if (isKnown && performance.now() < (known.redemption?.endedAt ?? Infinity) + resultLife) {
     return known
   }
   const key = keyOf(clientId)
@@ -158,9 +156,7 @@ const arrivalOf = (href: string, request: OAuth.AuthorizationRequest): Arrival |
             Option.isSome(tokens) ? Effect.succeedNone : session.exchange(request, href)
           )
         : session.exchange(pending, href),
-    by: undefined,
-    result: undefined,
-    endedAt: Infinity
+    redemption: undefined
   }
   arrivals.set(document, arrival)
   return arrival
@@ -172,7 +168,7 @@ const isCancelled = (result: Result): boolean => {
 }
 
 /** Takes over the tokens of another session, as long as that one has them itself. */
-const adopt = (session: Grants, by: Grants, tokens: Tokens): Effect.Effect<void> =>
+const adopt = (session: SignInSession, by: SignInSession, tokens: Tokens): Effect.Effect<void> =>
   Effect.gen(function* () {
     const held = Option.flatten(yield* Effect.option(by.credentials.accessToken))
     const isHeld = Option.isSome(held) && Redacted.value(held.value) === Redacted.value(tokens.accessToken)
@@ -182,19 +178,23 @@ const adopt = (session: Grants, by: Grants, tokens: Tokens): Effect.Effect<void>
   })
 
 /** Redeems a redirect once, in its own fiber: all callers get the same result, and can leave at any time. */
-const redeem = (arrival: Arrival, session: Grants): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+const redeem = (arrival: Arrival, session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
-    const by = (arrival.by ??= session)
-    const result = (arrival.result ??= Effect.runPromiseExit(arrival.redeem(by)).finally(() => {
-      arrival.endedAt = performance.now()
-    }))
+    const redemption = (arrival.redemption ??= {
+      by: session,
+      result: Effect.runPromiseExit(arrival.redeem(session)).finally(() => {
+        redemption.endedAt = performance.now()
+      }),
+      endedAt: Infinity
+    })
+    const { by, result } = redemption
     return Effect.flatMap(
       Effect.promise(() => result),
       (exit): Effect.Effect<Option.Option<Tokens>, LoginError> => {
         // A page that is mounted twice can have closed the first session.
         if (by !== session && isCancelled(exit)) {
-          if (arrival.result === result) {
-            Object.assign(arrival, { by: undefined, result: undefined, endedAt: Infinity })
+          if (arrival.redemption === redemption) {
+            arrival.redemption = undefined
           }
           return redeem(arrival, session)
         }
@@ -206,7 +206,7 @@ const redeem = (arrival: Arrival, session: Grants): Effect.Effect<Option.Option<
   })
 
 /** Finishes the sign-in if the page's address is that of a redirect. */
-export const arrive = (session: Grants): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+export const resume = (session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     if (!isPage()) {
       return Effect.succeedNone

@@ -18,7 +18,7 @@ import { type Credentials, type CredentialSlot, type CredentialsService, Credent
 import type * as Client from "../platform/httpClient.js"
 import { checked, optional, readMembers } from "../internal/common/config.js"
 import { checkNames } from "../internal/common/options.js"
-import { checkClient, ofClient, partsOf } from "./internal/client.js"
+import { checkClient, clientNames, partsOf } from "./internal/client.js"
 import { effectsOf } from "./internal/effects.js"
 import { effectHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
@@ -57,22 +57,9 @@ export interface OAuthSessionService {
 }
 
 const checkOptions = (options: OAuthClient) => {
-  checkNames("OAuthSession", options, ofClient)
+  checkNames("OAuthSession", options, clientNames)
   return checkClient(options, "OAuthSession")
 }
-
-const make = (
-  options: OAuthClient
-): Effect.Effect<OAuthSessionService, never, TokenStore | Client.HttpClient | Scope> =>
-  Effect.gen(function* () {
-    const client = yield* Effect.sync(() => checkOptions(options))
-    const store = yield* TokenStore
-    const changes = yield* PubSub.unbounded<SessionChange>()
-    const session = new UserSession({ ...partsOf(client), ...(yield* effectHost), store })
-    session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
-    yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
-    return { ...effectsOf(session, client), changes: Stream.fromPubSub(changes) }
-  })
 
 /** Validates an option apart from the others: the client identifier beside it is a valid one. */
 const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
@@ -134,7 +121,15 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
 >() {
   /** A session that lives until its scope is closed. Closing waits for a refresh in flight. */
   static make(options: OAuthClient): Effect.Effect<OAuthSessionService, never, TokenStore | Client.HttpClient | Scope> {
-    return make(options)
+    return Effect.gen(function* () {
+      const client = yield* Effect.sync(() => checkOptions(options))
+      const store = yield* TokenStore
+      const changes = yield* PubSub.unbounded<SessionChange>()
+      const session = new UserSession({ ...partsOf(client), ...(yield* effectHost), store })
+      session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
+      yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
+      return { ...effectsOf(session, client), changes: Stream.fromPubSub(changes) }
+    })
   }
 
   /**
@@ -143,7 +138,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
    * own; one with a base URL of another origin is a defect, since no other service must get the user's token.
    */
   static layer(options: OAuthClient): Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client.HttpClient> {
-    return withCredentials(make(options))
+    return withCredentials(OAuthSession.make(options))
   }
 
   /**
@@ -167,6 +162,6 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   static layerConfig(
     options: FromConfig<Partial<OAuthClient>> = {}
   ): Layer.Layer<OAuthSession | Credentials, ConfigError, TokenStore | Client.HttpClient> {
-    return withCredentials(Effect.flatMap(readOptions(options), make))
+    return withCredentials(Effect.flatMap(readOptions(options), (options) => OAuthSession.make(options)))
   }
 }

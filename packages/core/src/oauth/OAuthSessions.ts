@@ -15,7 +15,7 @@ import type { CredentialsService } from "../Credentials.js"
 import { checkNames } from "../internal/common/options.js"
 import type * as Client from "../platform/httpClient.js"
 import { effectHost } from "./internal/host.js"
-import { ofSessions, UserSessions } from "./internal/sessions.js"
+import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthClient } from "./OAuth.js"
 import type { Tokens } from "./Tokens.js"
 import type { TokenStoreService } from "./TokenStore.js"
@@ -66,17 +66,6 @@ export interface OAuthSessionsService {
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
 
-const make = (options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> =>
-  Effect.flatMap(effectHost, (host) =>
-    Effect.acquireRelease(
-      Effect.sync(() => {
-        checkNames("OAuthSessions", options, ofSessions)
-        return new UserSessions(options, host, "OAuthSessions")
-      }),
-      ({ close }) => close
-    )
-  )
-
 /**
  * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and
  * which is closed when it is idle. Sign-ins and tokens are in the stores of the users, so they outlive the process, and several
@@ -113,7 +102,15 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
 >() {
   /** Sessions that live until their scope is closed. Closing waits for refreshes in flight. An invalid option is a defect. */
   static make(options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
-    return make(options)
+    return Effect.flatMap(effectHost, (host) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          checkNames("OAuthSessions", options, sessionsNames)
+          return new UserSessions(options, host, "OAuthSessions")
+        }),
+        ({ close }) => close
+      )
+    )
   }
 
   /**
@@ -121,6 +118,6 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
    * context when the Layer is built, as with `OAuthSession.layer`.
    */
   static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
-    return Layer.scoped(OAuthSessions, make(options))
+    return Layer.scoped(OAuthSessions, OAuthSessions.make(options))
   }
 }

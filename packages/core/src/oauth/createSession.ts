@@ -11,9 +11,9 @@ import { checkNames, type Known } from "../internal/common/options.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { checkClient, ofClient, partsOf } from "./internal/client.js"
+import { checkClient, clientNames, partsOf } from "./internal/client.js"
 import { effectsOf } from "./internal/effects.js"
-import { ofHost, PromiseHost } from "./internal/host.js"
+import { hostNames, PromiseHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
 import type { OAuthSessionService } from "./OAuthSession.js"
@@ -72,7 +72,7 @@ class SessionLive implements Session {
   readonly #host: PromiseHost
 
   constructor(options: SessionOptions, extend: Extend<object> | undefined) {
-    checkNames("createSession", options, { ...ofClient, ...ofHost, store: 1 } satisfies Known<SessionOptions>)
+    checkNames("createSession", options, { ...clientNames, ...hostNames, store: 1 } satisfies Known<SessionOptions>)
     const client = checkClient(options, "createSession")
     const host = (this.#host = new PromiseHost(options, "createSession"))
     const { clock, fork, profile } = host

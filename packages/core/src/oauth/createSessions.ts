@@ -15,8 +15,8 @@ import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { ofHost, overPlatform, PromiseHost, released } from "./internal/host.js"
-import { ofSessions, UserSessions } from "./internal/sessions.js"
+import { hostNames, overPlatform, PromiseHost, released } from "./internal/host.js"
+import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
 import type { TokenStoreService } from "./TokenStore.js"
@@ -94,8 +94,8 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
 
   constructor(options: SessionsOptions<D>) {
     checkNames("createSessions", options, {
-      ...ofSessions,
-      ...ofHost,
+      ...sessionsNames,
+      ...hostNames,
       catalog: 1,
       lock: 1
     } satisfies Known<SessionsOptions>)

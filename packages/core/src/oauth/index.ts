@@ -7,7 +7,7 @@ export { createSession, type Session, type SessionOptions } from "./createSessio
 export { createSessions, type Sessions, type SessionsOptions } from "./createSessions.js"
 export type { SessionChange } from "./internal/session.js"
 export * as OAuth from "./OAuth.js"
-export { type OAuthClient, PendingAuthorization } from "./OAuth.js"
+export { PendingAuthorization } from "./OAuth.js"
 export { OAuthSession } from "./OAuthSession.js"
 export { OAuthSessions, type OAuthSessionsOptions } from "./OAuthSessions.js"
 export { Tokens } from "./Tokens.js"

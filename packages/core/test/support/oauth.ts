@@ -12,7 +12,6 @@ import {
 import {
   createSession,
   type OAuth,
-  type OAuthClient,
   OAuthSession,
   type PendingAuthorization,
   type SessionChange,
@@ -175,7 +174,7 @@ export interface Opened extends AsyncDisposable {
 export interface OpenOptions {
   readonly service: Authority
   readonly store?: TokenStoreService
-  readonly session?: Partial<OAuthClient>
+  readonly session?: Partial<OAuth.OAuthClient>
   readonly catalog?: Omit<CatalogOptions, "fields">
   readonly policies?: ReadonlyArray<Policy>
 }

@@ -6,7 +6,7 @@
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
-import { type LoginOptions, signIn } from "./loopback.js"
+import * as Loopback from "./loopback.js"
 
 /**
  * Signs the user of the session in: opens the browser, and waits on a port of this machine until it comes back.
@@ -33,6 +33,6 @@ import { type LoginOptions, signIn } from "./loopback.js"
  * ```
  */
 export const loopback = (
-  options?: LoginOptions
+  options?: Loopback.LoginOptions
 ): Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError, OAuthSession> =>
-  Effect.flatMap(OAuthSession, (session) => signIn(session, options))
+  Effect.flatMap(OAuthSession, (session) => Loopback.loopback(session, options))

@@ -11,7 +11,7 @@ import {
   type Tokens
 } from "@catalog-client/core/oauth"
 import { layer } from "#transport"
-import { type LoginOptions, signIn } from "./loopback.js"
+import { type LoginOptions, loopback } from "./loopback.js"
 
 /** The session of one user, who can sign in with a browser. */
 export interface Session extends CoreSession {
@@ -51,5 +51,5 @@ export interface Session extends CoreSession {
 export const createSession = (options: SessionOptions): Session =>
   createSessionOver(
     options.fetch === undefined ? { ...options, transport: options.transport ?? layer } : options,
-    (session, run) => ({ login: (options?: LoginOptions) => run(signIn(session, options)) })
+    (session, run) => ({ login: (options?: LoginOptions) => run(loopback(session, options)) })
   )

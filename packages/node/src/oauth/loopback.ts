@@ -21,7 +21,7 @@ import { isIPv6 } from "node:net"
 import { inspect } from "node:util"
 import { fileLeadingTo, openInBrowser } from "./browser.js"
 import { duration, millisOf } from "./duration.js"
-import { type Page, redirect, showPage } from "./page.js"
+import { type PageName, sendRedirect, showPage } from "./page.js"
 import { queryIn } from "./pasted.js"
 import { isShowing, listen, mistake, networkError, type Place, placeOf } from "./server.js"
 
@@ -98,15 +98,15 @@ const helpFor = (port: number): string =>
   `If that browser cannot reach this program (a container, another machine), pass login({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }).\n`
 
 /** What a sign-in needs of a session. */
-type Grants = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange">
+type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange">
 
-class SignIn {
+class Loopback {
   /** Leads to the authorization URL, while a browser is being opened: only its user knows it. */
   #startPath: string | undefined
   #hasStarted = false
 
   constructor(
-    private readonly session: Grants,
+    private readonly session: SignInSession,
     private readonly options: LoginOptions,
     private readonly request: OAuth.AuthorizationRequest,
     private readonly place: Place,
@@ -116,7 +116,7 @@ class SignIn {
   /** Redeems a redirect, shows the result, and ends the sign-in unless the redirect is foreign: then it returns the error. */
   #finish(
     url: string,
-    show: (page: Page) => Effect.Effect<void> = () => Effect.void
+    show: (page: PageName) => Effect.Effect<void> = () => Effect.void
   ): Effect.Effect<ClientAuthError | undefined> {
     return Effect.gen(this, function* () {
       const exit = yield* Effect.exit(this.session.exchange(this.request, url))
@@ -138,7 +138,7 @@ class SignIn {
 
   #answer({ headers, method, url = "" }: IncomingMessage, outgoing: ServerResponse): Effect.Effect<unknown> {
     const { place } = this
-    const show = (page: Page) => showPage(outgoing, page)
+    const show = (page: PageName) => showPage(outgoing, page)
     const [path] = url.split("?", 1)
     if (path !== place.path && path !== this.#startPath) {
       return show("missing")
@@ -153,7 +153,7 @@ class SignIn {
       return show("refused")
     }
     this.#hasStarted = true
-    return Effect.sync(() => redirect(outgoing, this.request.redirectTo))
+    return Effect.sync(() => sendRedirect(outgoing, this.request.redirectTo))
   }
 
   /** Asks for the URL, again if it is another one. What asks can fail, since the browser can still come. */
@@ -229,13 +229,13 @@ class SignIn {
   })
 }
 
-/** Signs in with the grants of a session. */
-export const signIn = (session: Grants, options: LoginOptions = {}): Effect.Effect<Tokens, LoginError> =>
+/** Signs the user of a session in. */
+export const loopback = (session: SignInSession, options: LoginOptions = {}): Effect.Effect<Tokens, LoginError> =>
   Effect.gen(function* () {
     const timeout = yield* Effect.sync(() => timeoutOf(options.timeout))
     const request = yield* session.authorizationRequest
     const place = yield* Effect.sync(() => placeOf(request.redirectUri, options.host))
-    const { run } = new SignIn(session, options, request, place, yield* Deferred.make<Tokens, LoginError>())
+    const { run } = new Loopback(session, options, request, place, yield* Deferred.make<Tokens, LoginError>())
     return yield* Effect.timeoutFail(Effect.scoped(run), {
       duration: timeout,
       onTimeout: () => networkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout, cause: notBack })

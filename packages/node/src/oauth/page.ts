@@ -13,7 +13,7 @@ const pages = {
   missing: [404, "There is nothing here", "The program waits for a sign-in at another address."]
 } as const
 
-export type Page = keyof typeof pages
+export type PageName = keyof typeof pages
 
 const headers = {
   "cache-control": "no-store",
@@ -38,7 +38,7 @@ export const leadingTo = (url: string): string =>
 const sendTimeout = 1_000
 
 /** Sends a page, and waits until it was sent or its connection is gone. */
-export const showPage = (outgoing: ServerResponse, page: Page): Effect.Effect<void> =>
+export const showPage = (outgoing: ServerResponse, page: PageName): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     const [status, title, text] = pages[page]
     outgoing.once("close", () => resume(Effect.void))
@@ -50,6 +50,6 @@ export const showPage = (outgoing: ServerResponse, page: Page): Effect.Effect<vo
   }).pipe(Effect.timeoutOption(sendTimeout), Effect.withClock(Clock.make()), Effect.asVoid)
 
 /** Sends the browser to another address. */
-export const redirect = (outgoing: ServerResponse, location: string): void => {
+export const sendRedirect = (outgoing: ServerResponse, location: string): void => {
   outgoing.writeHead(302, { ...headers, location }).end()
 }

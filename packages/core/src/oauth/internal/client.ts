@@ -17,7 +17,7 @@ import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 export const usualTimeout = 10_000
 
 /** The names of a client's options. */
-export const ofClient: Known<OAuthClient> = {
+export const clientNames: Known<OAuthClient> = {
   clientId: 1,
   clientSecret: 1,
   redirectUri: 1,

@@ -43,7 +43,7 @@ export const overPlatform = (options: TransportOptions): TransportOptions =>
 type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | undefined }
 
 /** The names of its options. */
-export const ofHost: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
+export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
 
 const notBuilt = () =>
   new ClientNetworkError({

@@ -18,20 +18,20 @@ import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSession
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkClient, ofClient, partsOf } from "./client.js"
+import { boundTo, checkClient, clientNames, partsOf } from "./client.js"
 import type { Host } from "./host.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { cancelled, type Parts, UserSession } from "./session.js"
 
 /** The names of the options. */
-export const ofSessions: Known<OAuthSessionsOptions> = {
+export const sessionsNames: Known<OAuthSessionsOptions> = {
   client: 1,
   store: 1,
   pending: 1,
   idleTimeToLive: 1
 }
 
-interface Entry {
+interface OpenSession {
   readonly session: UserSession
   /** How many effects use it now. */
   uses: number
@@ -59,7 +59,7 @@ export class UserSessions implements OAuthSessionsService {
   readonly #configure: NonNullable<CredentialsService["configure"]>
   readonly #clientId: CredentialSlot
   /** The least recently used one first. */
-  readonly #entries = new Map<string, Entry>()
+  readonly #sessions = new Map<string, OpenSession>()
   #isClosed = false
 
   constructor(
@@ -68,7 +68,7 @@ export class UserSessions implements OAuthSessionsService {
     private readonly where: string
   ) {
     const { idleTimeToLive = 15 * minute, store } = options
-    checkNames(`${where}: client`, options.client, ofClient)
+    checkNames(`${where}: client`, options.client, clientNames)
     const client = checkClient(options.client, `${where}: client`)
     const { pending = (user) => store(user + suffix) } = options
     checkStores(where, "store", store)
@@ -165,8 +165,8 @@ export class UserSessions implements OAuthSessionsService {
   /** Closes all sessions: waits for work in flight, within the timeout. */
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     this.#isClosed = true
-    const sessions = Array.from(this.#entries.values(), ({ session }) => session)
-    this.#entries.clear()
+    const sessions = Array.from(this.#sessions.values(), ({ session }) => session)
+    this.#sessions.clear()
     return Effect.forEach(sessions, (session) => session.close, { concurrency: "unbounded", discard: true })
   })
 
@@ -200,51 +200,51 @@ export class UserSessions implements OAuthSessionsService {
     run: (session: UserSession) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | ClientNetworkError> {
     return this.#checked(user, () => {
-      const entry = this.#open(user)
-      entry.uses++
+      const open = this.#open(user)
+      open.uses++
       const left = Effect.sync(() => {
-        entry.uses--
-        this.#setUsed(user, entry, nowOf(this.host.clock))
+        open.uses--
+        this.#setUsed(user, open, nowOf(this.host.clock))
       })
-      return Effect.ensuring(run(entry.session), left)
+      return Effect.ensuring(run(open.session), left)
     })
   }
 
   /** The session of a user, as the most recently used one. */
-  #open(user: string): Entry {
+  #open(user: string): OpenSession {
     const now = nowOf(this.host.clock)
     this.#closeIdle(now)
-    const entry = this.#entries.get(user) ?? {
+    const open = this.#sessions.get(user) ?? {
       session: new UserSession({ ...this.#parts, store: this.#store(user) }),
       uses: 0,
       usedAt: now
     }
-    this.#setUsed(user, entry, now)
-    return entry
+    this.#setUsed(user, open, now)
+    return open
   }
 
-  #setUsed(user: string, entry: Entry, now: number): void {
-    entry.usedAt = now
-    this.#entries.delete(user)
-    this.#entries.set(user, entry)
+  #setUsed(user: string, open: OpenSession, now: number): void {
+    open.usedAt = now
+    this.#sessions.delete(user)
+    this.#sessions.set(user, open)
   }
 
   /** Closes the sessions that have been idle for long enough. */
   #closeIdle(now: number): void {
-    for (const [user, entry] of this.#entries) {
+    for (const [user, open] of this.#sessions) {
       // If the clock was set back, a session may be closed early: the next call opens it again.
-      const idle = Math.abs(now - entry.usedAt)
+      const idle = Math.abs(now - open.usedAt)
       // Those that follow were used later. The first comparison is for sessions that may be idle for no time.
       if (idle === 0 || idle < this.#idleTimeToLive) {
         return
       }
-      if (entry.uses === 0 && entry.session.isIdle) {
-        this.#entries.delete(user)
+      if (open.uses === 0 && open.session.isIdle) {
+        this.#sessions.delete(user)
         continue
       }
-      this.#setUsed(user, entry, now)
+      this.#setUsed(user, open, now)
       // Retries a failed write.
-      this.host.fork(entry.session.tokens)
+      this.host.fork(open.session.tokens)
     }
   }
 }
