@@ -145,19 +145,6 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
    * Like `layer`, with options from Effect's `Config`. Missing options are read from `CATALOG_CLIENT_ID`, and optionally
    * `CATALOG_CLIENT_SECRET` and `CATALOG_REDIRECT_URI`. Fails with a `ConfigError` if a value cannot be read or is not a
    * valid option.
-   *
-   * @example
-   * ```ts
-   * import { OAuthSession } from "@catalog-client/core/oauth"
-   * import { Config } from "effect"
-   *
-   * export const usual = OAuthSession.layerConfig()
-   *
-   * export const mine = OAuthSession.layerConfig({
-   *   clientId: Config.string("MY_CLIENT_ID"),
-   *   redirectUri: "https://app.example/callback"
-   * })
-   * ```
    */
   static layerConfig(
     options: FromConfig<Partial<OAuthClient>> = {}
