@@ -156,7 +156,7 @@ it("only the programs with Effect import it", () => {
     "recipes/nightly-job/lists.ts",
     "recipes/sign-in/sessions.ts",
     "recipes/sign-in/effect.ts",
-    "recipes/sign-in/store.ts",
+    "recipes/sign-in/effectStores.ts",
     "recipes/sign-in/program.ts"
   ])
 })
@@ -700,7 +700,7 @@ describe("nightly-job.md", () => {
     mkdirSync(join(folder, "blocked.jsonl.part"))
     const Live = OAuthSessions.layer({
       client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
-      store: () => TokenStore.makeMemory()
+      store: () => TokenStore.memory()
     }).pipe(Layer.provideMerge(EffectService.layer({ tokens })))
     const warnings: Array<string> = []
     let failure: unknown

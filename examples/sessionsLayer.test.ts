@@ -10,7 +10,7 @@ const rows = new Map<string, string>()
 const Live = OAuthSessions.layer({
   client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
   store: (key) =>
-    TokenStore.makeText({
+    TokenStore.from({
       get: () => rows.get(key),
       set: (text) => rows.set(key, text),
       remove: () => rows.delete(key)

@@ -20,7 +20,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
     "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
-  "/recipes/sign-in#stores-with-effect": "postgres postgresql mysql sqlite database persist",
+  "/recipes/sign-in#stores-for-several-processes": "postgres postgresql mysql sqlite database persist",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",

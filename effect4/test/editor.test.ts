@@ -9,7 +9,6 @@ import { root } from "../../test/readme.js"
 const { hover } = openEditor(
   join(root, "effect4/editor.ts"),
   `import { Anime, Catalog, CatalogClient, Credentials, Operation } from "@catalog-client/core"
-import { TokenStore } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { layerClient } from "@catalog-client/node"
 import { Effect } from "effect"
@@ -40,7 +39,6 @@ it.each([
   ["EmbeddedCatalog.lay¦er()", "const layer: (options?: EmbeddedCatalogOptions) => Layer<HttpClient>"],
   ["layerCl¦ient({})", "?: CatalogClientOptions & CredentialValues): Layer<CatalogClient>"],
   ["Credentials.layerCon¦fig({})", "(values?: FromConfig<CredentialValues>): Layer<Credentials, ConfigError>"],
-  ["TokenStore.layerKey¦ValueStore()", "(options?: KeyValueOptions): Layer<TokenStore, never, KeyValueStore>"],
   ["An¦ime", "const Anime: Codec<Anime, Anime, never, never>"]
 ])(
   "the hover of %s has the types of Effect 4",

@@ -122,10 +122,24 @@ const mutants = [
   ],
   ["unit", "CatalogError", "core CatalogError.js", "configurable: true, writable", "enumerable: true, writable"],
   // Sessions
-  ["unit", "session", "core oauth/internal/session.js", "user !== old && this.#now()", "false && this.#now()"],
+  ["unit", "session", "core oauth/internal/session.js", "user !== known && this.#now()", "false && this.#now()"],
   ["unit", "session", "core oauth/internal/session.js", "state.failures < 2 ?", "true ?"],
   ["unit", "session", "core oauth/internal/session.js", "this.#used.includes(state)", "false"],
-  ["unit", "session", "core oauth/internal/stored.js", "this.#isForeign && setAside !== undefined", "false"],
+  ["unit", "session", "core oauth/internal/session.js", "this.#leave();", ""],
+  [
+    "unit",
+    "session",
+    "core oauth/internal/session.js",
+    "this.#user === user ? this.#end(why) : Effect.void",
+    "this.#end(why)"
+  ],
+  ["unit", "session", "core oauth/internal/stored.js", "age >= 0 && age <", "age <"],
+  ["unit", "session", "core oauth/internal/stored.js", "yield* this.#learn(Option.getOrUndefined(stored));", ""],
+  ["unit", "session", "core oauth/internal/stored.js", "if (isPending || isNews)", "if (isPending)"],
+  ["unit", "session", "core oauth/internal/stored.js", "decision === this.#pending && !isLate && tries > 1", "false"],
+  ["unit", "session", "core oauth/internal/bounded.js", "++steps > 1", "false"],
+  ["unit", "session", "core oauth/TokenStore.js", "(yield* read) !== text", "false"],
+  ["unit", "session", "core oauth/TokenStore.js", "isOthers && text !== undefined", "false"],
   ["unit", "grants", "core oauth/internal/authorization.js", "others.length > 0 || ", ""],
   // Transports, and what else is only on Node
   ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
@@ -135,7 +149,9 @@ const mutants = [
   ["stress", "transport", "node undiciTransport.js", "this.opening?.closeIfUnused();", ""],
   ["node", "redis", "node redis.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
-  ["node", "fileTokenStore", "node oauth/lock.js", "performance.now() < deadline", "true"],
+  ["node", "fileTokenStore", "node oauth/fileStore.js", "!(await isHeld())", "false"],
+  ["node", "tokenStores", "node redisTokens.js", "if not isOwner then return 0 end", ""],
+  ["node", "tokenStores", "node sql.js", "AND lease_owner = ${owner}", ""],
   ["node", "login", "node oauth/loopback.js", '!place.hosts.has(headers.host?.toLowerCase() ?? "") || ', ""],
   // The recorder and the embedded service
   ["unit", "recorder", "core testing/internal/tape.js", "            stored();\n", ""],

@@ -213,7 +213,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["seasonal", "/operations/anime.seasonal"],
   ["get all pages", "/whole-lists"],
   ["not on the list", "/fields#the-users-status-of-each-title"],
-  ["TokenStore postgres", "/recipes/sign-in#stores-with-effect"],
+  ["TokenStore postgres", "/recipes/sign-in#stores-for-several-processes"],
   ["sign in express", "/recipes/express"],
   ["update status", "/operations/anime.updateMyListStatus"],
   ["react hook", "/recipes/react"],

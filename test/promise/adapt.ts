@@ -314,13 +314,23 @@ export const operations: typeof core.Operation = {
 
 /** A store of Effects as functions that store a string. */
 export const textStoreOf = (store: unknown): unknown => {
-  const { get, remove, set } = (store ?? {}) as TokenStoreService
+  const { get, update } = (store ?? {}) as TokenStoreService
   if (!Effect.isEffect(get)) {
     return store
   }
+  const textOf = (stored: Option.Option<unknown>) =>
+    Option.getOrUndefined(Option.map(stored, (tokens) => TokenStore.encode(tokens as never)))
   return {
-    get: async () => Option.getOrUndefined(Option.map(await run(get), (tokens) => TokenStore.encode(tokens as never))),
-    set: (text: string) => run(set(TokenStore.decode(text) as never)),
-    remove: () => run(remove)
+    get: async () => textOf(await run(get)),
+    update: (step: (text: string | undefined) => Promise<string | undefined>) =>
+      run(
+        update((stored) =>
+          Effect.promise(async () => {
+            const text = textOf(stored)
+            const next = await step(text)
+            return next === text ? stored : Option.map(Option.fromNullable(next), TokenStore.decode as never)
+          })
+        )
+      )
   }
 }

@@ -66,13 +66,10 @@ export const differences = [
     "what returns nothing is a TypeError",
     "7: each policy sees a whole call of each"
   ]),
-  ...because("a store is three functions: it has no revisions and no lock, and sets nothing aside", [
-    "14: a mark of a refused session",
+  ...because("the stand-in for a store passes on no unreadable value", [
     "20: the store is corrupt",
     "20: the store is of a foreign version",
-    "20: the store is of another client",
-    "where the store tells of changes",
-    "a lock that is acquired too late is released at once"
+    "20: the store is of another client"
   ]),
   ...because("the fibers that it counts are those of Effect 3", [
     "what ends early is forgotten by the catalog and its views",

@@ -9,20 +9,26 @@ import { over, textStoreOf } from "./adapt.js"
 export * from "@catalog-client/core/oauth"
 export { PendingAuthorization, Tokens, UnreadableTokens } from "catalog-client/oauth"
 
-type TextStore = core.TextStore
+const ownOf = (tokens: core.Tokens) => own.TokenStore.decode(core.TokenStore.encode(tokens))
+const coreOf = (tokens: own.Tokens) => Effect.runSync(core.TokenStore.decode(own.TokenStore.encode(tokens)))
 
-const attempt = <A>(run: () => A | PromiseLike<A>) =>
-  Effect.tryPromise({ try: async () => run(), catch: (error) => error })
+/** A store with tokens of `catalog-client`. */
+const withOwn = ({ get, scope, update }: core.TokenStoreService) => ({
+  scope,
+  get: Effect.map(get, Option.map(ownOf)),
+  update: (step: (stored: Option.Option<own.Tokens>) => Effect.Effect<Option.Option<own.Tokens>>) =>
+    update((stored) => {
+      const given = Option.map(stored, ownOf)
+      return Effect.map(step(given), (next) => (next === given ? stored : Option.map(next, coreOf)))
+    })
+})
 
 /** Of tokens of `catalog-client`. */
 export const TokenStore = new Proxy(core.TokenStore, {
   get: (target, name) =>
     ({
-      makeText: ({ get, remove, set }: TextStore) => ({
-        get: Effect.map(attempt(get), (text) => Option.map(Option.fromNullable(text), own.TokenStore.decode)),
-        set: (tokens: own.Tokens) => attempt(() => set(own.TokenStore.encode(tokens))),
-        remove: attempt(remove)
-      }),
+      from: (store: core.TextStore) => withOwn(core.TokenStore.from(store)),
+      memory: () => withOwn(core.TokenStore.memory()),
       encode: own.TokenStore.encode,
       decode: (text: string) => Effect.sync(() => own.TokenStore.decode(text))
     })[name as string] ?? Reflect.get(target, name)

@@ -85,13 +85,17 @@ test("stored tokens are strings", async () => {
 
 test("a KeyValueStore returns strings or undefined", async () => {
   const program = Effect.gen(function* () {
-    const store = yield* TokenStore
+    const values = yield* KeyValueStore.KeyValueStore
+    const store = TokenStore.from({
+      get: () => values.get("tokens"),
+      set: (text) => values.set("tokens", text),
+      remove: () => values.remove("tokens")
+    })
     const before = yield* store.get
-    yield* store.set(Tokens.from({ access_token: "a" }))
+    yield* store.update(() => Effect.succeed(Option.some(Tokens.from({ access_token: "a" }))))
     return [before, yield* store.get]
   })
-  const layer = Layer.provide(TokenStore.layerKeyValueStore(), KeyValueStore.layerMemory)
-  const [before, after] = await Effect.runPromise(Effect.provide(program, layer))
+  const [before, after] = await Effect.runPromise(Effect.provide(program, KeyValueStore.layerMemory))
   expect([before, Option.isSome(after ?? Option.none())]).toEqual([Option.none(), true])
 })
 

@@ -529,7 +529,7 @@ describe("the program", () => {
     const store = fileTokenStore(join(XDG_CONFIG_HOME, "catalog-client/tokens.json"))
     const accessToken = Redacted.make("embedded-token")
     const tokens = new Tokens({ accessToken, clientId: "embedded-client", obtainedAt: Date.now() })
-    await Effect.runPromise(store.set(tokens))
+    await Effect.runPromise(store.update(() => Effect.succeedSome(tokens)))
     const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_URL: service.url })
     expect((await call("my_profile")).text).toContain("name=sample_reader")
   })

@@ -1,13 +1,16 @@
 /**
- * A rate limit that several processes share: its tokens are kept in Redis.
+ * What several processes share in Redis: a rate limit, and the tokens of signed-in users.
  *
  * Needs `ioredis`, which is an optional peer of this package.
  *
  * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
+import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import { Redis, type RedisOptions } from "ioredis"
-import { makeBucket, storeOver } from "./redisBucket.js"
+import { updateLeased } from "./lease.js"
+import { type Evaluate, makeBucket, storeOver } from "./redisBucket.js"
+import { redisRow } from "./redisTokens.js"
 
 /** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
@@ -66,29 +69,74 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
  */
 export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLimitStore => {
   const { key, ...settings } = options
-  let connection: Redis | undefined
-  const connect = (): Redis => {
-    if (closing !== undefined) {
-      throw new Error("the store was closed")
-    }
-    return (connection ??= new Redis({ commandTimeout: 1_000, maxRetriesPerRequest: 1, ...settings }))
-  }
-  const bucket = makeBucket(async (script, key, args) => connect().eval(script, 1, key, ...args), key)
-
-  let closing: Promise<void> | undefined
-  const close = () =>
-    (closing ??= (async () => {
-      try {
-        await connection?.quit()
-      } catch {
-        // The server may be gone.
-        connection?.disconnect()
-      }
-    })())
-
+  const { close, evaluate } = connection(settings)
   return {
-    ...storeOver(bucket),
+    ...storeOver(makeBucket(evaluate, key)),
     close,
     [Symbol.asyncDispose]: close
   }
+}
+
+/** A connection that is made when it is first used. */
+const connection = (settings: RedisOptions) => {
+  let redis: Redis | undefined
+  let closing: Promise<void> | undefined
+  const evaluate: Evaluate = async (script, key, args) => {
+    if (closing !== undefined) {
+      throw new Error("the store was closed")
+    }
+    redis ??= new Redis({ commandTimeout: 1_000, maxRetriesPerRequest: 1, ...settings })
+    return redis.eval(script, 1, key, ...args)
+  }
+  const close = () =>
+    (closing ??= (async () => {
+      try {
+        await redis?.quit()
+      } catch {
+        // The server may be gone.
+        redis?.disconnect()
+      }
+    })())
+  return { close, evaluate }
+}
+
+/** The stores of users, by their names, with one connection. It keeps the process alive until the stores are closed. */
+export interface RedisTokenStores extends AsyncDisposable {
+  (user: string): TokenStoreService<"processes">
+  /** Closes the connection. Closing twice is fine; using a store afterwards fails. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds, which it renews.
+ * If a process is killed during it, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
+ *
+ * The options are those of ioredis, with the same defaults as {@link rateLimitStore}. Redis must keep its data on disk
+ * (`appendonly`), or users have to sign in again after it was restarted. Rows are hashes with the prefix
+ * `catalog-client:tokens:`, and contain secrets.
+ *
+ * @example
+ * ```ts
+ * import { createSessions } from "@catalog-client/node/oauth"
+ * import { tokenStores } from "@catalog-client/node/redis"
+ *
+ * export const stores = tokenStores({ host: "localhost" })
+ *
+ * export const sessions = createSessions({
+ *   client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
+ *   store: stores
+ * })
+ * ```
+ */
+export const tokenStores = (options: RedisOptions = {}): RedisTokenStores => {
+  const { close, evaluate } = connection(options)
+  const store = (user: string) => {
+    const row = redisRow(evaluate, user)
+    return TokenStore.from({
+      get: () => row.get,
+      update: updateLeased(row),
+      keep: (text, id) => redisRow(evaluate, `${user}.aside.${id}`).set(text)
+    })
+  }
+  return Object.assign(store, { close, [Symbol.asyncDispose]: close })
 }

@@ -1,16 +1,19 @@
 /**
- * A rate limit that several processes share: its tokens are kept in a SQL database.
+ * What several processes share in a SQL database: a rate limit, and the tokens of signed-in users.
  *
  * Needs `@effect/sql`, which is an optional peer of this package, and a driver for it.
  *
  * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
+import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
+import * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { type LeasedRow, leaseMillis, updateLeased } from "./lease.js"
 import { transactionOf } from "./transaction.js"
 
 /** Options of {@link rateLimitStore}. */
@@ -42,6 +45,15 @@ const dialects = {
   sqlite: { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX" },
   pg: { now: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)", greatest: "GREATEST" }
 }
+
+const dialectOf = (sql: SqlClient, where: string) =>
+  sql.onDialectOrElse({
+    sqlite: () => dialects.sqlite,
+    pg: () => dialects.pg,
+    orElse: () => {
+      throw new TypeError(`${where}: the SqlClient must be one for SQLite or PostgreSQL`)
+    }
+  })
 
 /**
  * Keeps the tokens of a rate limit in a row of a SQL database: all processes that name the same `key` (and the same `limit`
@@ -78,10 +90,7 @@ export const rateLimitStore = (
   Effect.gen(function* () {
     const { key = "quota", timeout = "5 seconds" } = options
     const sql = (yield* SqlClient).withoutTransforms()
-    const unknown = () => {
-      throw new TypeError("rateLimitStore: the SqlClient must be one for SQLite or PostgreSQL")
-    }
-    const dialect = sql.onDialectOrElse({ sqlite: () => dialects.sqlite, pg: () => dialects.pg, orElse: unknown })
+    const dialect = dialectOf(sql, "rateLimitStore")
     const [now, greatest] = [sql.literal(dialect.now), sql.literal(dialect.greatest)]
 
     const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_quota (
@@ -158,5 +167,98 @@ export const rateLimitStore = (
           })
         ),
       hold: ({ interval, limit }, millis) => checked(Effect.asVoid(hold(interval / limit, interval, millis)))
+    }
+  })
+
+/** A row of the table of tokens. */
+const rowOf = (sql: SqlClient, now: string, user: string) => {
+  const clock = sql`(SELECT ${sql.literal(now)} AS now) AS clock`
+  const owned = (owner: string) => sql`name = ${user} AND lease_owner = ${owner}`
+  const leased: LeasedRow = {
+    // A lease that ends later than one that begins now is of a time before the clock was set back.
+    acquire: (owner) =>
+      Effect.map(
+        sql<{ readonly value: string | null }>`
+          INSERT INTO catalog_client_tokens AS tokens (name, lease_owner, lease_until)
+          SELECT ${user}, ${owner}, clock.now + ${leaseMillis} FROM ${clock} WHERE true
+          ON CONFLICT (name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
+          WHERE tokens.lease_until <= excluded.lease_until - ${leaseMillis} OR tokens.lease_until > excluded.lease_until
+          RETURNING value`,
+        ([row]) => row && { text: row.value ?? undefined }
+      ),
+    renew: (owner) => sql`
+      UPDATE catalog_client_tokens SET lease_until = ${sql.literal(now)} + ${leaseMillis} WHERE ${owned(owner)}`,
+    write: (owner, text) =>
+      Effect.map(
+        text === undefined
+          ? sql`DELETE FROM catalog_client_tokens WHERE ${owned(owner)} RETURNING name`
+          : sql`
+              UPDATE catalog_client_tokens SET value = ${text}, lease_owner = NULL, lease_until = 0
+              WHERE ${owned(owner)} RETURNING name`,
+        (rows) => rows.length === 1
+      ),
+    release: (owner) =>
+      Effect.zipRight(
+        sql`DELETE FROM catalog_client_tokens WHERE ${owned(owner)} AND value IS NULL`,
+        sql`UPDATE catalog_client_tokens SET lease_owner = NULL, lease_until = 0 WHERE ${owned(owner)}`
+      )
+  }
+  return {
+    ...leased,
+    get: Effect.map(
+      sql<{ readonly value: string | null }>`SELECT value FROM catalog_client_tokens WHERE name = ${user}`,
+      ([row]) => row?.value
+    ),
+    insert: (text: string) =>
+      sql`INSERT INTO catalog_client_tokens (name, value, lease_until) VALUES (${user}, ${text}, 0)`
+  }
+}
+
+/**
+ * Keeps the tokens of users in a SQL database, for sessions of several processes: returns a function from the name of a user to
+ * the user's store. A refresh has a lease of some seconds in the row, which it renews, and no connection or transaction. If a
+ * process is killed during it, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
+ *
+ * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
+ * contain secrets. A change is not part of a transaction of the caller.
+ *
+ * @example
+ * ```ts
+ * import { OAuthSessions } from "@catalog-client/core/oauth"
+ * import { tokenStores } from "@catalog-client/node/sql"
+ * import { Effect, Layer } from "effect"
+ *
+ * // Needs a SqlClient and an HttpClient.
+ * export const layer = Layer.unwrapEffect(
+ *   Effect.map(tokenStores, (store) =>
+ *     OAuthSessions.layer({
+ *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
+ *       store
+ *     })
+ *   )
+ * )
+ * ```
+ */
+export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"processes">, SqlError, SqlClient> =
+  Effect.gen(function* () {
+    const sql = (yield* SqlClient).withoutTransforms()
+    const { now } = dialectOf(sql, "tokenStores")
+    const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_tokens (
+      name TEXT PRIMARY KEY,
+      value TEXT,
+      lease_owner TEXT,
+      lease_until DOUBLE PRECISION NOT NULL
+    )`
+    // PostgreSQL can refuse one of two that create the same table at the same time.
+    yield* Effect.retry(create, { times: 3 })
+    const apart = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
+    return (user) => {
+      const row = rowOf(sql, now, user)
+      return TokenStore.from({
+        get: () => apart(row.get),
+        update: (step) => apart(updateLeased(row)(step)),
+        keep: (text, id) => rowOf(sql, now, `${user}.aside.${id}`).insert(text)
+      })
     }
   })

@@ -1,8 +1,9 @@
 /**
  * The number of a title is the row of docs/sign-in-faults.md that it proves.
  */
-import { createSession, fileTokenStore, TokenStore } from "@catalog-client/node/oauth"
-import { Effect, Redacted } from "effect"
+import { createSession, fileTokenStore, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import { tokenStores } from "@catalog-client/node/redis"
+import { Effect, Option, Redacted } from "effect"
 import { build } from "esbuild"
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -14,7 +15,9 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { isFull } from "../../core/test/support/full.js"
 import { users, usersData } from "../../core/test/support/users.js"
+import { startRedis } from "./support/redis.js"
 import { clientId, serveSignIn } from "./support/signIn.js"
+import { sqliteStores } from "./support/sqliteStores.mjs"
 
 /** In memory where that is possible: it is not the disk that is tested. */
 const temp = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "catalog-client-processes-"))
@@ -65,8 +68,8 @@ const serving = async () => {
   const served = await serveSignIn()
   const path = join(newFolder(), "tokens.json")
   /** Signs a user in and stores the tokens, as another process did before. */
-  const signIn = async (at = path) => {
-    const session = createSession({ clientId, profile: served.profile, store: fileTokenStore(at) })
+  const signIn = async (store: TokenStoreService = fileTokenStore(path)) => {
+    const session = createSession({ clientId, profile: served.profile, store })
     const pending = await session.authorizationRequest()
     const response = await fetch(Redacted.value(pending.url), { redirect: "manual" })
     await session.exchange(pending, response.headers.get("location") ?? "")
@@ -80,13 +83,10 @@ const serving = async () => {
 describe("22: two processes on one file", () => {
   const rounds = isFull ? 200 : 10
 
-  test.each([
-    ["with the lock", true],
-    ["without the lock", false]
-  ])("%s, for many rounds", { timeout: 240_000 }, async (_, isLocked) => {
+  test("refresh in turn, for many rounds", { timeout: 240_000 }, async () => {
     const { granted, path, profile, sent, signIn } = await serving()
     await signIn()
-    const children = await Promise.all([0, 1].map(() => start({ isLocked, path, profile })))
+    const children = await Promise.all([0, 1].map(() => start({ path, profile })))
     for (let round = 1; round <= rounds; round++) {
       const answers = await Promise.all(children.map((child) => ask(child, { refresh: true, call: round % 10 === 0 })))
       expect(answers.map(({ error }) => error)).toEqual([undefined, undefined])
@@ -96,11 +96,9 @@ describe("22: two processes on one file", () => {
     }
     const refreshes = granted.length / 2 - 1
     expect(refreshes).toBeGreaterThanOrEqual(rounds)
-    // One grant for each refresh token; with the lock, none is even sent twice.
+    // One grant for each refresh token, and none is sent twice.
     expect(refreshes).toBe(new Set(sent()).size)
-    if (isLocked) {
-      expect(sent()).toHaveLength(refreshes)
-    }
+    expect(sent()).toHaveLength(refreshes)
     expect(readdirSync(join(path, ".."))).toEqual(["tokens.json"])
   })
 })
@@ -110,16 +108,16 @@ describe("23: a process is killed at points around the exchange", () => {
 
   test("the file is always whole, and the next process goes on", { timeout: 300_000 }, async () => {
     const { granted, path: first, profile, sent, signIn } = await serving()
-    await signIn(first)
-    const { moments } = await ask(await start({ isLocked: true, path: first, profile }), { refresh: true })
+    await signIn(fileTokenStore(first))
+    const { moments } = await ask(await start({ path: first, profile }), { refresh: true })
     expect(moments).toBeGreaterThan(49)
     const points = Array.from({ length: count }, (_, nth) => 1 + Math.round((nth * (moments - 1)) / (count - 1)))
 
     const killed = async (killAt: number) => {
       const folder = newFolder()
       const path = join(folder, "tokens.json")
-      await signIn(path)
-      const child = await start({ isLocked: true, path, profile, killAt })
+      await signIn(fileTokenStore(path))
+      const child = await start({ path, profile, killAt })
       const ended = once(child, "exit")
       child.send({ refresh: true })
       expect(await ended, `at ${killAt}`).toEqual([null, "SIGKILL"])
@@ -155,6 +153,76 @@ describe("23: a process is killed at points around the exchange", () => {
   })
 })
 
+const sqlitePath = pathToFileURL(createRequire(import.meta.url).resolve("node-sqlite3-wasm")).href
+
+/** A store that processes share: their options, and the same store in this process. */
+const databases = [
+  [
+    "SQLite",
+    async () => {
+      const path = join(newFolder(), "tokens.db")
+      return { options: { path, sqlitePath }, store: (await sqliteStores(path, sqlitePath))("me") }
+    }
+  ],
+  [
+    "Redis",
+    async () => {
+      const redis = await startRedis()
+      const stores = tokenStores({ port: redis.port })
+      onTestFinished(async () => {
+        await stores.close()
+        await redis.stop()
+      })
+      return { options: { redisPort: redis.port }, store: stores("me") }
+    }
+  ]
+] as const
+
+describe.each(databases)("22: two processes over %s", (_, open) => {
+  const opened = async () => {
+    const { granted, profile, sent, signIn } = await serving()
+    const { options, store } = await open()
+    await signIn(store)
+    // Waits for the other process for 30 seconds.
+    const session = createSession({ clientId, profile, store, timeout: 20_000 })
+    return { granted, options: { ...options, profile }, sent, session, store }
+  }
+
+  test("refresh in turn, for many rounds", { timeout: 240_000 }, async () => {
+    const { granted, options, sent, session } = await opened()
+    const children = await Promise.all([0, 1].map(() => start(options)))
+    const rounds = isFull ? 100 : 10
+    for (let round = 1; round <= rounds; round++) {
+      const answers = await Promise.all(children.map((child) => ask(child, { refresh: true, call: round % 5 === 0 })))
+      expect(answers.map(({ error }) => error)).toEqual([undefined, undefined])
+    }
+    const refreshes = granted.length / 2 - 1
+    expect(refreshes).toBeGreaterThanOrEqual(rounds)
+    expect([new Set(sent()).size, sent().length]).toEqual([refreshes, refreshes])
+    await session.close()
+  })
+
+  test("23: the step of a killed process is taken over, that of a living one is not", { timeout: 60_000 }, async () => {
+    const { options, sent, session, store } = await opened()
+    const child = await start({ ...options, isStuck: true })
+    const stuck = once(child, "message")
+    child.send({ refresh: true })
+    await stuck
+    const began = performance.now()
+    const refreshed = session.refresh().then(() => performance.now())
+    // Longer than a lease, which a living process renews.
+    await new Promise((resolve) => setTimeout(resolve, 10_000))
+    expect(sent()).toEqual([])
+    child.kill("SIGKILL")
+    const killed = performance.now()
+    expect((await refreshed) - killed).toBeLessThan(12_000)
+    expect(killed - began).toBeGreaterThan(9_000)
+    expect(sent()).toHaveLength(1)
+    expect(await Effect.runPromise(store.get)).toEqual(Option.some(await session.tokens()))
+    await session.close()
+  })
+})
+
 describe("22: two processes of a server, over one database", () => {
   const redirectUri = "http://localhost:8080/callback"
 
@@ -163,7 +231,6 @@ describe("22: two processes of a server, over one database", () => {
       dataset: usersData,
       oauth: { consent: ({ query }) => query.get("user") ?? "", accessTokenLifetime: "1 hour" }
     })
-    const sqlitePath = pathToFileURL(createRequire(import.meta.url).resolve("node-sqlite3-wasm")).href
     const options = { path: join(newFolder(), "sessions.db"), profile, redirectUri, sqlitePath }
     const children = await Promise.all([0, 1].map(() => start(options, server)))
     let id = 0

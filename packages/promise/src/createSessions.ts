@@ -24,11 +24,6 @@ export interface SessionsOptions<D extends FieldsDefault | undefined = never>
    * close it. By default, one with the same transport and profile.
    */
   readonly catalog?: PromiseCatalog<D> | undefined
-  /**
-   * Acquires a lock of a user's tokens, for example of a row, and returns the function that releases it. Without it, two
-   * processes that refresh at the same time send one request in vain.
-   */
-  readonly lock?: ((user: string) => (() => unknown) | Promise<() => unknown>) | undefined
   /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
   readonly profile?: ServiceProfile | undefined
 }

@@ -16,7 +16,7 @@ export type { AuthorizationRequest, OAuthClient } from "#core/oauth/OAuth.js"
 export { Tokens } from "#core/oauth/Tokens.js"
 export { UnreadableTokens } from "#core/oauth/TokenStore.js"
 export type { SessionsOptions } from "./createSessions.js"
-export { TokenStore } from "./tokenStore.js"
+export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
 export interface SessionOptions extends OAuthClient, TransportOptions, TelemetryOptions {

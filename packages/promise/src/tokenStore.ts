@@ -2,14 +2,44 @@
  * Where a session keeps its tokens, for programs of promises.
  */
 import * as Effect from "effect/Effect"
-import { TokenStore as CoreStore, type TextStore, type TokenStoreService } from "#core/oauth/TokenStore.js"
+import {
+  type TextStore as CoreTextStore,
+  TokenStore as CoreStore,
+  type TokenStoreService
+} from "#core/oauth/TokenStore.js"
 import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
 import { isOfEffect } from "../replaced/core/internal/common/kind.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
+interface TextReader {
+  /** `null` and `undefined` mean that nothing is stored. */
+  readonly get: () => string | null | undefined | Promise<string | null | undefined>
+  /**
+   * Keeps a copy of a value that a sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
+   * client. Keep it under a name that contains `id`, which is random, since any other name could be that of another user.
+   */
+  readonly keep?: ((text: string, id: string) => unknown) | undefined
+}
+
+/** Functions that store one string. The store is for one process. */
+export interface TextStore extends TextReader {
+  readonly set: (text: string) => unknown
+  readonly remove: () => unknown
+}
+
+/** Functions that store one string, which several processes change in exclusive steps. */
+export interface SharedTextStore extends TextReader {
+  /**
+   * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
+   * hold a lock, or write only if the stored string is still the one that was read, and else fail. Do not repeat a step. It lasts
+   * as long as a request to the service, up to some seconds.
+   */
+  readonly update: (step: (text: string | null | undefined) => Promise<string | undefined>) => unknown
+}
+
 /** Functions that store one string, or a store that the package has made. */
-export type TokenStore = TextStore | TokenStoreService
+export type TokenStore = TextStore | SharedTextStore | TokenStoreService
 
 /** Tokens as a string, and back. */
 export const TokenStore = {
@@ -26,19 +56,28 @@ export const sessionOptions = <O extends { readonly store?: TokenStore | undefin
   return { ...rest, ...(store !== undefined && { store: serviceOf(store, "createSession") }) }
 }
 
-const isText = (store: TokenStore): store is TextStore =>
-  ["get", "set", "remove"].every((name) => hasMethod(store, name))
+const names = ["get", "set", "remove", "update", "keep"] as const
 
 /** The store of a session. */
 export const serviceOf = (store: TokenStore, where: string): TokenStoreService => {
-  const given: { readonly get?: unknown } = store ?? {}
-  if (isText(given as TokenStore)) {
-    return CoreStore.makeText(store as TextStore)
+  const given: Partial<Record<(typeof names)[number], unknown>> = store ?? {}
+  if (Effect.isEffect(given.get)) {
+    return store as TokenStoreService
   }
-  if (!Effect.isEffect(given.get)) {
+  const has = (name: string) => hasMethod(given, name)
+  if (!has("get") || !(has("update") || (has("set") && has("remove")))) {
     throw new TypeError(
-      `${where}: store must be an object with the functions get, set and remove, but it is ${show(isOfEffect(given.get) ? given.get : store)}`
+      `${where}: store must be an object with the functions get, set and remove, or get and update, but it is ${show(isOfEffect(given.get) ? given.get : store)}`
     )
   }
-  return store as TokenStoreService
+  const text = store as CoreTextStore
+  if (!has("update")) {
+    return CoreStore.from(text)
+  }
+  const shared = store as SharedTextStore
+  return CoreStore.from({
+    get: () => text.get(),
+    keep: (value, id) => text.keep?.(value, id),
+    update: (step) => Promise.resolve(shared.update((value) => Effect.runPromise(step(value))))
+  })
 }

@@ -2,7 +2,8 @@
  * The rate limit that processes share, over the program's own connection: a real Redis, with ioredis and with node-redis.
  */
 import { createCatalog, Resilience } from "catalog-client"
-import { rateLimitStore, type RateLimitStoreOptions } from "catalog-client/redis"
+import { createSession, Tokens } from "catalog-client/oauth"
+import { rateLimitStore, type RateLimitStoreOptions, tokenStores } from "catalog-client/redis"
 import { createCatalog as coreCatalog, Resilience as CoreResilience } from "@catalog-client/core"
 import { rateLimitStore as ofNode } from "@catalog-client/node/redis"
 import { createClient, createClientPool } from "@redis/client"
@@ -76,6 +77,38 @@ describe.each([
     const store = rateLimitStore(await connect(port), options)
     return createCatalog({ fetch, clientId: "c", policies: [Resilience.rateLimit({ ...limit, store })] })
   }
+
+  test("processes share the tokens of a user, refresh them once, and keep what they cannot read", async () => {
+    let refreshes = 0
+    const fetch = async (url: URL | RequestInfo) => {
+      const isToken = new Request(url).url.includes("token")
+      refreshes += isToken ? 1 : 0
+      return Response.json(
+        isToken ? { access_token: `access-${refreshes}`, refresh_token: "r", expires_in: 3600 } : { id: 1, name: "ann" }
+      )
+    }
+    const user = newKey()
+    const expired = Tokens.from({ access_token: "a", refresh_token: "r", expires_in: 1 }, { obtainedAt: 0 })
+    const processOf = async () => {
+      const stores = tokenStores(await connect(redis.port))
+      const session = createSession({ clientId: "c", fetch, store: stores(user) })
+      ends.push(() => session.close())
+      return { session, catalog: createCatalog({ session, fetch }) }
+    }
+    const plain = new Redis({ port: redis.port })
+    ends.push(() => plain.disconnect())
+    await plain.hset(`catalog-client:tokens:${user}`, "value", "not tokens")
+    const [one, other] = [await processOf(), await processOf()]
+    await one.session.signIn(expired)
+    expect(await plain.keys(`catalog-client:tokens:${user}.aside.*`)).toHaveLength(1)
+    const names = await Promise.all([one, other, one, other].map(({ catalog }) => catalog.user.me()))
+    expect(names.map(({ name }) => name)).toEqual(["ann", "ann", "ann", "ann"])
+    expect(refreshes).toBe(1)
+    expect(await other.session.tokens()).toEqual(await one.session.tokens())
+    await other.session.signOut()
+    expect(await plain.exists(`catalog-client:tokens:${user}`)).toBe(0)
+    expect(() => tokenStores({} as never)).toThrow(/tokenStores takes a connection of ioredis or of node-redis/)
+  })
 
   test("processes share one quota, which is separate for each key", async () => {
     const { asked, fetch } = counting()

@@ -3,68 +3,54 @@
  *
  * @since 0.2.0
  */
-import { type KeyValueOptions, TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
+import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { isPage } from "./page.js"
 
+/** The name of the tokens in a storage: `catalog-client.tokens` by default. Use one for each user and client. */
+type Named = { readonly key?: string | undefined }
+
+/** The storage is looked up late, since reading its name can throw. On a server that renders a page, nothing is stored. */
+const stringsIn = (storage: () => Storage, { key = "catalog-client.tokens" }: Named = {}) => ({
+  key,
+  get: () => (isPage() ? storage().getItem(key) : null),
+  set: (text: string) => storage().setItem(key, text),
+  remove: () => storage().removeItem(key),
+  keep: (text: string, id: string) => storage().setItem(`${key}.aside.${id}`, text)
+})
+
 /**
- * Milliseconds to wait for another tab: a little longer than the 10 seconds that its request for tokens may take. A tab that
- * the browser has suspended can hold a lock for any time.
+ * Milliseconds to wait for another tab: a little longer than its request for tokens may take. A page that the browser has
+ * suspended can hold a lock for any time.
  */
 const longestWait = 11_000
 
-const withoutLock = () => undefined
-
 /**
- * Acquires a Web Lock, and returns the function that releases it. An insecure page has none, and a sandboxed one is denied
- * them: it goes on without.
+ * Runs an effect under a Web Lock. Without it after the wait, in an insecure page, which has none, and in a sandboxed one, which is
+ * denied them: then a change of another tab is found by comparing what is stored.
  */
-const acquire = (name: string): Effect.Effect<() => void> =>
-  Effect.async((resume) => {
-    const waiting = new AbortController()
-    const timer = setTimeout(() => waiting.abort(), longestWait)
-    const hold = () => {
-      clearTimeout(timer)
-      return new Promise<void>((release) => resume(Effect.succeed(release)))
-    }
-    const request = async () => navigator.locks.request(name, { signal: waiting.signal }, hold)
-    request().catch(() => {
-      clearTimeout(timer)
-      resume(Effect.succeed(withoutLock))
-    })
-  })
-
-/** On a server that renders a page, nothing is stored. The storage is looked up late, since reading the name can throw. */
-const storeIn = (storage: () => Storage, key: string): TokenStoreService => {
-  const get = () => (isPage() ? storage().getItem(key) : null)
-  return {
-    ...TokenStore.makeText({
-      get,
-      set: (text) => storage().setItem(key, text),
-      remove: () => storage().removeItem(key)
-    }),
-    revision: () => {
-      try {
-        return get()
-      } catch {
-        return undefined
-      }
-    },
-    setAside: Effect.try({
-      try: () => {
-        const text = get()
-        if (text !== null) {
-          // Random, since any other name could be the key of another user.
-          storage().setItem(`${key}.aside.${crypto.getRandomValues(new Uint32Array(3)).join("")}`, text)
+const underLock = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.acquireUseRelease(
+    Effect.interruptible(
+      Effect.async<() => void>((resume) => {
+        const waiting = new AbortController()
+        const timer = setTimeout(() => waiting.abort(), longestWait)
+        const hold = () => {
+          clearTimeout(timer)
+          return new Promise<void>((release) => resume(Effect.succeed(release)))
         }
-      },
-      catch: (error) => error
-    })
-  }
-}
-
-const keyOf = ({ key = "catalog-client.tokens" }: KeyValueOptions = {}): string => key
+        const request = async () => navigator.locks.request(name, { signal: waiting.signal }, hold)
+        request().catch(() => {
+          clearTimeout(timer)
+          resume(Effect.succeed(() => undefined))
+        })
+        return Effect.sync(() => waiting.abort())
+      })
+    ),
+    () => effect,
+    (release) => Effect.sync(release)
+  )
 
 /**
  * Keeps the tokens in the page's `sessionStorage`: the user stays signed in when this tab is reloaded, until it is
@@ -80,8 +66,8 @@ const keyOf = ({ key = "catalog-client.tokens" }: KeyValueOptions = {}): string 
  * export const session = createSession({ clientId: "my-client-id", store: sessionTokenStore() })
  * ```
  */
-export const sessionTokenStore = (options?: KeyValueOptions): TokenStoreService =>
-  storeIn(() => sessionStorage, keyOf(options))
+export const sessionTokenStore = (options?: Named): TokenStoreService<"process"> =>
+  TokenStore.from(stringsIn(() => sessionStorage, options))
 
 /**
  * Keeps the tokens in the page's `localStorage`: the user stays signed in when the browser is started again, in all tabs
@@ -91,9 +77,9 @@ export const sessionTokenStore = (options?: KeyValueOptions): TokenStoreService 
  * extension, and one that an attacker has injected. Use it only where the page runs no scripts of others, under a content
  * security policy.
  *
- * The tabs share one user. They refresh in turn, by a Web Lock with the name of the key: a tab waits for at most 11
- * seconds, and goes on without the lock. Without Web Locks, and then, a tab whose refresh is refused uses the tokens that
- * another one has stored. A sign-in or sign-out in one tab counts in the others from their next call on.
+ * The tabs share one user. They refresh in turn, by a Web Lock with the name of the key, for which a tab waits for at most 11
+ * seconds. Without the lock, and in an insecure page, which has no Web Locks, two tabs can refresh at once: one is refused, and uses
+ * the tokens that the other one has stored from its next call on at the latest.
  *
  * @example
  * ```ts
@@ -102,17 +88,10 @@ export const sessionTokenStore = (options?: KeyValueOptions): TokenStoreService 
  * export const session = createSession({ clientId: "my-client-id", store: localTokenStore() })
  * ```
  */
-export const localTokenStore = (options?: KeyValueOptions): TokenStoreService => {
-  const key = keyOf(options)
-  return {
-    ...storeIn(() => localStorage, key),
-    exclusively: (effect) =>
-      Effect.acquireUseRelease(
-        acquire(key),
-        () => effect,
-        (release) => Effect.sync(release)
-      )
-  }
+export const localTokenStore = (options?: Named): TokenStoreService<"processes"> => {
+  const strings = stringsIn(() => localStorage, options)
+  const store = TokenStore.from(strings)
+  return { ...store, scope: "processes", update: (step) => underLock(strings.key, store.update(step)) }
 }
 
 /**
@@ -130,7 +109,7 @@ export const localTokenStore = (options?: KeyValueOptions): TokenStoreService =>
  * )
  * ```
  */
-export const layerSessionStorage = (options?: KeyValueOptions): Layer.Layer<TokenStore> =>
+export const layerSessionStorage = (options?: Named): Layer.Layer<TokenStore> =>
   Layer.sync(TokenStore, () => sessionTokenStore(options))
 
 /**
@@ -148,5 +127,5 @@ export const layerSessionStorage = (options?: KeyValueOptions): Layer.Layer<Toke
  * )
  * ```
  */
-export const layerLocalStorage = (options?: KeyValueOptions): Layer.Layer<TokenStore> =>
+export const layerLocalStorage = (options?: Named): Layer.Layer<TokenStore> =>
   Layer.sync(TokenStore, () => localTokenStore(options))

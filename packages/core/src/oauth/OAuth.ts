@@ -5,15 +5,13 @@
  * @since 0.2.0
  */
 import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
 import type { CatalogConfigOptions } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
-import { mistake } from "../internal/common/mistakes.js"
 import type * as Client from "../platform/httpClient.js"
 import * as Authorization from "./internal/authorization.js"
-import { checkPending, orDie } from "./internal/client.js"
-import { jsonIn, requestTokens } from "./internal/request.js"
+import * as Request from "./internal/request.js"
 import type { Tokens } from "./Tokens.js"
 
 /** A client, as registered with the service, and how its tokens are requested. */
@@ -38,6 +36,11 @@ export interface OAuthClient {
    * is in milliseconds. By default one minute before, or at half of a lifetime of more than a day.
    */
   readonly refreshBefore?: Duration.DurationInput | undefined
+  /**
+   * How long a session uses its tokens before it reads the store again: 5 seconds by default, `0` for each call; a number is in
+   * milliseconds. After that time at most, a sign-out in another process ends this session too.
+   */
+  readonly storeMaxAge?: Duration.DurationInput | undefined
 }
 
 /**
@@ -56,26 +59,14 @@ export interface PendingAuthorization {
 export const PendingAuthorization = {
   /** The sign-in as a string. It contains secrets: keep it where only the user's own session can read it. */
   encode(pending: PendingAuthorization): string {
-    const { codeVerifier, redirectUri, state } = checkPending(pending, "PendingAuthorization.encode")
-    return JSON.stringify({ state: Redacted.value(state), codeVerifier: Redacted.value(codeVerifier), redirectUri })
+    return Authorization.encodePending(pending)
   },
 
   /** Reads the string that `encode` has written. Throws a `TypeError` for any other value. */
   decode(text: string): PendingAuthorization {
-    const { codeVerifier, redirectUri, state } = { ...(jsonIn(text) as { readonly [name: string]: unknown } | null) }
-    if (!isKept(codeVerifier) || !isKept(state)) {
-      throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode returned")
-    }
-    return {
-      state: Redacted.make(state),
-      codeVerifier: Redacted.make(codeVerifier),
-      ...(typeof redirectUri === "string" && { redirectUri })
-    }
+    return Authorization.decodePending(text)
   }
 }
-
-/** Whether it is a secret, and not what `JSON.stringify` has made of a `Redacted`. */
-const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
 
 /** A sign-in that was started, and where to send the user. */
 export interface AuthorizationRequest extends PendingAuthorization {
@@ -138,20 +129,11 @@ export const authorizationResponse: (
  * Fails with `ClientRestError` if the service refuses it (`code` is the service's `error`), and with `ClientNetworkError`. The
  * configuration of API calls does not apply to the request.
  */
-export const exchangeCode = (
+export const exchangeCode: (
   client: OAuthClient,
   pending: PendingAuthorization,
   code: Redacted.Redacted<string>
-): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
-  orDie(() => {
-    const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
-    return requestTokens("OAuth.exchangeCode", client, {
-      grant_type: "authorization_code",
-      code,
-      code_verifier: codeVerifier,
-      redirect_uri: redirectUri
-    })
-  })
+) => Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> = Request.exchangeCode
 
 /**
  * Redeems a refresh token for new tokens. The old ones must not be used again; if the reply has no refresh token, the old one
@@ -159,15 +141,7 @@ export const exchangeCode = (
  *
  * Fails with `ClientRestError` if the service refuses it, and with `ClientNetworkError`. To have no refresh token is a defect.
  */
-export const refreshTokens = (
+export const refreshTokens: (
   client: OAuthClient,
   tokens: Tokens
-): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
-  tokens.refreshToken === undefined
-    ? Effect.die(mistake("OAuth.refreshTokens: there is no refresh token; the user has to sign in again"))
-    : requestTokens(
-        "OAuth.refreshTokens",
-        client,
-        { grant_type: "refresh_token", refresh_token: tokens.refreshToken },
-        tokens
-      )
+) => Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> = Request.refreshTokens

@@ -82,7 +82,12 @@ export interface OAuthSessionsService {
  *   Effect.map(KeyValueStore.KeyValueStore, (rows) =>
  *     OAuthSessions.layer({
  *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
- *       store: (key) => TokenStore.makeKeyValueStore(rows, { key })
+ *       store: (key) =>
+ *         TokenStore.from({
+ *           get: () => rows.get(key),
+ *           set: (text) => rows.set(key, text),
+ *           remove: () => rows.remove(key)
+ *         })
  *     })
  *   )
  * ).pipe(Layer.provideMerge(FetchHttpClient.layer))

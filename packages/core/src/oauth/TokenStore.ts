@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { KeyValueStore, stringAt } from "../platform/keyValueStore.js"
+import { hasMethod } from "../internal/common/mistakes.js"
 import { randomText } from "./internal/random.js"
 import { Tokens } from "./Tokens.js"
 
@@ -26,50 +26,57 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
 }
 
 /**
- * The store of a session. Its Effects can fail with any error, or take longer than the session's `timeout`: the session logs a
- * warning and continues.
+ * The store of one user's tokens, which changes in exclusive steps. Its Effects can fail with any error, or take too long: the
+ * session logs a warning, and continues with the tokens that it has in memory.
  *
- * It contains what was last set. Where the service has refused a refresh token, a session sets `Tokens` with an empty access
- * token: the user has to sign in again, unless another session has redeemed that refresh token and stores new tokens.
- *
- * @example
- * ```ts
- * import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
- * import { Effect } from "effect"
- *
- * export const storeOf = (user: string, rows: Map<string, string>): TokenStoreService => ({
- *   get: Effect.suspend(() => {
- *     const text = rows.get(user)
- *     return text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text))
- *   }),
- *   set: (tokens) => Effect.sync(() => void rows.set(user, TokenStore.encode(tokens))),
- *   remove: Effect.sync(() => void rows.delete(user))
- * })
- * ```
+ * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store. With
+ * several processes, use a store of the second kind, or two of them refresh at once and the service may refuse one.
  */
-export interface TokenStoreService {
+export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
+  readonly scope: Scope
   /** Reads the stored tokens; fails with {@link UnreadableTokens} if the stored value is something else. */
   readonly get: Effect.Effect<Option.Option<Tokens>, unknown>
-  /** Replaces the stored tokens atomically. */
-  readonly set: (tokens: Tokens) => Effect.Effect<void, unknown>
-  readonly remove: Effect.Effect<void, unknown>
   /**
-   * Runs an effect under a lock between processes. The lock only saves requests: if it is not acquired within 15 seconds,
-   * a session runs the effect without it. A lock is not taken from a live process.
+   * Runs a step once, and no other step of this store meanwhile. The step gets the stored tokens (`None` also if they are
+   * unreadable), and returns those to store; if they are the ones that it got, nothing is written. It lasts as long as a request
+   * to the service, up to some seconds. Fails, and writes nothing, if the stored value was changed by something else meanwhile:
+   * a process that was suspended and has lost its lock must not overwrite newer tokens.
    */
-  readonly exclusively?: (<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) | undefined
-  /**
-   * A value that differs once anything has stored or removed tokens. It is called for each request, and must be quick and not
-   * throw. With it, a session uses what another process has stored from the next request on; without it, from the next
-   * refresh on.
-   */
-  readonly revision?: (() => unknown) | undefined
-  /**
-   * Backs up the stored value before tokens replace it, if it was unreadable or belonged to another client. Its place must not
-   * be that of another store.
-   */
-  readonly setAside?: Effect.Effect<void, unknown> | undefined
+  readonly update: (
+    step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
+  ) => Effect.Effect<void, unknown>
 }
+
+type Returned<A> = A | Promise<A> | Effect.Effect<A, unknown>
+
+/** `null`, `undefined` and `None` mean that nothing is stored. */
+type StoredText = string | null | undefined | Option.Option<string>
+
+interface TextReader {
+  readonly get: () => Returned<StoredText>
+  /**
+   * Keeps a copy of a value that sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
+   * client. Keep it under a name that contains `id`, which is random, since any other name could be that of another user.
+   */
+  readonly keep?: ((text: string, id: string) => Returned<unknown>) | undefined
+}
+
+/** Functions that store one string; each returns a value, a promise or an Effect. The store is for one process. */
+export interface TextStore extends TextReader {
+  readonly set: (text: string) => Returned<unknown>
+  readonly remove: () => Returned<unknown>
+}
+
+/** Functions that store one string, which several processes change in exclusive steps. */
+export interface SharedTextStore extends TextReader {
+  /**
+   * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
+   * hold a lock, or write only if the stored string is still the one that was read, and else fail. Do not repeat a step.
+   */
+  readonly update: (step: TextStep) => Returned<unknown>
+}
+
+type TextStep = (text: StoredText) => Effect.Effect<string | undefined, unknown>
 
 const version = 1
 
@@ -100,72 +107,72 @@ const decode = (text: string): Effect.Effect<Tokens, UnreadableTokens> => {
   })
 }
 
-const decodeStored = (text: string | null | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
-  text === undefined || text === null ? Effect.succeedNone : Effect.asSome(decode(text))
+/** Runs a function of a program. A value that it returns at once needs no turn of the event loop. */
+const returned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
+  Effect.flatMap(Effect.try({ try: use, catch: (error) => error }), (result) =>
+    Effect.isEffect(result)
+      ? result
+      : hasMethod(result, "then")
+        ? Effect.tryPromise({ try: async () => result, catch: (error) => error })
+        : Effect.succeed(result as A)
+  )
 
-/** Functions that store one string; each can return a promise. */
-export interface TextStore {
-  /** `null` and `undefined` mean that nothing is stored. */
-  readonly get: () => string | null | undefined | Promise<string | null | undefined>
-  readonly set: (text: string) => unknown
-  readonly remove: () => unknown
-}
+const textIn = (stored: StoredText): string | undefined =>
+  Option.isOption(stored) ? Option.getOrUndefined(stored) : (stored ?? undefined)
 
-const attempt = <A>(run: () => A | Promise<A>): Effect.Effect<A, unknown> =>
-  Effect.tryPromise({ try: async () => run(), catch: (error) => error })
+const tokensIn = (text: string | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
+  text === undefined ? Effect.succeedNone : Effect.asSome(decode(text))
 
-const makeText = ({ get, set, remove }: TextStore): TokenStoreService => ({
-  get: Effect.flatMap(
-    attempt(() => get()),
-    decodeStored
-  ),
-  set: (tokens) => Effect.asVoid(attempt(() => set(encode(tokens)))),
-  remove: Effect.asVoid(attempt(() => remove()))
-})
+/** A step of tokens as a step of the strings that are stored. */
+const textStep =
+  (store: TextReader, step: Parameters<TokenStoreService["update"]>[0]) =>
+  (storedText: StoredText): Effect.Effect<string | undefined, unknown> =>
+    Effect.gen(function* () {
+      const text = textIn(storedText)
+      const stored = yield* Effect.catchAll(tokensIn(text), () => Effect.succeedNone)
+      const next = yield* step(stored)
+      if (next === stored || (Option.isNone(next) && Option.isNone(stored))) {
+        return text
+      }
+      if (Option.isNone(next)) {
+        return undefined
+      }
+      const isOthers = Option.isNone(stored) || stored.value.clientId !== next.value.clientId
+      if (isOthers && text !== undefined) {
+        yield* returned(() => store.keep?.(text, randomText(12)))
+      }
+      return encode(next.value)
+    })
 
-const makeMemory = (): TokenStoreService => {
-  let stored: Option.Option<Tokens> = Option.none()
-  return {
-    get: Effect.sync(() => stored),
-    set: (tokens) =>
-      Effect.sync(() => {
-        stored = Option.some(tokens)
-      }),
-    remove: Effect.sync(() => {
-      stored = Option.none()
-    }),
-    exclusively: Effect.unsafeMakeSemaphore(1).withPermits(1)
-  }
-}
-
-/** Options of a key-value store. */
-export interface KeyValueOptions {
-  /** The key of the tokens: `catalog-client.tokens` by default. Use one for each user and client. */
-  readonly key?: string | undefined
-}
-
-/** Where the value of a key is backed up. It is random, since any other name could be the key of another user. */
-const asideOf = (key: string): string => `${key}.aside.${randomText(12)}`
-
-const makeKeyValueStore = (
-  values: Pick<KeyValueStore, "get" | "set" | "remove">,
-  { key = "catalog-client.tokens" }: KeyValueOptions = {}
-): TokenStoreService => {
-  const get = stringAt(values, key)
-  return {
-    get: Effect.flatMap(get, decodeStored),
-    set: (tokens) => Effect.suspend(() => values.set(key, encode(tokens))),
-    remove: values.remove(key),
-    setAside: Effect.flatMap(get, (text) => (text === undefined ? Effect.void : values.set(asideOf(key), text)))
-  }
+/** Exclusive steps within this process. A change by something else meanwhile is found if it comes before the write. */
+const updateAlone = (store: TextStore): SharedTextStore["update"] => {
+  const exclusively = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  const read = Effect.map(
+    returned(() => store.get()),
+    textIn
+  )
+  return (step) =>
+    exclusively(
+      Effect.gen(function* () {
+        const text = yield* read
+        const next = yield* step(text)
+        if (next === text) {
+          return
+        }
+        if ((yield* read) !== text) {
+          yield* Effect.fail(new Error("the stored tokens were changed meanwhile"))
+        }
+        yield* returned(() => (next === undefined ? store.remove() : store.set(next)))
+      })
+    )
 }
 
 /**
  * Where a session keeps its tokens. A file store is in `@catalog-client/node/oauth`, stores of pages are in
  * `@catalog-client/browser/oauth`.
  *
- * Two sessions with the same store share a user, even in two processes: a session that finds newer tokens in its store uses
- * them.
+ * Sessions with the same store share a user: a session that finds newer tokens in its store uses them, and one that finds none
+ * is signed out.
  *
  * @example
  * ```ts
@@ -191,51 +198,66 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
   }
 
   /** A store in memory; the tokens are lost when the process ends. */
-  static makeMemory(): TokenStoreService {
-    return makeMemory()
+  static memory(): TokenStoreService<"process"> {
+    let stored: string | undefined
+    const set = (text?: string) => void (stored = text)
+    return TokenStore.from({ get: () => stored, set, remove: () => set() })
   }
 
   /**
-   * A store over functions that store one string, for example in a row of a database.
+   * A store over functions that store one string, for example in a row of a database or in a `KeyValueStore`. With `update`,
+   * several processes can share it.
    *
    * @example
    * ```ts
-   * import { createSession, TokenStore } from "@catalog-client/core/oauth"
+   * import { TokenStore } from "@catalog-client/core/oauth"
+   * import { Effect } from "effect"
    *
-   * export const sessionOf = (user: string, rows: Map<string, string>) =>
-   *   createSession({
-   *     clientId: "my-client-id",
-   *     store: TokenStore.makeText({
-   *       get: () => rows.get(user),
-   *       set: (text) => rows.set(user, text),
-   *       remove: () => rows.delete(user)
-   *     })
+   * declare const rows: Map<string, string>
+   *
+   * // For one process.
+   * export const storeOf = (user: string) =>
+   *   TokenStore.from({
+   *     get: () => rows.get(user),
+   *     set: (text) => rows.set(user, text),
+   *     remove: () => rows.delete(user)
+   *   })
+   *
+   * declare const database: {
+   *   get: (key: string) => Promise<string | undefined>
+   *   put: (key: string, text: string | undefined) => Promise<void>
+   *   // Runs a function while it holds the lock of a row.
+   *   locked: <A>(key: string, run: () => Promise<A>) => Promise<A>
+   * }
+   *
+   * // For several processes.
+   * export const sharedStoreOf = (user: string) =>
+   *   TokenStore.from({
+   *     get: () => database.get(user),
+   *     update: (step) =>
+   *       database.locked(user, async () => {
+   *         const text = await database.get(user)
+   *         const next = await Effect.runPromise(step(text))
+   *         if (next !== text) await database.put(user, next)
+   *       })
    *   })
    * ```
    */
-  static makeText(store: TextStore): TokenStoreService {
-    return makeText(store)
-  }
-
-  /** A store over a `KeyValueStore` of `@effect/platform`. */
-  static makeKeyValueStore(
-    values: Pick<KeyValueStore, "get" | "set" | "remove">,
-    options?: KeyValueOptions
-  ): TokenStoreService {
-    return makeKeyValueStore(values, options)
+  static from(store: TextStore): TokenStoreService<"process">
+  static from(store: SharedTextStore): TokenStoreService<"processes">
+  static from(store: TextStore | SharedTextStore): TokenStoreService {
+    const isShared = "update" in store
+    const update = isShared ? (step: TextStep) => store.update(step) : updateAlone(store)
+    return {
+      scope: isShared ? "processes" : "process",
+      get: Effect.flatMap(
+        returned(() => store.get()),
+        (stored) => tokensIn(textIn(stored))
+      ),
+      update: (step) => Effect.asVoid(returned(() => update(textStep(store, step))))
+    }
   }
 
   /** Tokens in memory; they are lost when the process ends. */
-  static readonly layerMemory: Layer.Layer<TokenStore> = Layer.sync(TokenStore, makeMemory)
-
-  /**
-   * Tokens in any `KeyValueStore`. Choose it with care: that of a file system writes files which all users of a machine
-   * can read, and that of `localStorage` can be read by every script of a page.
-   */
-  static layerKeyValueStore(options?: KeyValueOptions): Layer.Layer<TokenStore, never, KeyValueStore> {
-    return Layer.effect(
-      TokenStore,
-      Effect.map(KeyValueStore, (values) => makeKeyValueStore(values, options))
-    )
-  }
+  static readonly layerMemory: Layer.Layer<TokenStore> = Layer.sync(TokenStore, () => TokenStore.memory())
 }

@@ -3,9 +3,9 @@
  *
  * @since 0.2.0
  */
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { mistake, strangeIn } from "../internal/common/mistakes.js"
+import { mistake } from "../internal/common/mistakes.js"
+import { readTokens } from "./internal/tokenReply.js"
 
 /** Tokens in the words of OAuth 2.0: what a token endpoint responds with, and what other libraries store. */
 export interface TokenResponse {
@@ -41,7 +41,7 @@ export interface TokensFromOptions {
  * ```
  */
 export class Tokens extends Schema.Class<Tokens>("Tokens")({
-  /** What calls send; empty after the service has refused the refresh token. */
+  /** What calls send. */
   accessToken: Schema.Redacted(Schema.String),
   /** Redeemed for new tokens; many services accept it once. Without it, the sign-in ends when the access token expires. */
   refreshToken: Schema.optionalWith(Schema.Redacted(Schema.String), { exact: true }),
@@ -68,105 +68,11 @@ export class Tokens extends Schema.Class<Tokens>("Tokens")({
    */
   static from(response: TokenResponse, options: TokensFromOptions = {}): Tokens {
     const { clientId = "", obtainedAt = Date.now() } = options
-    const tokens = tokensIn(response, clientId, obtainedAt)
-    if (tokens instanceof Tokens) {
-      return tokens
+    const members = readTokens(response, clientId, obtainedAt)
+    if ("invalid" in members) {
+      // Without the value, which can be a secret.
+      throw mistake(`Tokens.from: ${members.invalid[0] ?? "access_token"} is missing or invalid`)
     }
-    // Without the value, which can be a secret.
-    throw mistake(`Tokens.from: ${tokens[0] ?? "access_token"} is missing or invalid`)
+    return new Tokens(members)
   }
 }
-
-const made = (
-  accessToken: Redacted.Redacted<string>,
-  refreshToken: Redacted.Redacted<string> | undefined,
-  clientId: string,
-  obtainedAt: number,
-  expiresAt?: number
-): Tokens =>
-  new Tokens({
-    accessToken,
-    ...(refreshToken && { refreshToken }),
-    clientId,
-    obtainedAt,
-    ...(expiresAt !== undefined && { expiresAt })
-  })
-
-/** Milliseconds from now until the access token expires, if the reply has a valid value. */
-const lifeIn = (expiresIn: unknown): number | undefined => {
-  const seconds = typeof expiresIn === "string" && /^\s*\d+\s*$/.test(expiresIn) ? Number(expiresIn) : expiresIn
-  return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER / 2) : undefined
-}
-
-/**
- * The tokens in a reply, or the invalid member.
- *
- * @internal
- */
-export const tokensIn = (
-  json: unknown,
-  clientId: string,
-  now: number,
-  previous?: Redacted.Redacted<string>
-): Tokens | ReadonlyArray<string> => {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    return []
-  }
-  const { access_token, refresh_token, token_type, expires_in } = json as { readonly [name: string]: unknown }
-  const isToken = (text: unknown): text is string =>
-    typeof text === "string" && text.trim() !== "" && strangeIn(text) === undefined
-  if (!isToken(access_token)) {
-    return ["access_token"]
-  }
-  // If missing, it can only be this one, and to reject the reply would lose the session.
-  if (token_type !== undefined && !/^bearer$/i.test(typeof token_type === "string" ? token_type : "")) {
-    return ["token_type"]
-  }
-  const isPresent = refresh_token !== undefined && refresh_token !== null
-  if (isPresent && !isToken(refresh_token)) {
-    return ["refresh_token"]
-  }
-  const refreshToken = isPresent ? Redacted.make(refresh_token) : previous
-  const life = lifeIn(expires_in)
-  return made(Redacted.make(access_token), refreshToken, clientId, now, life && now + life)
-}
-
-/**
- * The same tokens, of a known client.
- *
- * @internal
- */
-export const issuedTo = (clientId: string, { accessToken, expiresAt, obtainedAt, refreshToken }: Tokens): Tokens =>
-  made(accessToken, refreshToken, clientId, obtainedAt, expiresAt)
-
-/** The strings that identify tokens. */
-const textsOf = (tokens: Tokens | undefined): string =>
-  tokens === undefined
-    ? ""
-    : JSON.stringify([
-        Redacted.value(tokens.accessToken),
-        tokens.refreshToken === undefined ? "" : Redacted.value(tokens.refreshToken)
-      ])
-
-/**
- * Whether two values are the same tokens.
- *
- * @internal
- */
-export const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean => textsOf(one) === textsOf(other)
-
-/**
- * What a session stores in place of tokens that the service has refused: a value without an access token, which names them by
- * their refresh token.
- *
- * @internal
- */
-export const tombstoneOf = ({ clientId, obtainedAt, refreshToken }: Tokens): Tokens =>
-  made(Redacted.make(""), refreshToken, clientId, obtainedAt)
-
-/** @internal */
-export const isTombstone = (stored: Tokens): boolean => Redacted.value(stored.accessToken) === ""
-
-/** @internal */
-export const isTombstoneOf = (stored: Tokens | undefined, tokens: Tokens | undefined): boolean =>
-  stored !== undefined && isTombstone(stored) && tokens !== undefined && areSame(stored, tombstoneOf(tokens))

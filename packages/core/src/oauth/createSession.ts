@@ -76,7 +76,7 @@ class SessionLive implements Session {
     const client = checkClient(options, "createSession")
     const host = (this.#host = new PromiseHost(options, "createSession"))
     const { clock, fork, profile } = host
-    const store = options.store ?? TokenStore.makeMemory()
+    const store = options.store ?? TokenStore.memory()
     this.#session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
     this.#effects = effectsOf(this.#session, client)
     Object.assign(

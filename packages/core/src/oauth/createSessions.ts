@@ -4,11 +4,9 @@
  * @since 0.2.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Catalog } from "../Catalog.js"
-import { isPresent, show } from "../internal/common/mistakes.js"
 import type { FieldsDefault } from "../Face.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
@@ -19,9 +17,6 @@ import { hostNames, overPlatform, PromiseHost, released } from "./internal/host.
 import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
-import type { TokenStoreService } from "./TokenStore.js"
-
-type Release = () => unknown
 
 /**
  * What {@link createSessions} takes. The transport is used for requests for tokens, and for the catalog unless there is one:
@@ -34,13 +29,6 @@ export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuth
      * close it. By default, one with the same transport and profile.
      */
     readonly catalog?: PromiseCatalog<D> | undefined
-    /**
-     * Acquires a lock of a user's tokens, for example of a row, and returns the function that releases it. Without it, two
-     * processes that refresh at the same time send one request in vain, and the refused one uses the tokens of the other. After
-     * 15 seconds, or if it fails, a session continues without the lock; it waits for a release for at most its `timeout`. With
-     * Effect, a store has `exclusively`.
-     */
-    readonly lock?: ((user: string) => Release | Promise<Release>) | undefined
     /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
     readonly profile?: ServiceProfile | undefined
   }
@@ -75,17 +63,6 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   close(): Promise<void>
 }
 
-/** A store with a lock, which a session does not wait for without end. */
-const under = (store: TokenStoreService, lock: () => Release | Promise<Release>): TokenStoreService => ({
-  ...store,
-  exclusively: (effect) =>
-    Effect.acquireUseRelease(
-      Effect.promise(async () => lock()),
-      () => effect,
-      (release) => Effect.ignore(Effect.tryPromise(async () => release()))
-    )
-})
-
 class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   readonly #host: PromiseHost
   readonly #sessions: UserSessions
@@ -96,16 +73,10 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
     checkNames("createSessions", options, {
       ...sessionsNames,
       ...hostNames,
-      catalog: 1,
-      lock: 1
+      catalog: 1
     } satisfies Known<SessionsOptions>)
     this.#host = new PromiseHost(options, "createSessions")
-    const { lock, store } = options
-    if (isPresent(lock) && typeof lock !== "function") {
-      throw new TypeError(`createSessions: lock must be a function that acquires a lock, but it is ${show(lock)}`)
-    }
-    const locked = lock && { store: (user: string) => under(store(user), () => lock(user)) }
-    this.#sessions = new UserSessions({ ...options, ...locked }, this.#host, "createSessions")
+    this.#sessions = new UserSessions(options, this.#host, "createSessions")
     this.#isOwn = options.catalog === undefined
     const { fetch, transport } = overPlatform(options)
     const { profile } = this.#host
@@ -166,7 +137,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
  * const sessions = createSessions({
  *   client: { clientId: "my-client-id", clientSecret: "a secret", redirectUri: "https://app.example/callback" },
  *   store: (user) =>
- *     TokenStore.makeText({
+ *     TokenStore.from({
  *       get: () => rows.get(user),
  *       set: (text) => rows.set(user, text),
  *       remove: () => rows.delete(user)

@@ -12,7 +12,7 @@ export { OAuthSession } from "./OAuthSession.js"
 export { OAuthSessions, type OAuthSessionsOptions } from "./OAuthSessions.js"
 export { Tokens } from "./Tokens.js"
 export {
-  type KeyValueOptions,
+  type SharedTextStore,
   type TextStore,
   TokenStore,
   type TokenStoreService,

@@ -41,7 +41,7 @@ import * as oauth4webapi from "oauth4webapi"
 import * as Fibers from "../support/fibers.js"
 import { failure } from "../support/faces.js"
 import { runs } from "../support/full.js"
-import { access, authority, clientId, expired, faces, profile, refresh, tokensOf } from "../support/oauth.js"
+import { access, authority, clientId, expired, faces, profile, put, refresh, tokensOf } from "../support/oauth.js"
 
 const client = { clientId, clientSecret: "SecretCanary-0123456789", redirectUri: "https://app.test/callback?x=1&y" }
 
@@ -186,7 +186,7 @@ describe("an authorization request", () => {
         const service = authority()
         const errors = [
           mistakeOf(() => createSession({ ...options, transport: service.layer })),
-          mistakeOf(() => createSessions({ client: options, store: () => TokenStore.makeMemory() })),
+          mistakeOf(() => createSessions({ client: options, store: () => TokenStore.memory() })),
           mistakeOf(() => Effect.runSync(OAuth.authorizationRequest(options))),
           mistakeOf(() => Effect.runSync(Effect.provide(OAuth.refreshTokens(options, tokensOf(1)), service.layer))),
           mistakeOf(() =>
@@ -426,8 +426,8 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     ["invalid_grant", { error: "invalid_grant", error_description: "no" }]
   ])("5: a code that is refused: %s", async (error, body) => {
     const service = authority()
-    const store = TokenStore.makeMemory()
-    await Effect.runPromise(store.set(tokensOf(1)))
+    const store = TokenStore.memory()
+    await put(store, tokensOf(1))
     await using session = await open({ service, store })
     const pending = await session.authorizationRequest()
     service.onToken = () => new Response(JSON.stringify({ ...body, echo: code }), { status: 400 })

@@ -26,7 +26,6 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import { eventually } from "../support/eventually.js"
 import { failure, gate, value } from "../support/faces.js"
 import { isFull } from "../support/full.js"
-import { inKeyValueStore } from "../support/platform.js"
 import { recordingTracer, withSpan } from "../support/telemetry.js"
 import {
   access,
@@ -37,9 +36,12 @@ import {
   expired,
   faces,
   holding,
+  type Opened,
   profile,
+  put,
   refresh,
   refusedToken,
+  rowOf,
   tokensOf
 } from "../support/oauth.js"
 
@@ -153,7 +155,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const began = Date.now()
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1))
     service.onApi = ({ headers }) => (headers["authorization"]?.endsWith(access(9)) ? undefined : refusedToken())
@@ -170,7 +172,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     vi.setSystemTime(began + 60_000)
     await refused(2, 2)
     service.accessTokens.add(access(9))
-    await Effect.runPromise(store.set(tokensOf(9)))
+    await put(store, tokensOf(9))
     expect((await session.call("user.me")).ok).toBe(true)
     expect(service.tokenRequests).toHaveLength(2)
   })
@@ -189,7 +191,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test("11: the first caller is cancelled or timed out during the refresh", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
     const held = holding(service)
@@ -209,7 +211,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test("12: all callers gone: the refresh ends, and its tokens are stored", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
     const held = holding(service)
@@ -222,7 +224,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test("12: close during a refresh waits for it", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
     const held = holding(service)
@@ -255,7 +257,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test("13: a dead refresh token: signed out where a token is needed, public reads go on", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
     service.refreshTokens.clear()
@@ -269,9 +271,10 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
     expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([undefined])
     expect(service.tokenRequests).toHaveLength(1)
-    expect(accessOf(await stored(store))).toBe("")
+    // The tokens stay: another session can have redeemed it, and store new tokens.
+    expect(accessOf(await stored(store))).toBe(access(1))
     await using next = await open({ service, store })
-    expect(await next.tokens()).toBeUndefined()
+    expect(failure(await next.call("user.me"))).toMatchObject({ reason: "SignedOut" })
     expect(session.warnings).toHaveLength(1)
     expect(session.changes).toEqual(["SignedIn", "SignedOut"])
   })
@@ -289,58 +292,26 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test("14: the same, but the store holds newer tokens", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
-    await using session = await open({ service, store })
+    const row = rowOf()
+    await using session = await open({ service, store: row.store() })
     await session.signIn(tokensOf(1, expired))
     // Another process redeems the token while this one does.
-    service.onToken = async () => {
+    service.onToken = () => {
       service.accessTokens.add(access(5))
-      await Effect.runPromise(store.set(tokensOf(5)))
+      row.set(tokensOf(5))
       return dead()
     }
     expect((await session.call("user.me")).ok).toBe(true)
-    expect(accessOf(await stored(store))).toBe(access(5))
+    expect(accessOf(await stored(row.store()))).toBe(access(5))
     expect(service.tokenRequests).toHaveLength(1)
     expect(session.warnings).toEqual([])
   })
 
-  test("14: expired tokens of another process are redeemed too, up to three in all", async () => {
+  test("14: two sessions without a common lock, the refused one first: it leaves the tokens of the other one alone", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
-    await using session = await open({ service, store })
-    await session.signIn(tokensOf(1, expired))
-    service.onToken = async () => {
-      await Effect.runPromise(store.set(tokensOf(service.tokenRequests.length + 1, expired)))
-      return dead()
-    }
-    expect(accessOf(await session.refresh())).toBe(access(4))
-    expect(service.tokenRequests.map(({ form }) => form["refresh_token"])).toEqual([1, 2, 3].map(refresh))
-  })
-
-  test("14: without a lock, the other process may store them a little later", async () => {
-    const service = authority()
-    const { exclusively: _, ...store } = TokenStore.makeMemory()
-    await using session = await open({ service, store })
-    await session.signIn(tokensOf(1, expired))
-    service.onToken = () => {
-      service.accessTokens.add(access(5))
-      setTimeout(() => void Effect.runPromise(store.set(tokensOf(5))), 60)
-      return dead()
-    }
-    expect((await session.call("user.me")).ok).toBe(true)
-    expect(accessOf(await stored(store))).toBe(access(5))
-  })
-
-  test("14: without a lock, a session that is refused before the other one has stored its tokens leaves them alone", async () => {
-    const service = authority()
-    const rows = new Map([["user", TokenStore.encode(tokensOf(1, expired))]])
-    const store = TokenStore.makeText({
-      get: () => rows.get("user"),
-      set: (text) => rows.set("user", text),
-      remove: () => rows.delete("user")
-    })
-    await using one = await open({ service, store })
-    await using other = await open({ service, store })
+    const row = rowOf(tokensOf(1, expired))
+    await using one = await open({ service, store: row.store() })
+    await using other = await open({ service, store: row.store() })
     const late = gate()
     service.after = async (response) => {
       if (response.ok) {
@@ -351,15 +322,11 @@ describe.each(faces)("a session (%s)", (_, open) => {
     const calls = [one, other].map(async (session) => ({ session, outcome: await session.call("user.me") }))
     const first = await Promise.race(calls)
     expect(failure(first.outcome)).toMatchObject({ reason: "SignedOut" })
-    // Neither is the user signed in for a process that starts now.
-    await using third = await open({ service, store })
-    expect(await third.tokens()).toBeUndefined()
-    expect(rows.get("user")).not.toContain(access(1))
     late.open()
     const outcomes = await Promise.all(calls)
     expect(outcomes.filter(({ outcome }) => outcome.ok)).toHaveLength(1)
-    expect(accessOf(await stored(store))).toBe(access(2))
-    for (const session of [one, other, third]) {
+    expect(accessOf(await stored(row.store()))).toBe(access(2))
+    for (const session of [one, other]) {
       expect((await session.call("user.me")).ok).toBe(true)
     }
     expect(service.tokenRequests).toHaveLength(2)
@@ -368,56 +335,24 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(winner.changes).toEqual(["Refreshed"])
   })
 
-  test.each(["after", "during"] as const)(
-    "14: a mark of a refused session which comes %s the write of the new tokens is overwritten",
-    async (when) => {
-      const service = authority()
-      const memory = TokenStore.makeMemory()
-      await Effect.runPromise(memory.set(tokensOf(1, expired)))
-      let revision = 0
-      const mark = Effect.zipRight(
-        memory.set(
-          new Tokens({
-            accessToken: Redacted.make(""),
-            refreshToken: Redacted.make(refresh(1)),
-            clientId,
-            obtainedAt: 0
-          })
-        ),
-        Effect.sync(() => revision++)
-      )
-      let isMarked = false
-      const store: TokenStoreService = {
-        ...memory,
-        revision: () => revision,
-        set: (tokens) =>
-          Effect.zipRight(
-            memory.set(tokens),
-            Effect.suspend(() => {
-              const isFirst = when === "during" && !isMarked
-              isMarked = true
-              return isFirst ? mark : Effect.void
-            })
-          )
-      }
-      await using session = await open({ service, store })
-      expect((await session.call("user.me")).ok).toBe(true)
-      if (when === "after") {
-        await Effect.runPromise(mark)
-        expect((await session.call("user.me")).ok).toBe(true)
-      }
-      expect(accessOf(await stored(store))).toBe(access(2))
-      expect(session.changes).toEqual(["Refreshed"])
-    }
-  )
+  test("14: sessions that share a store refresh in turn, and the second one uses the tokens of the first", async () => {
+    const service = authority()
+    const store = rowOf(tokensOf(1, expired)).store()
+    await using one = await open({ service, store })
+    await using other = await open({ service, store })
+    const outcomes = await Promise.all([one, other, one, other].map((session) => session.call("user.me")))
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, true, true])
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(await other.tokens()).toEqual(await one.tokens())
+  })
 
   test("14: what another process has stored is taken over before anything is sent", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
     service.accessTokens.add(access(5))
-    await Effect.runPromise(store.set(tokensOf(5)))
+    await put(store, tokensOf(5))
     expect((await session.call("user.me")).ok).toBe(true)
     expect(service.tokenRequests).toHaveLength(0)
   })
@@ -438,7 +373,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     "15: %s: kept; with an access token that has ended, the call fails so",
     async (_, respond, error) => {
       const service = authority()
-      const store = TokenStore.makeMemory()
+      const store = TokenStore.memory()
       await using session = await open({ service, store, session: { timeout: 30 } })
       await session.signIn(tokensOf(1, expired))
       service.onToken = respond
@@ -580,7 +515,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     ["no object", [access(7)], []]
   ])("19: %s", async (_, body, path) => {
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
     service.onToken = () => status(200, body)
@@ -598,29 +533,34 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test.each(unreadable)("20: the store is %s", async (_, text) => {
     const service = authority()
-    const values = new Map([["catalog-client.tokens", text]])
-    const store = TokenStore.makeKeyValueStore({
-      get: (key) => Effect.sync(() => inKeyValueStore(values.get(key))),
-      set: (key, value) => Effect.sync(() => void values.set(key, String(value))),
-      remove: (key) => Effect.sync(() => void values.delete(key))
+    const values = new Map([["tokens", text]])
+    const store = TokenStore.from({
+      get: () => values.get("tokens"),
+      set: (text) => values.set("tokens", text),
+      remove: () => values.delete("tokens"),
+      keep: (text, id) => values.set(`kept ${id}`, text)
     })
     await using session = await open({ service, store })
     expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
     expect(session.warnings).toHaveLength(1)
     expect(session.warnings.join()).not.toMatch(/Canary/)
-    expect(values.get("catalog-client.tokens")).toBe(text)
+    expect(values.get("tokens")).toBe(text)
+    // It is not this session's to remove.
+    await session.signOut()
+    expect([...values]).toEqual([["tokens", text]])
     await session.signIn(tokensOf(1))
     expect((await session.call("user.me")).ok).toBe(true)
-    const [aside] = [...values.keys()].filter((key) => key !== "catalog-client.tokens")
-    expect(aside).toMatch(/^catalog-client\.tokens\.aside\.[\w-]{16}$/)
-    expect(values.get(aside ?? "")).toBe(text)
+    expect(values.get("tokens")).toContain(access(1))
+    const [kept = ""] = [...values.keys()].filter((key) => key !== "tokens")
+    expect(kept).toMatch(/^kept [\w-]{16}$/)
+    expect(values.get(kept)).toBe(text)
   })
 
   test("20: the store cannot be read", async () => {
     const service = authority()
     const store = {
-      ...TokenStore.makeMemory(),
+      ...TokenStore.memory(),
       get: Effect.fail(Object.assign(new Error(refresh(1)), { code: "EACCES" }))
     }
     await using session = await open({ service, store })
@@ -631,100 +571,278 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.warnings.join()).not.toMatch(/Canary/)
   })
 
+  /** A row whose writes fail while it is full. */
+  const failingRow = (tokens: Tokens) => {
+    const row = rowOf(tokens)
+    const state = { row, isFull: false, writes: 0 }
+    const write = (text?: string) => {
+      state.writes++
+      if (state.isFull) {
+        throw new Error(refresh(2))
+      }
+      row.text = text
+    }
+    const store = TokenStore.from({ get: () => row.text, set: write, remove: () => write() })
+    return Object.assign(state, { store })
+  }
+
   test("21: a write that fails after the exchange", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
-    let isFull = false
-    const failing: TokenStoreService = {
-      ...store,
-      set: (tokens) => (isFull ? Effect.fail(new Error(refresh(2))) : store.set(tokens))
-    }
-    await using session = await open({ service, store: failing })
-    await session.signIn(tokensOf(1, expired))
-    isFull = true
+    const failing = failingRow(tokensOf(1, expired))
+    await using session = await open({ service, store: failing.store })
+    failing.isFull = true
     expect((await session.call("user.me")).ok).toBe(true)
     expect((await session.call("user.me")).ok).toBe(true)
-    expect(accessOf(await stored(store))).toBe(access(1))
+    expect(failing.row.text).toContain(access(1))
     expect(session.warnings).toHaveLength(1)
     expect(session.warnings.join()).not.toMatch(/Canary/)
-    isFull = false
+    failing.isFull = false
     expect((await session.call("user.me")).ok).toBe(true)
-    expect(accessOf(await stored(store))).toBe(access(2))
+    expect(failing.row.text).toContain(access(2))
     expect(service.tokenRequests).toHaveLength(1)
   })
 
-  test("24: where the store tells of changes, what another tab does counts at the next call", async () => {
+  test("21: a sign-out that cannot be stored counts here, and is stored by the next call", async () => {
+    const failing = failingRow(tokensOf(1))
+    await using session = await open({ service: authority(), store: failing.store })
+    failing.isFull = true
+    await session.signOut()
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    expect(failing.row.text).toContain(access(1))
+    expect(session.warnings).toHaveLength(1)
+    failing.isFull = false
+    expect(await session.tokens()).toBeUndefined()
+    expect(failing.row.text).toBeUndefined()
+    expect(session.changes).toEqual(["SignedOut"])
+  })
+
+  test("21: tokens that could not be stored give way to a later sign-in or sign-out elsewhere", async () => {
+    for (const later of [tokensOf(9), undefined]) {
+      const service = authority()
+      service.accessTokens.add(access(9))
+      const failing = failingRow(tokensOf(1, expired))
+      await using session = await open({ service, store: failing.store })
+      failing.isFull = true
+      expect((await session.call("user.me")).ok).toBe(true)
+      failing.row.set(later)
+      failing.isFull = false
+      expect(accessOf(await session.tokens())).toBe(accessOf(later))
+      expect(accessOf(await stored(failing.store))).toBe(accessOf(later))
+    }
+  })
+
+  test("24: what another session does counts here after 5 seconds, without a read for each call", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const began = Date.now()
     const service = authority()
-    const memory = TokenStore.makeMemory()
-    let revision = 0
+    service.accessTokens.add(access(9))
+    const row = rowOf(tokensOf(1))
     let reads = 0
-    const changing = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(effect, () => Effect.sync(() => revision++))
-    const store: TokenStoreService = {
+    const store = row.store()
+    const counting = {
+      ...store,
       get: Effect.zipRight(
         Effect.sync(() => reads++),
-        memory.get
-      ),
-      set: (tokens) => changing(memory.set(tokens)),
-      remove: changing(memory.remove),
-      revision: () => revision
+        store.get
+      )
     }
-    await using session = await open({ service, store })
-    await session.signIn(tokensOf(1))
-    expect((await session.call("user.me")).ok).toBe(true)
-    const before = reads
-    expect((await session.call("user.me")).ok).toBe(true)
-    expect(reads).toBe(before)
-    await Effect.runPromise(store.remove)
-    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
-    await Effect.runPromise(store.set(tokensOf(1)))
-    expect((await session.call("user.me")).ok).toBe(true)
-    service.accessTokens.add(access(9))
-    await Effect.runPromise(store.set(tokensOf(9)))
-    expect((await session.call("user.me")).ok).toBe(true)
+    await using session = await open({ service, store: counting })
+    const nameAt = async (millis: number) => {
+      vi.setSystemTime(began + millis)
+      return (await session.call("user.me")).ok
+    }
+    for (const _ of many(20)) {
+      expect(await nameAt(0)).toBe(true)
+    }
+    expect(reads).toBe(1)
+    row.set()
+    expect([await nameAt(4_999), reads]).toEqual([true, 1])
+    expect([await nameAt(5_000), reads]).toEqual([false, 2])
+    // While no user is signed in, each call reads.
+    row.set(tokensOf(1))
+    expect([await nameAt(5_001), reads]).toEqual([true, 3])
+    row.set(tokensOf(9))
+    expect([await nameAt(10_001), reads]).toEqual([true, 4])
     expect(service.apiCalls.at(-1)?.headers["authorization"]).toBe(`Bearer ${access(9)}`)
-    expect(session.changes).toEqual(["SignedIn", "SignedOut", "SignedIn", "Refreshed"])
+    // Also after the clock was set back.
+    row.set()
+    expect(await nameAt(-86_400_000)).toBe(false)
+    expect(session.changes).toEqual(["SignedOut", "SignedIn", "Refreshed", "SignedOut"])
   })
 
-  test("24: a lock that was given up loses no session", async () => {
-    const service = authority()
-    const memory = TokenStore.makeMemory()
-    await using session = await open({ service, store: { ...memory, exclusively: (effect) => effect } })
-    await session.signIn(tokensOf(1, expired))
-    service.refreshTokens.clear()
-    service.accessTokens.add(access(9))
-    // The other one has the reply, and stores it only now.
-    service.after = (response) => {
-      setTimeout(() => void Effect.runPromise(memory.set(tokensOf(9))), 20)
+  test("24: with storeMaxAge, after another time or at the next call", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    for (const [storeMaxAge, after] of [
+      [0, 0],
+      ["1 minute", 60_000]
+    ] as const) {
+      const row = rowOf(tokensOf(1))
+      await using session = await open({ service: authority(), store: row.store(), session: { storeMaxAge } })
+      expect(await session.tokens()).toBeDefined()
+      row.set()
+      if (after > 0) {
+        vi.setSystemTime(Date.now() + after - 1)
+        expect(await session.tokens()).toBeDefined()
+        vi.setSystemTime(Date.now() + 1)
+      }
+      expect(await session.tokens()).toBeUndefined()
+    }
+  })
+
+  test("24: a session that was suspended during its refresh overwrites nothing", async () => {
+    for (const later of [tokensOf(9), undefined]) {
+      const service = authority()
+      const row = rowOf(tokensOf(1, expired))
+      await using session = await open({ service, store: row.store() })
+      const held = holding(service)
+      const call = session.call("user.me")
+      await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
+      service.accessTokens.add(access(9))
+      row.set(later)
+      held.open()
+      expect((await call).ok).toBe(later !== undefined)
+      expect(accessOf(await stored(row.store()))).toBe(accessOf(later))
+      expect(session.warnings).toEqual([])
+    }
+  })
+
+  /** Two stores over a row, whose uses end in an order that the seed decides, as do the replies of the service. */
+  const shuffled = (service: Authority, isLocked: boolean, seed: number) => {
+    const row = rowOf(tokensOf(1, expired))
+    const waiting: Array<() => void> = []
+    let random = seed
+    let isOver = false
+    const turn = () => new Promise<void>((resolve) => void waiting.push(resolve))
+    const go = () => {
+      random = (random * 1_103_515_245 + 12_345) % 2 ** 31
+      waiting.splice(Math.floor((random / 2 ** 31) * waiting.length), 1)[0]?.()
+      if (!isOver) {
+        setImmediate(go)
+      }
+    }
+    setImmediate(go)
+    service.after = async (response) => {
+      await turn()
       return response
     }
-    expect((await session.call("user.me")).ok).toBe(true)
-    expect(service.tokenRequests).toHaveLength(1)
-    expect(service.apiCalls.at(-1)?.headers["authorization"]).toBe(`Bearer ${access(9)}`)
+    let lock = Promise.resolve()
+    const store = () =>
+      TokenStore.from({
+        get: async () => {
+          await turn()
+          return row.text
+        },
+        update: async (step) => {
+          const before = lock
+          const { open: release, promise } = gate()
+          if (isLocked) {
+            lock = promise
+            await before
+          }
+          try {
+            const text = row.text
+            await turn()
+            const next = await Effect.runPromise(step(text))
+            await turn()
+            if (row.text !== text) {
+              throw new Error("changed")
+            }
+            row.text = next
+          } finally {
+            release()
+          }
+        }
+      })
+    return { row, store, end: () => void (isOver = true) }
+  }
+
+  describe.each([
+    ["a lock", true],
+    ["compare-and-set", false]
+  ] as const)("24: two sessions over one row, interleaved at each step, with %s:", (_, isLocked) => {
+    const seeds = many(isFull ? 200 : 5)
+    const ends: ReadonlyArray<readonly [string, (session: Opened) => Promise<unknown>, number | undefined]> = [
+      ["both refresh", (session) => session.call("user.me"), 2],
+      ["a refresh and a sign-in", (session) => session.signIn(tokensOf(9)), 9],
+      ["a refresh and a sign-out", (session) => session.signOut(), undefined]
+    ]
+
+    test.each(ends)("%s", { timeout: 60_000 }, async (_, use, last) => {
+      for (const seed of seeds) {
+        const service = authority()
+        service.onApi = () => Response.json({ name: "me" })
+        const { end, row, store } = shuffled(service, isLocked, seed)
+        const options = { service, session: { storeMaxAge: 0 } }
+        await using one = await open({ ...options, store: store() })
+        await using other = await open({ ...options, store: store() })
+        await Promise.all([one.call("user.me"), use(other)])
+        const expected = last && access(last)
+        expect(accessOf(await one.tokens()), `seed ${seed}`).toBe(expected)
+        expect(accessOf(await other.tokens()), `seed ${seed}`).toBe(expected)
+        expect(accessOf(await stored(row.store())), `seed ${seed}`).toBe(expected)
+        if (isLocked) {
+          expect([service.spentTwice, one.warnings], `seed ${seed}`).toEqual([0, []])
+        }
+        await one.close()
+        await other.close()
+        end()
+      }
+    })
   })
 
-  test("24: stores and locks that do not answer keep no one waiting, nor does closing", async () => {
+  test("24: a sign-in that another session interrupts is stored all the same", async () => {
+    const row = rowOf()
+    let writes = 0
+    const store = TokenStore.from({
+      get: () => row.text,
+      update: (step) =>
+        Effect.gen(function* () {
+          const text = row.text
+          const next = yield* step(text)
+          if (++writes === 1) {
+            row.set(tokensOf(2))
+          }
+          if (row.text !== text) {
+            yield* Effect.fail(new Error("changed"))
+          }
+          row.text = next
+        })
+    })
+    await using session = await open({ service: authority(), store })
+    await session.signIn(tokensOf(1))
+    expect(row.text).toContain(access(1))
+    expect([session.changes, session.warnings]).toEqual([["SignedIn"], []])
+  })
+
+  test("24: stores that do not answer keep no one waiting, nor does closing", async () => {
     const service = authority()
-    const memory = TokenStore.makeMemory()
+    const row = rowOf()
     let stuck = ""
-    const stuckIn = <A, E>(method: string, effect: Effect.Effect<A, E>) =>
-      Effect.suspend(() => (stuck === method ? Effect.uninterruptible(Effect.never) : effect))
-    const store: TokenStoreService = {
-      get: stuckIn("get", memory.get),
-      set: (tokens) => stuckIn("set", memory.set(tokens)),
-      remove: stuckIn("remove", memory.remove),
-      exclusively: (effect) => Effect.ensuring(effect, stuckIn("release", Effect.void)),
-      setAside: Effect.never
-    }
+    const stuckIn = (place: string) =>
+      Effect.suspend(() => (stuck === place ? Effect.uninterruptible(Effect.never) : Effect.void))
+    const store = TokenStore.from({
+      get: () => Effect.as(stuckIn("get"), row.text),
+      update: (step) =>
+        Effect.gen(function* () {
+          yield* stuckIn("lock")
+          const next = yield* step(row.text)
+          yield* stuckIn("write")
+          row.text = next
+          yield* stuckIn("release")
+        })
+    })
     const session = await open({ service, store, session: { timeout: 200 } })
     await session.signIn(tokensOf(1, expired))
-    stuck = "release"
-    expect((await session.call("user.me")).ok).toBe(true)
-    expect(accessOf(await session.refresh())).toBe(access(3))
-    stuck = "get"
-    expect(accessOf(await session.refresh())).toBe(access(4))
-    stuck = "remove"
+    for (const [nth, place] of ["release", "get", "lock", "write"].entries()) {
+      stuck = place
+      expect(accessOf(await session.refresh())).toBe(access(nth + 2))
+      expect((await session.call("user.me")).ok).toBe(true)
+    }
+    stuck = ""
+    expect(accessOf(await session.tokens())).toBe(access(5))
+    expect(row.text).toContain(access(5))
+    stuck = "lock"
     await session.signOut()
-    stuck = "set"
     const signingIn = session.signIn(tokensOf(4)).catch(() => undefined)
     await session.close()
     await signingIn
@@ -732,7 +850,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test("24: a session whose requests have no timeout waits for a store for 10 seconds", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-    const store: TokenStoreService = { ...TokenStore.makeMemory(), get: Effect.never }
+    const store: TokenStoreService = { ...TokenStore.memory(), get: Effect.never }
     const opening = open({ service: authority(), store, session: { timeout: Infinity } })
     await vi.advanceTimersByTimeAsync(10)
     const session = await opening
@@ -743,24 +861,23 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await session.close()
   })
 
-  test("24: a lock that is acquired too late is released at once, and the tokens are refreshed once", async () => {
+  test("24: a step that begins too late changes nothing, and the tokens are refreshed once", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     const service = authority()
     const { open: acquire, promise } = gate()
-    let released = 0
-    const store: TokenStoreService = {
-      ...TokenStore.makeMemory(),
-      exclusively: (effect) =>
-        Effect.acquireUseRelease(
-          Effect.promise(() => promise),
-          () => effect,
-          () => Effect.sync(() => released++)
-        )
-    }
+    const row = rowOf(tokensOf(1, expired))
+    let steps = 0
+    const store = TokenStore.from({
+      get: () => row.text,
+      update: async (step) => {
+        await promise
+        row.text = await Effect.runPromise(step(row.text))
+        steps++
+      }
+    })
     const opening = open({ service, store })
     await vi.advanceTimersByTimeAsync(10)
     const session = await opening
-    await session.signIn(tokensOf(1, expired))
     const call = session.call("user.me")
     await vi.advanceTimersByTimeAsync(14_900)
     expect(service.tokenRequests).toHaveLength(0)
@@ -768,14 +885,17 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect((await call).ok).toBe(true)
     acquire()
     await vi.advanceTimersByTimeAsync(10)
-    expect([service.tokenRequests.length, released]).toEqual([1, 1])
+    // The late step has changed nothing; the next call writes.
+    expect([service.tokenRequests.length, steps, row.text?.includes(access(1))]).toEqual([1, 1, true])
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect([service.tokenRequests.length, steps, row.text?.includes(access(2))]).toEqual([1, 2, true])
     vi.useRealTimers()
     await session.close()
   })
 
   test("25: a sign-out during a refresh", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
     const held = holding(service)
@@ -792,17 +912,16 @@ describe.each(faces)("a session (%s)", (_, open) => {
   test("25: another sign-in during a refresh, here or in another process", async () => {
     for (const isHere of [true, false]) {
       const service = authority()
-      const store = TokenStore.makeMemory()
-      await using session = await open({ service, store })
-      await session.signIn(tokensOf(1, expired))
+      const row = rowOf(tokensOf(1, expired))
+      await using session = await open({ service, store: row.store() })
       const held = holding(service)
       const call = session.call("user.me")
       await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
       service.accessTokens.add(access(9))
-      await (isHere ? session.signIn(tokensOf(9)) : Effect.runPromise(store.set(tokensOf(9))))
+      await (isHere ? session.signIn(tokensOf(9)) : row.set(tokensOf(9)))
       held.open()
       expect((await call).ok).toBe(true)
-      expect(accessOf(await stored(store))).toBe(access(9))
+      expect(accessOf(await stored(row.store()))).toBe(access(9))
       expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${access(9)}`])
     }
   })
@@ -830,8 +949,8 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test("starts with what is stored", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
-    await Effect.runPromise(store.set(tokensOf(1)))
+    const store = TokenStore.memory()
+    await put(store, tokensOf(1))
     await using session = await open({ service, store })
     expect((await session.call("user.me")).ok).toBe(true)
     expect(service.apiCalls[0]?.headers).toMatchObject({
@@ -843,10 +962,10 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
   test("takes over a sign-in of another process, and signs in tokens of its own client only", async () => {
     const service = authority()
-    const store = TokenStore.makeMemory()
+    const store = TokenStore.memory()
     await using session = await open({ service, store })
     expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
-    await Effect.runPromise(store.set(tokensOf(1)))
+    await put(store, tokensOf(1))
     expect((await session.call("user.me")).ok).toBe(true)
     expect(session.changes).toEqual(["SignedIn"])
     await expect(session.signIn(tokensOf(1, { of: "another" }))).rejects.toThrow(TypeError)
@@ -955,11 +1074,12 @@ describe("a session in a catalog of promises", () => {
 
   test("12: promises of a session that is closed meanwhile have their result, or are Cancelled", async () => {
     const service = authority({ codes: ["code"] })
-    const memory = TokenStore.makeMemory()
+    const memory = TokenStore.memory()
     let isSlow = false
     const slow = <A, E>(effect: Effect.Effect<A, E>) =>
       Effect.suspend(() => (isSlow ? Effect.zipRight(Effect.sleep(50), effect) : effect))
-    const store = { ...memory, get: slow(memory.get), set: (tokens: Tokens) => slow(memory.set(tokens)) }
+    const update: TokenStoreService["update"] = (step) => slow(memory.update(step))
+    const store = { ...memory, get: slow(memory.get), update }
     const session = createSession({ clientId, profile, transport: service.layer, store })
     const request = await session.authorizationRequest()
     const held = holding(service)

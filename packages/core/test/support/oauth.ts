@@ -184,7 +184,7 @@ const openEffect = async ({ service, store, session, policies = [] }: OpenOption
   const changes: Array<SessionChange> = []
   const runtime = ManagedRuntime.make(
     OAuthSession.layer({ clientId, redirectUri, ...session }).pipe(
-      Layer.provide(Layer.succeed(TokenStore, store ?? TokenStore.makeMemory())),
+      Layer.provide(Layer.succeed(TokenStore, store ?? TokenStore.memory())),
       Layer.provideMerge(
         Layer.mergeAll(service.layer, CatalogConfig.layer({ profile }), CatalogPolicy.layer(...policies), logging)
       )
@@ -264,6 +264,30 @@ export const faces = [
   ["Effect", openEffect],
   ["promise", openPromise]
 ] as const
+
+/** Stores tokens, or removes them, as another session does. */
+export const put = (store: TokenStoreService, tokens?: Tokens): Promise<void> =>
+  Effect.runPromise(store.update(() => Effect.succeed(Option.fromNullable(tokens))))
+
+/** A stored string, and stores over it: each has its own steps, as that of another process that knows of no other one. */
+export const rowOf = (tokens?: Tokens) => {
+  const row = {
+    text: tokens && TokenStore.encode(tokens),
+    /** Stores tokens, or removes them, whatever else happens. */
+    set: (tokens?: Tokens) => {
+      row.text = tokens && TokenStore.encode(tokens)
+    },
+    store: () =>
+      TokenStore.from({
+        get: () => row.text,
+        set: (text) => {
+          row.text = text
+        },
+        remove: () => row.set()
+      })
+  }
+  return row
+}
 
 /** Holds the responses to requests for tokens, which the service has acted on, until the test opens it. */
 export const holding = (service: Authority) => {

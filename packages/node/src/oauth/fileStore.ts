@@ -6,7 +6,6 @@
 import { TokenStore, type TokenStoreService, UnreadableTokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { randomBytes } from "node:crypto"
 import { accessSync, constants, existsSync } from "node:fs"
 import { chmod, type FileHandle, lstat, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
 import { homedir } from "node:os"
@@ -91,8 +90,8 @@ interface Draft {
 
 class TokenFile {
   readonly #directory: string
-  /** A draft that was made before the tokens were there. */
-  #draft: Draft | undefined
+  /** The name for the file that is about to be replaced, if it is to be kept. */
+  #aside: string | undefined
   /** The modes that were too wide and have been repaired, but not reported yet. */
   readonly #repaired: Array<string> = []
   #hasWarned = false
@@ -106,7 +105,7 @@ class TokenFile {
   }
 
   /** Runs a use of the file, then warns once about what had to be repaired. */
-  use<A>(run: () => Promise<A>): Effect.Effect<A, unknown> {
+  #use<A>(run: () => Promise<A>): Effect.Effect<A, unknown> {
     const warn = Effect.suspend(() => {
       const [what] = this.#repaired.splice(0)
       if (what === undefined || this.#hasWarned) {
@@ -129,7 +128,9 @@ class TokenFile {
     return code === undefined ? error : Object.assign(error as Error, { reason: `${code} at ${this.path}; ${option}` })
   }
 
-  async read(): Promise<string | undefined> {
+  readonly read: Effect.Effect<string | undefined, unknown> = Effect.suspend(() => this.#use(() => this.#read()))
+
+  async #read(): Promise<string | undefined> {
     if (this.isOwn && !isWindows) {
       const mode = (await stat(this.#directory).catch(unlessMissing))?.mode ?? 0
       if (mode & othersMay) {
@@ -161,8 +162,41 @@ class TokenFile {
     }
   }
 
+  /** Runs a step under the lock. The draft is made first, so that less can fail once the tokens are there. */
+  update(step: (text: string | undefined) => Effect.Effect<string | undefined, unknown>): Effect.Effect<void, unknown> {
+    const inDraft = (isHeld: () => Promise<boolean>) => (draft: Draft) =>
+      Effect.gen(this, function* () {
+        this.#aside = undefined
+        const text = yield* Effect.catchIf(
+          this.read,
+          (error) => error instanceof UnreadableTokens,
+          () => Effect.succeed("")
+        )
+        const next = yield* step(text)
+        if (next !== text) {
+          yield* this.#use(() => this.#replace(draft, next, isHeld))
+        }
+      })
+    const locked = underLock(`${this.path}.lock`, (isHeld) =>
+      Effect.acquireUseRelease(
+        this.#use(() => this.#open()),
+        inDraft(isHeld),
+        (draft) => Effect.promise(() => this.#drop(draft))
+      )
+    )
+    return Effect.zipRight(
+      this.#use(() => mkdir(this.#directory, { recursive: true, mode: 0o700 })),
+      locked
+    )
+  }
+
+  /** Keeps the file under another name when it is replaced. */
+  keep(id: string): void {
+    this.#aside = `${this.path}.aside.${id}`
+  }
+
   async #open(): Promise<Draft> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    await this.#sweep()
     const path = `${this.path}.${await newOwner()}.tmp`
     return { path, handle: await open(path, "wx", 0o600) }
   }
@@ -172,34 +206,20 @@ class TokenFile {
     await unlink(path).catch(() => undefined)
   }
 
-  /** Makes the draft of what will be written, so that less can fail once the tokens are there. */
-  async prepare(): Promise<void> {
-    await this.sweep()
-    this.#draft ??= await this.#open()
-  }
-
-  async dropPrepared(): Promise<void> {
-    const draft = this.#draft
-    this.#draft = undefined
-    if (draft !== undefined) {
-      await this.#drop(draft)
+  async #replace({ handle, path }: Draft, text: string | undefined, isHeld: () => Promise<boolean>): Promise<void> {
+    await handle.writeFile(text ?? "")
+    await handle.sync()
+    await handle.close()
+    await this.#isThere()
+    if (!(await isHeld())) {
+      throw Object.assign(new Error("the lock was lost"), { code: "ELOCKLOST" })
     }
-  }
-
-  async write(text: string): Promise<void> {
-    const draft = this.#draft ?? (await this.#open())
-    this.#draft = undefined
-    const { handle, path } = draft
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-      await handle.close()
-      await this.#isThere()
-      await rename(path, this.path)
-    } catch (error) {
-      await this.#drop(draft)
-      throw error
+    if (this.#aside !== undefined) {
+      // The name is taken first, since a rename replaces what has it.
+      await (await open(this.#aside, "wx", 0o600)).close()
+      await rename(this.path, this.#aside)
     }
+    await (text === undefined ? unlink(this.path) : rename(path, this.path))
     await this.#syncDirectory()
   }
 
@@ -217,11 +237,6 @@ class TokenFile {
     }
   }
 
-  async remove(): Promise<void> {
-    await unlink(this.path).catch(unlessMissing)
-    await this.sweep()
-  }
-
   /** Whether there is a file to read, move or replace. The store owns nothing else. */
   async #isThere(): Promise<boolean> {
     const stats = await lstat(this.path).catch(unlessMissing)
@@ -232,19 +247,8 @@ class TokenFile {
     return stats !== undefined
   }
 
-  async setAside(): Promise<void> {
-    if (!(await this.#isThere())) {
-      return
-    }
-    // Random, since any other name could be the file of another user.
-    const aside = `${this.path}.aside.${randomBytes(8).toString("hex")}`
-    // The name is taken first, since a rename replaces what has it.
-    await (await open(aside, "wx", 0o600)).close()
-    await rename(this.path, aside)
-  }
-
   /** Removes what dead processes have left: their drafts can contain tokens. */
-  async sweep(): Promise<void> {
+  async #sweep(): Promise<void> {
     const start = `${basename(this.path)}.`
     for (const name of await readdir(this.#directory).catch(() => [])) {
       const [, kind, owner = ""] =
@@ -266,12 +270,13 @@ class TokenFile {
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
  * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular
  * file, is an error, and stays. A file is replaced as a whole, so that no crash leaves a part of one. A file that does
- * not hold tokens is renamed to `<path>.aside.<random>` before tokens are stored. The tokens are not
+ * not hold tokens of this client is renamed to `<path>.aside.<random>` before tokens are stored. The tokens are not
  * encrypted: programs of the same user can read them.
  *
- * Processes that share the file refresh its tokens one at a time, under the lock `<path>.lock`. A process waits up to 15
- * seconds for it. The lock of a process that has ended is taken over, that of a running one never. Processes of different
- * containers and machines cannot ask for each other: there, a lock that is an hour old counts as left over.
+ * Processes that share the file change it one at a time, under the lock `<path>.lock`. The lock of a process that has ended is
+ * taken over, that of a running one never: a session waits for it for one and a half times its `timeout`, and then continues
+ * with the tokens in memory. Processes of different containers and machines cannot ask for each other: there, a lock that is an
+ * hour old counts as left over.
  *
  * Throws a `TypeError` if the path is not a string, or empty, or if there is none and this user cannot store a file at the
  * default path: in a container, the home directory is often missing or `/`.
@@ -283,31 +288,16 @@ class TokenFile {
  * export const session = createSession({ clientId: "my-client-id", store: fileTokenStore() })
  * ```
  */
-export const fileTokenStore = (path?: string): TokenStoreService => {
+export const fileTokenStore = (path?: string): TokenStoreService<"processes"> => {
   if (path !== undefined && (typeof path !== "string" || path === "")) {
     throw new TypeError(`fileTokenStore: path must be the path of a file, but it is ${inspect(path)}`)
   }
-  const target = path === undefined ? defaultPath() : resolve(path)
-  const file = new TokenFile(target, path === undefined)
-  const locked = underLock(`${target}.lock`)
-  return {
-    get: Effect.flatMap(
-      file.use(() => file.read()),
-      (text) => (text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text)))
-    ),
-    set: (tokens) => file.use(() => file.write(TokenStore.encode(tokens))),
-    remove: file.use(() => file.remove()),
-    exclusively: (effect) =>
-      locked((isLocked) =>
-        isLocked
-          ? Effect.ensuring(
-              Effect.zipRight(Effect.uninterruptible(Effect.ignore(file.use(() => file.prepare()))), effect),
-              Effect.promise(() => file.dropPrepared())
-            )
-          : effect
-      ),
-    setAside: file.use(() => file.setAside())
-  }
+  const file = new TokenFile(path === undefined ? defaultPath() : resolve(path), path === undefined)
+  return TokenStore.from({
+    get: () => file.read,
+    update: (step) => file.update(step),
+    keep: (_, id) => file.keep(id)
+  })
 }
 
 /**

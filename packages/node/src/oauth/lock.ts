@@ -7,12 +7,9 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { mkdir, readdir, rename, rmdir, unlink, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rename, rmdir, stat, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isLeft, newOwner } from "./owner.js"
-
-/** Milliseconds that a process waits for the lock: longer than a request for tokens takes. */
-const longestWait = 15_000
 
 /** Milliseconds between two tries. */
 const shortestPause = 5
@@ -31,15 +28,15 @@ export const removeLock = async (directory: string, owner: string): Promise<void
   await quietly(rmdir(directory))
 }
 
-/** Tries to put this owner's directory in place. `undefined`: there can be no lock here. */
-const tryLock = async (path: string, own: string): Promise<boolean | undefined> => {
+/** Tries to put this owner's directory in place. Fails if there can be no lock here. */
+const tryLock = async (path: string, own: string): Promise<boolean> => {
   try {
     await rename(own, path)
     return true
   } catch (error) {
     // Windows reports EPERM where a directory is in the way.
     if (!["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(codeOf(error) ?? "")) {
-      return undefined
+      throw error
     }
   }
   try {
@@ -51,60 +48,59 @@ const tryLock = async (path: string, own: string): Promise<boolean | undefined> 
     }
     // Windows renames nothing onto an empty directory. One that is not empty stays.
     await quietly(rmdir(path))
-    return false
   } catch (error) {
-    return codeOf(error) === "ENOENT" ? false : undefined
+    if (codeOf(error) !== "ENOENT") {
+      throw error
+    }
   }
+  return false
 }
 
-const prepared = async (path: string): Promise<{ readonly own: string; readonly owner: string } | undefined> => {
-  const owner = await newOwner()
-  const own = `${path}.${owner}`
-  try {
-    await mkdir(own, { mode: 0o700 })
-    await writeFile(join(own, owner), "", { flag: "wx", mode: 0o600 })
-    return { own, owner }
-  } catch {
-    await removeLock(own, owner)
-    return undefined
-  }
+/** Makes the directory that a lock is to be renamed from. */
+const prepare = async (own: string, owner: string): Promise<void> => {
+  await mkdir(own, { mode: 0o700 })
+  await writeFile(join(own, owner), "", { flag: "wx", mode: 0o600 })
 }
+
+const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, unknown> =>
+  Effect.tryPromise({ try: run, catch: (error) => error })
 
 /**
- * Runs an effect under the lock at a path, in whose directory it can be made. If the lock cannot be acquired in time, because
- * a living process holds it or because there can be none, the effect runs without it.
+ * Runs an effect under the lock at a path, in whose directory it can be made, and waits for it without a limit. The effect is
+ * passed a function that finds out whether the lock is still held: one of another place is lost after an hour.
  */
-export const underLock =
-  (path: string) =>
-  <A, E, R>(use: (isLocked: boolean) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(
-        Effect.promise(() => prepared(path)),
-        (lock) => {
-          if (lock === undefined) {
-            return restore(use(false))
-          }
-          const { own, owner } = lock
-          const deadline = performance.now() + longestWait
-          const acquire = (pause: number): Effect.Effect<boolean> =>
-            Effect.flatMap(
-              Effect.promise(() => tryLock(path, own)),
-              (isLocked) =>
-                isLocked === false && performance.now() < deadline
-                  ? Effect.zipRight(
-                      restore(inRealTime(Effect.sleep(pause * (0.5 + Math.random())))),
-                      acquire(Math.min(longestPause, 2 * pause))
-                    )
-                  : Effect.succeed(isLocked === true)
-            )
-          return Effect.flatMap(acquire(shortestPause), (isLocked) => restore(use(isLocked))).pipe(
-            Effect.ensuring(
-              Effect.promise(async () => {
-                await removeLock(path, owner)
-                await removeLock(own, owner)
-              })
-            )
-          )
-        }
+export const underLock = <A, E>(
+  path: string,
+  use: (isHeld: () => Promise<boolean>) => Effect.Effect<A, E>
+): Effect.Effect<A, unknown> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.promise(newOwner), (owner) => {
+      const own = `${path}.${owner}`
+      const acquire = (pause: number): Effect.Effect<void, unknown> =>
+        Effect.flatMap(
+          attempt(() => tryLock(path, own)),
+          (isLocked) =>
+            isLocked
+              ? Effect.void
+              : Effect.zipRight(
+                  restore(inRealTime(Effect.sleep(pause * (0.5 + Math.random())))),
+                  acquire(Math.min(longestPause, 2 * pause))
+                )
+        )
+      const isHeld = () =>
+        stat(join(path, owner)).then(
+          () => true,
+          () => false
+        )
+      return attempt(() => prepare(own, owner)).pipe(
+        Effect.zipRight(acquire(shortestPause)),
+        Effect.zipRight(restore(use(isHeld))),
+        Effect.ensuring(
+          Effect.promise(async () => {
+            await removeLock(path, owner)
+            await removeLock(own, owner)
+          })
+        )
       )
-    )
+    })
+  )

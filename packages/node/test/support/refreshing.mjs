@@ -4,7 +4,7 @@
 import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
-const { isLocked, killAt, path, profile } = JSON.parse(process.argv[2] ?? "")
+const { isStuck, killAt, path, profile, redisPort, sqlitePath } = JSON.parse(process.argv[2] ?? "")
 
 let moments = 0
 let isCounting = false
@@ -40,9 +40,30 @@ syncBuiltinESMExports()
 
 const { createCatalog } = await import("@catalog-client/node")
 const { createSession, fileTokenStore } = await import("@catalog-client/node/oauth")
-const file = fileTokenStore(path)
-const store = isLocked ? file : { ...file, exclusively: undefined }
-const session = createSession({ clientId: "embedded-client", profile, store })
+
+const storeOf = async () => {
+  if (redisPort !== undefined) {
+    const { tokenStores } = await import("@catalog-client/node/redis")
+    return tokenStores({ port: redisPort })("me")
+  }
+  if (sqlitePath !== undefined) {
+    const { sqliteStores } = await import("./sqliteStores.mjs")
+    return (await sqliteStores(path, sqlitePath))("me")
+  }
+  return fileTokenStore(path)
+}
+
+/** With `isStuck`, a request for tokens is never sent: the process stays in the step of its refresh. @type {typeof fetch} */
+const stuck = () => {
+  process.send?.({ stuck: true })
+  return new Promise(() => undefined)
+}
+const session = createSession({
+  clientId: "embedded-client",
+  profile,
+  store: await storeOf(),
+  ...(isStuck && { fetch: stuck, timeout: 60_000 })
+})
 const catalog = createCatalog({ session, profile })
 
 /** @param {{ readonly call?: boolean, readonly refresh?: boolean }} job */

@@ -1,6 +1,7 @@
 // A process of a server with the sessions of many users over one SQLite database, for tests that start several of them. It is told
 // what to do by messages `{ id, use, user, url }`, of which it does many at once, and answers each by its `id`.
 import { createSessions, TokenStore } from "@catalog-client/node/oauth"
+import { Effect } from "effect"
 
 const { path, profile, redirectUri, sqlitePath } = JSON.parse(process.argv[2] ?? "")
 // Not bundled, since it reads a file beside it.
@@ -33,15 +34,29 @@ const lock = async (key) => {
   return () => whenFree(() => db.run("DELETE FROM locks WHERE name = ?", [key]))
 }
 
+/** @type {(key: string) => Promise<string | undefined>} */
+const get = async (key) => (await whenFree(() => db.get("SELECT value FROM tokens WHERE name = ?", [key])))?.value
+
 const sessions = createSessions({
   client: { clientId: "embedded-client", redirectUri },
   profile,
-  lock,
   store: (key) =>
-    TokenStore.makeText({
-      get: async () => (await whenFree(() => db.get("SELECT value FROM tokens WHERE name = ?", [key])))?.value,
-      set: (text) => whenFree(() => db.run("INSERT OR REPLACE INTO tokens VALUES (?, ?)", [key, text])),
-      remove: () => whenFree(() => db.run("DELETE FROM tokens WHERE name = ?", [key]))
+    TokenStore.from({
+      get: () => get(key),
+      update: async (step) => {
+        const release = await lock(key)
+        try {
+          const text = await get(key)
+          const next = await Effect.runPromise(step(text))
+          if (next === undefined) {
+            await whenFree(() => db.run("DELETE FROM tokens WHERE name = ?", [key]))
+          } else if (next !== text) {
+            await whenFree(() => db.run("INSERT OR REPLACE INTO tokens VALUES (?, ?)", [key, next]))
+          }
+        } finally {
+          await release()
+        }
+      }
     })
 })
 

@@ -41,7 +41,7 @@ let postgres: PGlite | undefined
 
 const newPostgres = async (): Promise<Database> => {
   const database = (postgres ??= new PGlite())
-  await database.exec("DROP TABLE IF EXISTS catalog_client_quota")
+  await database.exec("DROP TABLE IF EXISTS catalog_client_quota; DROP TABLE IF EXISTS catalog_client_tokens")
   return {
     connect: () => clientOver(pgCompiler, async (sql, params) => (await database.query<object>(sql, [...params])).rows)
   }

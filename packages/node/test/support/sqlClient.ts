@@ -12,22 +12,26 @@ export const unused = (): never => {
   throw new Error("rateLimitStore has no use for this")
 }
 
-/** A client of one connection. */
-export const clientOver = (
-  compiler: Compiler,
-  query: (sql: string, params: ReadonlyArray<unknown>) => ReadonlyArray<object> | Promise<ReadonlyArray<object>>
-): Promise<SqlClient> => {
+type Query = (sql: string, params: ReadonlyArray<unknown>) => ReadonlyArray<object> | Promise<ReadonlyArray<object>>
+
+const connectionOver = (query: Query): Connection => {
   const execute = (sql: string, params: ReadonlyArray<unknown>) =>
     Effect.tryPromise({ try: async () => query(sql, params), catch: (cause) => new SqlError({ cause }) })
-  const connection: Connection = {
+  return {
     execute,
     executeRaw: execute,
     executeUnprepared: execute,
     executeValues: () => Effect.sync(unused),
     executeStream: () => Stream.sync(unused)
   }
+}
+
+/** A client of one connection, and of another one for its transactions if there is a query for it. */
+export const clientOver = (compiler: Compiler, query: Query, inTransaction = query): Promise<SqlClient> => {
+  const acquirer = Effect.succeed(connectionOver(query))
+  const transactionAcquirer = Effect.succeed(connectionOver(inTransaction))
   return Effect.runPromise(
-    Effect.provide(make({ acquirer: Effect.succeed(connection), compiler, spanAttributes: [] }), Reactivity.layer)
+    Effect.provide(make({ acquirer, transactionAcquirer, compiler, spanAttributes: [] }), Reactivity.layer)
   )
 }
 

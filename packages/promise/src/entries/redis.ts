@@ -1,13 +1,17 @@
 /**
- * A rate limit that several processes share: its tokens are kept in Redis.
+ * What several processes share in Redis: a rate limit, and the tokens of signed-in users.
  */
+import * as Effect from "effect/Effect"
 import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
 import type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
 import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { millis } from "#core/limits.js"
+import { updateLeased } from "#node/lease.js"
 import { type Bucket, type Evaluate, makeBucket, storeOver } from "#node/redisBucket.js"
+import { redisRow } from "#node/redisTokens.js"
 import { withEffects } from "../../replaced/core/resilience/givenStore.js"
+import type { SharedTextStore } from "../tokenStore.js"
 
 /** A connection of ioredis, or a cluster of it, by its shape. */
 export interface IoRedisConnection {
@@ -29,11 +33,9 @@ export interface RateLimitStoreOptions {
   readonly timeout?: RateLimitOptions["interval"] | undefined
 }
 
-const where = "rateLimitStore"
-
 const isNodeRedis = (value: object): value is NodeRedisConnection => hasMethod(value, "evalSha")
 
-const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection): Evaluate => {
+const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection, where: string): Evaluate => {
   if (!hasMethod(connection, "eval") || !(hasMethod(connection, "evalSha") || hasMethod(connection, "evalsha"))) {
     const hint = hasMethod(connection, "then")
       ? "a promise: await it first"
@@ -85,7 +87,8 @@ export const rateLimitStore = (
   connection: IoRedisConnection | NodeRedisConnection,
   options: RateLimitStoreOptions = {}
 ): RateLimitStore => {
-  const evaluate = evaluateOn(connection)
+  const where = "rateLimitStore"
+  const evaluate = evaluateOn(connection, where)
   const given = options ?? {}
   checkNames(where, given, { key: 1, timeout: 1 })
   const { key, timeout } = given
@@ -104,4 +107,41 @@ export const rateLimitStore = (
     hold: async (rate: RateLimitBucket, millis: number) => void (await bucket.hold(rate, millis))
   } as unknown as RateLimitStore
   return withEffects(store, storeOver(bucket))
+}
+
+/**
+ * Keeps the tokens of users in Redis, for sessions of several processes: returns a function from the name of a user to the user's
+ * store. A refresh has a lease of some seconds, which it renews. If a process is killed during it, another one takes over within
+ * 8 seconds; one that was suspended for so long writes nothing.
+ *
+ * It takes the program's own connection, as {@link rateLimitStore} does. Redis must keep its data on disk (`appendonly`), or users
+ * have to sign in again after it was restarted. Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
+ *
+ * Throws a `TypeError` for a value that is no connection.
+ *
+ * @example
+ * ```ts
+ * import { createSessions } from "catalog-client/oauth"
+ * import { type IoRedisConnection, tokenStores } from "catalog-client/redis"
+ *
+ * export const sessionsOver = (connection: IoRedisConnection) =>
+ *   createSessions({
+ *     client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
+ *     store: tokenStores(connection)
+ *   })
+ * ```
+ */
+export const tokenStores = (
+  connection: IoRedisConnection | NodeRedisConnection
+): ((user: string) => SharedTextStore) => {
+  const evaluate = evaluateOn(connection, "tokenStores")
+  return (user) => {
+    const row = redisRow(evaluate, user)
+    const update = updateLeased(row)
+    return {
+      get: () => Effect.runPromise(row.get),
+      update: (step) => Effect.runPromise(update((text) => Effect.tryPromise(() => step(text)))),
+      keep: (text, id) => Effect.runPromise(redisRow(evaluate, `${user}.aside.${id}`).set(text))
+    }
+  }
 }

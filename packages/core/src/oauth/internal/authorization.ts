@@ -7,14 +7,14 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Redacted from "effect/Redacted"
 import { CatalogConfigTag } from "../../CatalogConfig.js"
 import { ClientAuthError } from "../../CatalogError.js"
-import { urlIn } from "../../internal/common/mistakes.js"
+import { mistake, urlIn } from "../../internal/common/mistakes.js"
 import { none } from "../../internal/credentials/credentials.js"
 import { redactorOf } from "../../internal/redaction/secrets.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { checkClient, checkPending, orDie } from "./client.js"
 import { randomText, sha256 } from "./random.js"
-import { maxShown, saidIn } from "./request.js"
+import { jsonIn, maxShown, saidIn } from "./request.js"
 
 type Secret = Redacted.Redacted<string>
 
@@ -34,6 +34,26 @@ class RequestLive implements AuthorizationRequest {
   /** The printed form. */
   [NodeInspectSymbol](): object {
     return Object.assign({}, this)
+  }
+}
+
+export const encodePending = (pending: PendingAuthorization): string => {
+  const { codeVerifier, redirectUri, state } = checkPending(pending, "PendingAuthorization.encode")
+  return JSON.stringify({ state: Redacted.value(state), codeVerifier: Redacted.value(codeVerifier), redirectUri })
+}
+
+/** Whether it is a secret, and not what `JSON.stringify` has made of a `Redacted`. */
+const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
+
+export const decodePending = (text: string): PendingAuthorization => {
+  const { codeVerifier, redirectUri, state } = { ...(jsonIn(text) as { readonly [name: string]: unknown } | null) }
+  if (!isKept(codeVerifier) || !isKept(state)) {
+    throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode returned")
+  }
+  return {
+    state: Redacted.make(state),
+    codeVerifier: Redacted.make(codeVerifier),
+    ...(typeof redirectUri === "string" && { redirectUri })
   }
 }
 

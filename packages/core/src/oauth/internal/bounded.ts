@@ -1,13 +1,16 @@
 /**
- * Uses of what a program passes in, such as stores and locks, which may never end.
+ * Uses of a store of the program, which may never end.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import type * as Option from "effect/Option"
 import { startTimer } from "../../internal/call/timeout.js"
 import { withFiber } from "../../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../../internal/common/run.js"
+import type { Tokens } from "../Tokens.js"
+import type { TokenStoreService } from "../TokenStore.js"
 
 /** Why an effect was left. */
 export class NoResponse {
@@ -44,51 +47,61 @@ export const bounded = <A, E, R>(
     })
   )
 
-/** Milliseconds to wait for a lock: longer than the request of another process takes. */
-const longestWait = 15_000
+type Stored = Option.Option<Tokens>
+
+/** How much longer than a request for tokens a step of another process may last: it stores them as well. */
+const patience = 1.5
+
+/** How a step ended: its value, unless it has not begun, and whether the store has written what it decided. */
+export interface Step<A> {
+  readonly value: A | undefined
+  readonly written: Exit.Exit<void, unknown>
+}
 
 /**
- * Runs an effect under a lock. If the lock is not acquired in time, the effect runs without it, and nothing runs when the lock
- * is acquired later. Its release may take some milliseconds.
+ * Runs an effect inside a step of a store: it gets what is stored, and returns a value and what will be stored. If the store
+ * fails, or does not respond in time, before the step has begun, the effect does not run.
+ *
+ * The effect runs in the caller's fiber, so a store that gives up does not interrupt a refresh. A step that begins too late,
+ * or twice, changes nothing.
  */
-export const locked = <A, E, R>(
-  lock: <B, F, S>(effect: Effect.Effect<B, F, S>) => Effect.Effect<B, F, S>,
-  effect: Effect.Effect<A, E, R>,
+export const inStep = <A, R>(
+  { update }: TokenStoreService,
+  inside: (stored: Stored) => Effect.Effect<readonly [A, Stored], never, R>,
   millis: number
-): Effect.Effect<A, E, R> =>
+): Effect.Effect<Step<A>, never, R> =>
   withFiber((parent, flags) =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
-      const ended = yield* Deferred.make<Exit.Exit<A, E>>()
-      let state: "waiting" | "begun" | "late" = "waiting"
-      const inside = Effect.suspend(() => {
-        if (state !== "waiting") {
-          return Effect.void
-        }
-        state = "begun"
-        const running = Effect.zipRight(Deferred.succeed(begun, undefined), effect)
-        return Effect.asVoid(Effect.onExit(running, (exit) => Deferred.succeed(ended, exit)))
-      })
-      // A lock can fail, and it can end without having run the effect.
-      const holding = Effect.ensuring(
-        Effect.exit(Effect.suspend(() => lock(inside))),
-        Deferred.succeed(begun, undefined)
+      const begun = yield* Deferred.make<Stored, unknown>()
+      const decided = yield* Deferred.make<Stored | undefined>()
+      let steps = 0
+      const step = (stored: Stored): Effect.Effect<Stored> =>
+        ++steps > 1
+          ? Effect.succeed(stored)
+          : Effect.zipRight(
+              Deferred.succeed(begun, stored),
+              Effect.map(Deferred.await(decided), (next) => next ?? stored)
+            )
+      const updated = Effect.map(Effect.exit(Effect.suspend(() => update(step))), (exit) =>
+        Exit.isSuccess(exit) && steps !== 1 ? Exit.fail(new Error("update must run one step")) : exit
       )
-      const holder = forkFrom(parent, flags)(holding)
+      const holder = forkFrom(
+        parent,
+        flags
+      )(Effect.tap(updated, (exit) => (Exit.isFailure(exit) ? Deferred.failCause(begun, exit.cause) : Effect.void)))
       const run = Effect.gen(function* () {
-        yield* bounded(Deferred.await(begun), longestWait)
-        if (state === "waiting") {
-          state = "late"
-          interrupt(holder)
-          return yield* effect
+        const stored = yield* bounded(Deferred.await(begun), patience * millis)
+        if (Exit.isFailure(stored)) {
+          return { value: undefined, written: stored }
         }
-        const exit = yield* Deferred.await(ended)
-        yield* bounded(Fiber.await(holder), millis)
-        return yield* exit
+        const [value, next] = yield* inside(stored.value)
+        yield* Deferred.succeed(decided, next)
+        return { value, written: Exit.flatten(Exit.flatten(yield* bounded(Fiber.await(holder), millis))) }
       })
-      return yield* Effect.ensuring(
-        run,
+      const leave = Effect.zipRight(
+        Deferred.succeed(decided, undefined),
         Effect.sync(() => interrupt(holder))
       )
+      return yield* Effect.ensuring(run, leave)
     })
   )

@@ -23,7 +23,8 @@ export const clientNames: Known<OAuthClient> = {
   redirectUri: 1,
   headers: 1,
   timeout: 1,
-  refreshBefore: 1
+  refreshBefore: 1,
+  storeMaxAge: 1
 }
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
@@ -50,7 +51,7 @@ const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
  * that names an invalid option.
  */
 export const checkClient = (client: OAuthClient, where: string) => {
-  const { clientId, clientSecret = "", redirectUri, refreshBefore, timeout } = client
+  const { clientId, clientSecret = "", redirectUri, refreshBefore, storeMaxAge = 5_000, timeout } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
   }
@@ -66,14 +67,15 @@ export const checkClient = (client: OAuthClient, where: string) => {
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
     headers: forCall(where, () => withHeaders(initial, client.headers ?? {}).headers),
     timeout: millis(where, "timeout", timeout ?? usualTimeout),
-    refreshBefore: refreshBefore === undefined ? undefined : millis(where, "refreshBefore", refreshBefore)
+    refreshBefore: refreshBefore === undefined ? undefined : millis(where, "refreshBefore", refreshBefore),
+    storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
   }
 }
 
 /** What a session needs of a client. Without a limit for requests, there is one for stores and locks all the same. */
 export const partsOf = (client: ReturnType<typeof checkClient>) => {
-  const { refreshBefore, timeout } = client
-  return { client, refreshBefore, timeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout }
+  const { refreshBefore, storeMaxAge, timeout } = client
+  return { client, refreshBefore, storeMaxAge, timeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout }
 }
 
 /** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */

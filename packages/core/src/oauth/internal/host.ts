@@ -19,7 +19,8 @@ import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { bounded, NoResponse } from "./bounded.js"
 import { usualTimeout } from "./client.js"
-import { cancelled, type Parts } from "./session.js"
+import { cancelled } from "./flights.js"
+import type { Parts } from "./session.js"
 
 /** A deployment, the settings of its calls, a clock, and fibers that belong to no caller. */
 export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {

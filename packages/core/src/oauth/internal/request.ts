@@ -17,9 +17,10 @@ import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
 import * as Spans from "../../internal/telemetry/spans.js"
 import * as Client from "../../platform/httpClient.js"
-import type { OAuthClient } from "../OAuth.js"
-import { Tokens, tokensIn } from "../Tokens.js"
-import { checkClient, orDie } from "./client.js"
+import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
+import { Tokens } from "../Tokens.js"
+import { checkClient, checkPending, orDie } from "./client.js"
+import { readTokens } from "./tokenReply.js"
 
 /** The form of a request; members without a value are not sent. */
 type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>
@@ -68,9 +69,9 @@ const replyOf = (
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const json = jsonIn(body)
     const isDone = isSuccess(status)
-    const tokens = isDone ? tokensIn(json, clientId, now, previous?.refreshToken) : undefined
-    if (tokens instanceof Tokens) {
-      return Effect.succeed(tokens)
+    const found = isDone ? readTokens(json, clientId, now, previous?.refreshToken) : undefined
+    if (found !== undefined && !("invalid" in found)) {
+      return Effect.succeed(new Tokens(found))
     }
     const wait = retryAfter(call.response.headers.get("retry-after"), now)
     // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
@@ -92,7 +93,7 @@ const replyOf = (
         ...(serviceMessage && { serviceMessage }),
         body: Object.keys(shown).length > 0 ? shown : undefined,
         ...(!isDone && { headers: headersOf(call, known) }),
-        ...(tokens !== undefined && { path: tokens }),
+        ...(found !== undefined && { path: found.invalid }),
         ...(wait !== undefined && { retryAfter: wait })
       })
     )
@@ -102,7 +103,7 @@ const replyOf = (
  * One request for tokens. An invalid client or URL is a defect. If the reply has no refresh token, that of the previous tokens
  * stays valid.
  */
-export const requestTokens = (
+const requestTokens = (
   operation: string,
   client: OAuthClient,
   form: Form,
@@ -134,3 +135,24 @@ export const requestTokens = (
       })
     )
   )
+
+export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Redacted.Redacted<string>) =>
+  orDie(() => {
+    const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
+    return requestTokens("OAuth.exchangeCode", client, {
+      grant_type: "authorization_code",
+      code,
+      code_verifier: codeVerifier,
+      redirect_uri: redirectUri
+    })
+  })
+
+export const refreshTokens = (client: OAuthClient, tokens: Tokens) =>
+  tokens.refreshToken === undefined
+    ? Effect.die(mistake("OAuth.refreshTokens: there is no refresh token; the user has to sign in again"))
+    : requestTokens(
+        "OAuth.refreshTokens",
+        client,
+        { grant_type: "refresh_token", refresh_token: tokens.refreshToken },
+        tokens
+      )

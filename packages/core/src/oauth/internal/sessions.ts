@@ -21,7 +21,8 @@ import { authorizationRequest, authorizationResponse } from "./authorization.js"
 import { boundTo, checkClient, clientNames, partsOf } from "./client.js"
 import type { Host } from "./host.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
-import { cancelled, type Parts, UserSession } from "./session.js"
+import { cancelled } from "./flights.js"
+import { type Parts, UserSession } from "./session.js"
 
 /** The names of the options. */
 export const sessionsNames: Known<OAuthSessionsOptions> = {
@@ -125,21 +126,22 @@ export class UserSessions implements OAuthSessionsService {
     this.#checked(user, () =>
       Effect.gen(this, function* () {
         const started = this.#started(user, "finish")
-        const pending = yield* started.find
-        if (pending !== undefined) {
+        const found = yield* started.find
+        if (found !== undefined) {
+          const { kept, pending } = found
           // A redirect of another sign-in does not use up this one.
           yield* Effect.catchIf(
             this.#configured(authorizationResponse(pending, url)),
             ({ reason }) => reason === "Denied",
             () => Effect.void
           )
-          if (yield* this.#use(user, (session) => session.exclusively(started.claim))) {
-            return yield* Effect.ensuring(
-              this.#use(user, (session) => session.exchange(pending, url)),
-              started.remove
-            )
+          const exchanged = yield* started.use(
+            kept,
+            this.#use(user, (session) => session.exchange(pending, url))
+          )
+          if (Option.isSome(exchanged)) {
+            return exchanged.value
           }
-          yield* started.others
         }
         // The page was loaded again, after the sign-in or during it.
         return Option.isSome(yield* this.tokens(user))

@@ -1,19 +1,21 @@
 /**
- * The store of a session: what is new in it, writing tokens, and what stays of tokens that the service has refused.
+ * The store of a session: what the session has seen in it, and what is still to be written.
  *
- * A refused session does not remove its tokens, but replaces them by a tombstone that names them: another session may have
- * redeemed them, and be about to store new ones. It knows its own tokens by the tombstone and overwrites it, whereas a
- * removed value means that the user has signed out.
+ * What is found in the store counts, if it is not what was last seen there. What the session decides counts until then: it is
+ * pending until a step of the store has written it, and is dropped if that step finds something else first.
  */
 import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import { textIn } from "../../internal/common/cause.js"
+import { nowOf } from "../../internal/common/fiber.js"
 import { warnOnce } from "../../internal/credentials/credentials.js"
-import { areSame, isTombstone, isTombstoneOf, tombstoneOf, type Tokens } from "../Tokens.js"
+import type { Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
-import { bounded } from "./bounded.js"
+import { bounded, inStep, NoResponse } from "./bounded.js"
 
 /** A name for a store's error, without its contents. */
 export const namedIn = (error: unknown): string =>
@@ -21,36 +23,63 @@ export const namedIn = (error: unknown): string =>
     ? error.message
     : (["reason", "code", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
 
-/** The dependencies of a session's store. */
-interface Parts {
+/** What a session has decided that the store has to contain. */
+interface Decision {
+  readonly tokens: Tokens | undefined
+  /** A sign-in or sign-out, which replaces whatever is stored; a refresh replaces the tokens that it has redeemed. */
+  readonly isUsers: boolean
+}
+
+/** How often a decision of the user is tried in a row where others write at the same time. */
+const mostTries = 3
+
+/** The strings that identify tokens. */
+const secretsOf = (tokens: Tokens | undefined): string =>
+  JSON.stringify([tokens?.accessToken, tokens?.refreshToken].map((secret) => secret && Redacted.value(secret)))
+
+/** Whether two values are the same tokens. */
+export const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean =>
+  secretsOf(one) === secretsOf(other)
+
+interface Dependencies {
   readonly clientId: string
   readonly store: TokenStoreService
   /** Milliseconds for one use of the store. */
   readonly timeout: number
+  /** Milliseconds for which what was read counts. */
+  readonly maxAge: number
+  readonly clock: Clock.Clock
+  /** What another session has stored or removed; `isFirst` if nothing was read before. */
+  readonly adopt: (tokens: Tokens | undefined, isFirst: boolean) => void
 }
-
-/** What is new in a store: tokens, a tombstone or nothing. */
-type News = Option.Option<Tokens | undefined>
 
 export class Stored {
   /** The warnings already logged. */
   readonly warned = new Set<string>()
-  /** The tokens that still have to be stored. */
-  unsaved: Tokens | undefined
-  /** Whether the store contains another client's tokens, or an unreadable value. */
-  #isForeign = false
-  /** The revision of the store when it was last read. */
-  #revision: unknown
-  /** What this client had in the store when it was last read or written. */
+  /** What this session has decided, until it is written. */
+  #pending: Decision | undefined
+  /** Whether it is the user's decision, and nothing was read since: what another session has stored is older. */
+  #replacesAny = false
+  /** This client's tokens in the store when it was last read or written. */
   #seen: Tokens | undefined
-  /** What the last write has replaced, until something else is read. */
-  #replaced: Tokens | undefined
+  #seenAt = -Infinity
+  /** Differs after each read, write and decision: a read that began before has no effect. */
+  #version = 0
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Dependencies) {}
 
-  /** Whether nothing is left to write, and the store does not report a change. */
-  get isSettled(): boolean {
-    return this.unsaved === undefined && this.parts.store.revision?.() === this.#revision
+  get isWritten(): boolean {
+    return this.#pending === undefined
+  }
+
+  get isRead(): boolean {
+    return this.#seenAt !== -Infinity
+  }
+
+  /** Whether all is written, and the store was read lately. If the clock was set back, it was not. */
+  isFresh(now: number): boolean {
+    const age = now - this.#seenAt
+    return this.isWritten && age >= 0 && age < this.parts.maxAge
   }
 
   /** Logs a warning, once until it is removed from `warned`. */
@@ -58,112 +87,117 @@ export class Stored {
     return warnOnce(this, about, message)
   }
 
-  /** Uses the store, within the timeout. */
-  #use<A>(effect: Effect.Effect<A, unknown>): Effect.Effect<Exit.Exit<A, unknown>> {
-    return bounded(effect, this.parts.timeout)
+  /** What the next step writes. */
+  decide(tokens: Tokens | undefined, isUsers: boolean): void {
+    this.#version++
+    this.#pending = { tokens, isUsers }
+    this.#replacesAny ||= isUsers
   }
 
-  /** Reads the store; what is read counts unless `isOver` then. */
-  look(isOver: () => boolean): Effect.Effect<News> {
-    return Effect.gen(this, function* () {
-      const revision = this.parts.store.revision?.()
-      const exit = yield* this.#use(this.parts.store.get)
-      if (isOver()) {
-        return Option.none()
+  /** Reads the store. */
+  readonly read: Effect.Effect<void> = Effect.suspend(() => {
+    const version = this.#version
+    return Effect.flatMap(bounded(this.parts.store.get, this.parts.timeout), (exit) => {
+      if (version !== this.#version) {
+        return Effect.void
       }
-      this.#revision = revision
-      return yield* Exit.isSuccess(exit) ? this.#compared(Option.getOrUndefined(exit.value)) : this.#unread(exit.cause)
+      if (Exit.isSuccess(exit)) {
+        this.warned.delete("read")
+        return this.#learn(Option.getOrUndefined(exit.value))
+      }
+      const error = Cause.squash(exit.cause)
+      const message = `the token store could not be read (${namedIn(error)}). Tokens in memory stay in use; without any, the user has to sign in again.`
+      if (error instanceof UnreadableTokens) {
+        return Effect.zipRight(this.warn("read", message), this.#learn(undefined))
+      }
+      this.#seenAt = nowOf(this.parts.clock)
+      return this.warn("read", message)
+    })
+  })
+
+  /**
+   * Runs an effect inside a step of the store, which begins by reading, and writes what is pending at the end of the effect. If
+   * the store fails or does not respond, the effect runs with what is in memory.
+   */
+  update<E, R>(inside: Effect.Effect<void, E, R>, tries = mostTries): Effect.Effect<void, E, R> {
+    return Effect.gen(this, function* () {
+      const { value, written } = yield* inStep(
+        this.parts.store,
+        (stored) =>
+          Effect.gen(this, function* () {
+            yield* this.#learn(Option.getOrUndefined(stored))
+            const exit = yield* Effect.exit(inside)
+            const decision = this.#pending
+            const next = decision === undefined ? stored : Option.fromNullable(decision.tokens)
+            return [{ exit, decision }, next] as const
+          }),
+        this.parts.timeout
+      )
+      const exit = value?.exit ?? (yield* Effect.exit(inside))
+      if (Exit.isFailure(written)) {
+        yield* this.#notWritten(Cause.squash(written.cause), value?.decision, tries)
+      } else if (value?.decision !== undefined) {
+        this.#wrote(value.decision)
+      }
+      return yield* exit
     })
   }
 
-  #unread(cause: Cause.Cause<unknown>): Effect.Effect<News> {
-    const error = Cause.squash(cause)
-    this.#isForeign = error instanceof UnreadableTokens
-    const message = `the token store could not be read (${namedIn(error)}). Tokens in memory stay in use; without any, the user has to sign in again.`
-    return Effect.as(this.warn("read", message), Option.none())
-  }
+  /** Reads the store, and writes what is pending. */
+  readonly sync: Effect.Effect<void> = Effect.suspend(() => (this.isWritten ? this.read : this.update(Effect.void)))
 
-  #compared(stored: Tokens | undefined): Effect.Effect<News> {
-    this.#isForeign = stored !== undefined && stored.clientId !== this.parts.clientId
-    if (this.#isForeign) {
-      const message =
-        "the token store contains tokens of another clientId, which are not used: give each client its own store, or sign in again."
-      return Effect.as(this.warn("client", message), Option.none())
-    }
-    this.warned.delete("read")
-    if (areSame(stored, this.#seen)) {
-      return Effect.succeedNone
-    }
-    if (isTombstoneOf(stored, this.#replaced)) {
-      // It was written over the tokens that have replaced those.
-      this.unsaved = this.#seen
-      return Effect.succeedNone
-    }
-    this.#replaced = undefined
-    this.#seen = stored
-    return Effect.succeedSome(stored)
-  }
-
-  /** Stores the unsaved tokens. If that fails, they are used from memory until it succeeds. */
-  readonly save: Effect.Effect<void> = Effect.gen(this, function* () {
-    const tokens = this.unsaved
-    if (tokens === undefined) {
-      return
-    }
-    const { get, set, setAside } = this.parts.store
-    if (this.#isForeign && setAside !== undefined) {
-      yield* this.#use(setAside)
-    }
-    const write = this.#use(Effect.suspend(() => set(tokens)))
-    const written = yield* write
-    if (Exit.isFailure(written)) {
-      const message = `the tokens could not be stored (${namedIn(Cause.squash(written.cause))}). They stay in memory; the next call retries the write.`
-      return yield* this.warn("write", message)
-    }
-    this.warned.delete("write")
-    const replaced = (this.#replaced = areSame(this.#seen, tokens) ? this.#replaced : this.#seen)
+  #learn(stored: Tokens | undefined): Effect.Effect<void> {
+    const isForeign = stored !== undefined && stored.clientId !== this.parts.clientId
+    const tokens = isForeign ? undefined : stored
+    const isPending = this.#pending !== undefined && areSame(tokens, this.#pending.tokens)
+    const isNews = !isPending && !this.#replacesAny && !areSame(tokens, this.#seen)
+    const isFirst = !this.isRead
+    this.#version++
     this.#seen = tokens
-    this.#isForeign = false
-    if (this.unsaved === tokens) {
-      this.unsaved = undefined
+    this.#seenAt = nowOf(this.parts.clock)
+    this.#replacesAny = false
+    if (isPending || isNews) {
+      this.#pending = undefined
     }
-    // A refused session may have compared before this write and written after it. Tokens that are read here do not count,
-    // since they can be stale.
-    const stored = yield* this.#use(get)
-    if (Exit.isSuccess(stored) && isTombstoneOf(Option.getOrUndefined(stored.value), replaced)) {
-      yield* write
+    if (isNews) {
+      this.parts.adopt(tokens, isFirst)
     }
-  })
-
-  #removed(exit: Exit.Exit<unknown, unknown>, seen: Tokens | undefined): Effect.Effect<void> {
-    if (Exit.isFailure(exit)) {
-      return this.warn(
-        "remove",
-        `the tokens could not be removed from their store (${namedIn(Cause.squash(exit.cause))}). Remove them by hand; otherwise the next start finds the user signed in.`
-      )
-    }
-    this.warned.delete("remove")
-    this.#seen = seen
-    this.#replaced = undefined
-    return Effect.void
+    return isForeign
+      ? this.warn(
+          "client",
+          "the token store contains tokens of another clientId, which are not used: give each client its own store, or sign in again."
+        )
+      : Effect.void
   }
 
-  /** Removes what is stored: the user has signed out. */
-  readonly remove: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.flatMap(this.#use(this.parts.store.remove), (exit) => this.#removed(exit, undefined))
-  )
-
-  /** Replaces what was last seen by its tombstone, if it is still stored: the service has refused it. */
-  readonly bury: Effect.Effect<void> = Effect.suspend(() => {
-    const seen = this.#seen
-    if (seen === undefined || isTombstone(seen)) {
-      return Effect.void
+  #wrote(decision: Decision): void {
+    this.#version++
+    this.#seenAt = nowOf(this.parts.clock)
+    this.warned.delete("write")
+    if (this.#pending === decision) {
+      this.#pending = undefined
+      this.#seen = decision.tokens
     }
-    const { get, set } = this.parts.store
-    const tombstone = tombstoneOf(seen)
-    const replaced = Effect.flatMap(get, (stored) =>
-      areSame(Option.getOrUndefined(stored), seen) ? Effect.as(set(tombstone), tombstone) : Effect.succeed(seen)
-    )
-    return Effect.flatMap(this.#use(replaced), (exit) => this.#removed(exit, Exit.isSuccess(exit) ? exit.value : seen))
-  })
+  }
+
+  /** The next call retries a write that has failed, unless it failed because another session was first. */
+  #notWritten(error: unknown, decision: Decision | undefined, tries: number): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      const isLate = error instanceof NoResponse
+      if (decision?.isUsers && decision === this.#pending && !isLate && tries > 1) {
+        this.#replacesAny = true
+        return yield* this.update(Effect.void, tries - 1)
+      }
+      if (!this.isWritten && !isLate) {
+        yield* this.read
+      }
+      if (this.#pending !== undefined) {
+        const what =
+          this.#pending.tokens === undefined
+            ? `removed from their store (${namedIn(error)}). The user is signed out here`
+            : `stored (${namedIn(error)}). They stay in memory`
+        yield* this.warn("write", `the tokens could not be ${what}; the next call retries the write.`)
+      }
+    })
+  }
 }

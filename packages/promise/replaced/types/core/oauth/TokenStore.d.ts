@@ -1,5 +1,5 @@
-/** A store that the package has made, for example of a file. */
-export interface TokenStoreService {
-  readonly [made]: true
+/** A store that the package has made, for example of a file. `Scope` says who can share it. */
+export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
+  readonly [made]: Scope
 }
 declare const made: unique symbol

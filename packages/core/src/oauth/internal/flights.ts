@@ -1,0 +1,81 @@
+/**
+ * The work of a session that its callers share.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { ParentSpan } from "effect/Tracer"
+import { ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
+import { contextOf, withFiber } from "../../internal/common/fiber.js"
+import type { HttpClient } from "../../platform/httpClient.js"
+import { bounded } from "./bounded.js"
+
+/** The failures of a request for tokens. */
+export type Failure = ClientRestError | ClientNetworkError
+
+export interface Forking {
+  /** Starts a fiber that belongs to a session. */
+  readonly fork: <A>(effect: Effect.Effect<A, never, HttpClient>) => Fiber.RuntimeFiber<A>
+}
+
+type Flight<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
+
+/** The error of a closed session. */
+export const cancelled = (): ClientNetworkError =>
+  new ClientNetworkError({
+    operation: "OAuthSession",
+    method: "POST",
+    url: "the token endpoint",
+    reason: "Cancelled",
+    attempts: 1,
+    cause: { name: "AbortError", message: "the session was closed" }
+  })
+
+export class Flights {
+  readonly #byName = new Map<string, Flight<unknown>>()
+  isClosed = false
+
+  constructor(private readonly parts: Forking) {}
+
+  get isEmpty(): boolean {
+    return this.#byName.size === 0
+  }
+
+  /**
+   * Shares one run of an effect between all concurrent callers, in a fiber that belongs to none of them. Its spans are
+   * children of the first caller's.
+   */
+  share<A>(name: string, effect: Effect.Effect<A, Failure, HttpClient>): Effect.Effect<A, Failure> {
+    return withFiber((caller) => {
+      // Safe cast: one effect type per name.
+      let flight = this.#byName.get(name) as Flight<A> | undefined
+      if (flight === undefined) {
+        if (this.isClosed) {
+          return Effect.fail(cancelled())
+        }
+        const span = Context.getOption(contextOf(caller), ParentSpan)
+        const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
+        // As a value, since a failed fiber is logged.
+        flight = this.parts.fork(Effect.exit(traced))
+        this.#byName.set(name, flight)
+        flight.addObserver(() => this.#byName.delete(name))
+      }
+      return Effect.flatMap(Fiber.await(flight), (ended) => {
+        const exit = Exit.flatten(ended)
+        return Exit.isInterrupted(exit) ? Effect.fail(cancelled()) : exit
+      })
+    })
+  }
+
+  /** Waits for what is in flight, for at most some milliseconds. */
+  close(millis: number): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      this.isClosed = true
+      const flights = [...this.#byName.values()]
+      yield* bounded(Effect.forEach(flights, Fiber.await, { discard: true }), millis)
+      yield* Effect.forEach(flights, Fiber.interruptFork, { discard: true })
+    })
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The tokens of a signed-in user, as a session has them in memory.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import type { CredentialSlot } from "../../Credentials.js"
+import { valueOf } from "../../internal/credentials/credentials.js"
+import { Tokens } from "../Tokens.js"
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+export interface SignedIn {
+  readonly tokens: Tokens
+  /** Returns the access token. */
+  readonly slot: CredentialSlot
+  /** When they are refreshed: milliseconds since 1970. */
+  readonly dueAt: number
+  /** The refreshes that have failed since they came, and when the next early one may be tried. */
+  failures: number
+  tryAt: number
+  /** Whether they replace an access token that the service has refused. */
+  isRenewal: boolean
+}
+
+/** When to refresh an access token. With a long lifetime it is early, since the refresh token may live no longer. */
+const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens, refreshBefore: number | undefined) => {
+  if (refreshToken === undefined || expiresAt === Infinity) {
+    return expiresAt
+  }
+  const half = Math.max(0, expiresAt - obtainedAt) / 2
+  // Never in the first half, or a short-lived token would be refreshed all the time.
+  return expiresAt - Math.min(half, refreshBefore ?? (2 * half > day ? half : minute))
+}
+
+export const signedIn = (tokens: Tokens, refreshBefore: number | undefined): SignedIn => ({
+  tokens,
+  slot: Effect.succeed(Option.some(tokens.accessToken)),
+  dueAt: dueAtOf(tokens, refreshBefore),
+  failures: 0,
+  tryAt: -Infinity,
+  isRenewal: false
+})
+
+/** Tokens of a known client. */
+export const issuedTo = (clientId: string, { accessToken, expiresAt, obtainedAt, refreshToken }: Tokens): Tokens =>
+  new Tokens({
+    accessToken,
+    clientId,
+    obtainedAt,
+    ...(refreshToken && { refreshToken }),
+    ...(expiresAt !== undefined && { expiresAt })
+  })
+
+/** A token without the scheme of its header. */
+const bare = (token: Redacted.Redacted<string>): string =>
+  valueOf(token)
+    .trim()
+    .replace(/^bearer +/i, "")
+
+export const isWith = ({ accessToken }: Tokens, token: Redacted.Redacted<string>): boolean =>
+  bare(accessToken) === bare(token)

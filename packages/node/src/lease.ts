@@ -1,0 +1,58 @@
+/**
+ * Exclusive steps over a row of a database that has no locks which outlast a statement: a step has a lease, which it renews, and
+ * which ends soon after its process. Only the owner of the lease can write.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+/** Milliseconds that a lease lasts: less than a session waits for the step of another process. */
+export const leaseMillis = 8_000
+
+/** Milliseconds between two tries to get a lease. */
+const shortestPause = 10
+const longestPause = 200
+
+/** A string in a database, which a lease protects. */
+export interface LeasedRow {
+  /** Takes the lease and reads the string, unless another owner has the lease: then it returns `undefined`. */
+  readonly acquire: (owner: string) => Effect.Effect<{ readonly text: string | undefined } | undefined, unknown>
+  /** Renews the lease if it is still the owner's. */
+  readonly renew: (owner: string) => Effect.Effect<unknown, unknown>
+  /** Replaces or removes the string, and ends the lease, if it is still the owner's. Returns whether it was. */
+  readonly write: (owner: string, text: string | undefined) => Effect.Effect<boolean, unknown>
+  /** Ends the lease if it is still the owner's. */
+  readonly release: (owner: string) => Effect.Effect<unknown, unknown>
+}
+
+/** Real time, as another process sees it, whatever the fiber's clock. */
+const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
+
+type Step = (text: string | undefined) => Effect.Effect<string | undefined, unknown>
+
+/** Runs a step while it has the lease of a row. */
+export const updateLeased =
+  (row: LeasedRow) =>
+  (step: Step): Effect.Effect<void, unknown> =>
+    Effect.suspend(() => {
+      const owner = crypto.randomUUID()
+      let isReleased = false
+      const acquire = (wait: number): Effect.Effect<{ readonly text: string | undefined }, unknown> =>
+        Effect.flatMap(row.acquire(owner), (acquired) =>
+          acquired === undefined
+            ? Effect.zipRight(pause(wait * (0.5 + Math.random())), acquire(Math.min(longestPause, 2 * wait)))
+            : Effect.succeed(acquired)
+        )
+      const renewing = Effect.forever(Effect.zipRight(pause(leaseMillis / 4), Effect.ignore(row.renew(owner))))
+      const stepped = Effect.gen(function* () {
+        const { text } = yield* acquire(shortestPause)
+        const next = yield* Effect.raceFirst(step(text), renewing)
+        if (next !== text) {
+          isReleased = yield* row.write(owner, next)
+          if (!isReleased) {
+            yield* Effect.fail(new Error("the lease was lost"))
+          }
+        }
+      })
+      const release = Effect.suspend(() => (isReleased ? Effect.void : Effect.ignore(row.release(owner))))
+      return Effect.ensuring(stepped, release)
+    })

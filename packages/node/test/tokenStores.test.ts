@@ -1,0 +1,183 @@
+/**
+ * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
+ */
+import { Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import { tokenStores as redisStores } from "@catalog-client/node/redis"
+import { tokenStores as sqlStores } from "@catalog-client/node/sql"
+import { SqlClient } from "@effect/sql/SqlClient"
+import { makeCompilerSqlite } from "@effect/sql/Statement"
+import { Effect, Option, Redacted } from "effect"
+import { Redis } from "ioredis"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { gate } from "../../core/test/support/faces.js"
+import { type RedisServer, startRedis } from "./support/redis.js"
+import { closePostgres, type Database, databases } from "./support/sql.js"
+import { clientOver } from "./support/sqlClient.js"
+
+let redis: RedisServer
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+afterAll(closePostgres)
+
+/** Stores over one database, and what a test does to it behind their backs. */
+interface Opened {
+  readonly store: (user: string) => TokenStoreService<"processes">
+  /** The strings that are stored, by their names. */
+  readonly rows: () => Promise<Readonly<Record<string, string | null>>>
+  /** Stores a string. */
+  readonly write: (user: string, text: string) => Promise<unknown>
+  /** Ends a lease, as if its owner had been suspended for too long. */
+  readonly expire: (user: string) => Promise<unknown>
+}
+
+const overSql = (newDatabase: () => Promise<Database>) => async (): Promise<Opened> => {
+  const sql = await (await newDatabase()).connect()
+  const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
+  return {
+    store,
+    rows: async () => {
+      const rows = await Effect.runPromise(sql<{ name: string; value: string }>`SELECT * FROM catalog_client_tokens`)
+      return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+    },
+    write: (user, text) =>
+      Effect.runPromise(sql`INSERT INTO catalog_client_tokens (name, value, lease_until) VALUES (${user}, ${text}, 0)`),
+    expire: (user) => Effect.runPromise(sql`UPDATE catalog_client_tokens SET lease_until = 1 WHERE name = ${user}`)
+  }
+}
+
+const prefix = "catalog-client:tokens:"
+
+const overRedis = async (): Promise<Opened> => {
+  const connection = new Redis({ port: redis.port })
+  await connection.flushall()
+  const store = redisStores({ port: redis.port })
+  onTestFinished(async () => {
+    await store.close()
+    connection.disconnect()
+  })
+  return {
+    store,
+    rows: async () => {
+      const keys = await connection.keys(`${prefix}*`)
+      const rows = keys.map(async (key) => [key.slice(prefix.length), await connection.hget(key, "value")])
+      return Object.fromEntries(await Promise.all(rows)) as Readonly<Record<string, string | null>>
+    },
+    write: (user, text) => connection.hset(prefix + user, "value", text),
+    expire: (user) => connection.hset(prefix + user, "until", "1")
+  }
+}
+
+const tokensOf = (n: number, clientId = "one") =>
+  new Tokens({
+    accessToken: Redacted.make(`access-${n}`),
+    refreshToken: Redacted.make(`refresh-${n}`),
+    clientId,
+    obtainedAt: Date.now()
+  })
+
+const put = (store: TokenStoreService, tokens?: Tokens) =>
+  Effect.runPromise(store.update(() => Effect.succeed(Option.fromNullable(tokens))))
+
+const accessIn = async (store: TokenStoreService) =>
+  Option.getOrUndefined(Option.map(await Effect.runPromise(store.get), (tokens) => Redacted.value(tokens.accessToken)))
+
+describe.each([
+  ...databases.map(([name, newDatabase]) => [name, overSql(newDatabase)] as const),
+  ["Redis", overRedis] as const
+])("over %s", (_, open) => {
+  test("tokens are read as they were stored, for each user, and nothing is left of removed ones", async () => {
+    const { rows, store } = await open()
+    const [ann, bob] = [store("ann"), store("bob")]
+    expect(ann.scope).toBe("processes")
+    expect(await accessIn(ann)).toBeUndefined()
+    await put(ann, tokensOf(1))
+    await put(ann, tokensOf(2))
+    await put(bob, tokensOf(3))
+    expect([await accessIn(store("ann")), await accessIn(bob)]).toEqual(["access-2", "access-3"])
+    await put(ann)
+    await put(ann)
+    await Effect.runPromise(ann.update(Effect.succeed))
+    expect(await accessIn(ann)).toBeUndefined()
+    expect(Object.keys(await rows())).toEqual(["bob"])
+  })
+
+  test("steps of one user run one after the other, those of others do not wait", async () => {
+    const { store } = await open()
+    const { open: leave, promise } = gate()
+    const order: Array<string> = []
+    const held = Effect.runPromise(
+      store("ann").update(() =>
+        Effect.as(
+          Effect.promise(() => promise),
+          Option.some(tokensOf(1))
+        )
+      )
+    )
+    const next = store("ann").update((stored) => {
+      order.push(Option.match(stored, { onNone: () => "none", onSome: (tokens) => Redacted.value(tokens.accessToken) }))
+      return Effect.succeed(Option.some(tokensOf(2)))
+    })
+    await put(store("bob"), tokensOf(3))
+    const second = Effect.runPromise(next)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(order).toEqual([])
+    leave()
+    await Promise.all([held, second])
+    expect(order).toEqual(["access-1"])
+    expect(await accessIn(store("ann"))).toBe("access-2")
+  })
+
+  test("who has lost the lease writes nothing, and who gives up its wait takes none", async () => {
+    const { expire, store } = await open()
+    const ann = store("ann")
+    await put(ann, tokensOf(1))
+    const { open: leave, promise } = gate()
+    const { open: begin, promise: begun } = gate()
+    const frozen = Effect.runPromise(
+      ann.update(() => {
+        begin()
+        return Effect.as(
+          Effect.promise(() => promise),
+          Option.some(tokensOf(2))
+        )
+      })
+    )
+    await begun
+    const waiting = Effect.timeoutOption(store("ann").update(Effect.succeed), 100)
+    expect(await Effect.runPromise(waiting)).toEqual(Option.none())
+    await expire("ann")
+    await put(store("ann"), tokensOf(9))
+    leave()
+    await expect(frozen).rejects.toThrow("the lease was lost")
+    expect(await accessIn(ann)).toBe("access-9")
+  })
+
+  test("a value that is not this client's is kept under another name", async () => {
+    const { rows, store, write } = await open()
+    const foreign = TokenStore.encode(tokensOf(7, "another"))
+    for (const text of ["not tokens", foreign]) {
+      const user = `user of ${text.length}`
+      await write(user, text)
+      await Effect.runPromise(store(user).update(Effect.succeed))
+      await put(store(user), tokensOf(1))
+      const kept = Object.entries(await rows()).filter(([name]) => name.startsWith(`${user}.aside.`))
+      expect(kept.map(([, value]) => value)).toEqual([text])
+    }
+  })
+})
+
+test("over SQL, a change inside a transaction of the program is not part of it", async () => {
+  const [apart, inside]: [Array<string>, Array<string>] = [[], []]
+  const noting = (texts: Array<string>) => (text: string) => {
+    texts.push(text.trim().split(" ")[0] ?? "")
+    return text.includes("RETURNING") ? [{ value: null }] : []
+  }
+  const sql = await clientOver(makeCompilerSqlite(), noting(apart), noting(inside))
+  const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
+  const change = store("ann").update(() => Effect.succeed(Option.some(tokensOf(1))))
+  await Effect.runPromise(sql.withTransaction(Effect.zipRight(change, store("ann").get)))
+  expect(apart).toEqual(["CREATE", "INSERT", "UPDATE", "SELECT"])
+  expect(inside).toEqual(["BEGIN", "COMMIT"])
+})
