@@ -10,18 +10,16 @@ import { tabCommands } from "./test/tabs.js"
 /** Tests that compile or bundle. */
 const compilers = ["api", "bundle", "editor", "readme", "typescript"]
   .map((name) => `test/${name}.test.ts`)
-  .concat("examples/recipes.test.ts", "site/explore/explore.test.ts")
-/** Tests that load their process or count what it holds: sockets, timers, fibers, memory. */
-const stress = ["canary", "load", "processes", "transport", "wireFaults"].map(
-  (name) => `packages/node/test/${name}.test.ts`
-)
+  .concat("examples/recipes.test.ts", "site/explore/explore.test.ts", "site/run/inspect.test.ts")
+/** Tests that load their process or count what it holds (sockets, timers, fibers, memory), or start many processes. */
+const stress = ["canary", "load", "processes", "sql", "tokenStores", "transport", "wireFaults"]
+  .map((name) => `packages/node/test/${name}.test.ts`)
+  .concat("packages/mcp/test/program.test.ts", "test/login.test.ts", "test/soak.test.ts")
 /** Tests that need no socket. */
 const unit = [
   "packages/{core,browser}/test/**/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
-]
-  .concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
-  .concat("site/run/inspect.test.ts")
+].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
 
 /**
  * The tests that run against `catalog-client`, too. The others are of Effects and their clock: the policies one by one, replies

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build, dist } from "../effect4/build.mjs"
 import { moduleOnEffect4 } from "../effect4/programs.mjs"
-import { newest } from "./types/compile.mjs"
 
 /** The folder in which programs find the packages for Effect 4. */
 export const folder = new URL("bench/", pathToFileURL(`${dist}/`))
@@ -34,7 +33,7 @@ export const onEffect4 = (text) =>
 
 /** Builds the packages for Effect 4, and copies the programs to them; whether it compiles. */
 export const prepare = () => {
-  if (!build(newest)) {
+  if (!build()) {
     return false
   }
   for (const program of programs) {

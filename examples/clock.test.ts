@@ -1,12 +1,11 @@
-import { CatalogClient, Resilience } from "@catalog-client/core"
+import { CatalogClient, CatalogPolicy, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { expect, it } from "@effect/vitest"
-import { Effect, Fiber, Option, TestClock } from "effect"
+import { Effect, Fiber, Layer, Option, TestClock } from "effect"
 
-const service = EmbeddedCatalog.layerClient(
-  { faults: [{ on: "anime.get", times: 1, status: 429, headers: { "retry-after": "30" } }] },
-  { policies: [Resilience.retry()] }
-)
+const service = EmbeddedCatalog.layerClient({
+  faults: [{ on: "anime.get", times: 1, status: 429, headers: { "retry-after": "30" } }]
+}).pipe(Layer.provide(CatalogPolicy.layer(Resilience.retry())))
 
 it.effect("a refused call is repeated after Retry-After", () =>
   Effect.gen(function* () {

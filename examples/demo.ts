@@ -3,7 +3,7 @@
  * and what came back. With `--live`, the reads go to the real service, for the user whom `npm run login` has signed in;
  * CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who asks otherwise.
  */
-import { Fields, isClientError, type MismatchEvent, type PromiseCatalog, Resilience } from "@catalog-client/core"
+import { Fields, isClientError, type HookEvents, type PromiseCatalog, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { createSession, fileTokenStore } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
@@ -57,7 +57,7 @@ const pathOf = (url: string): string => {
   return pathname + search
 }
 
-const mismatches: Array<MismatchEvent> = []
+const mismatches: Array<HookEvents["onMismatch"]> = []
 
 const catalog = CatalogNode.createCatalog({
   hooks: { onMismatch: (event) => mismatches.push(event) },
@@ -331,7 +331,7 @@ for (const { tag, run } of failures) {
 }
 
 /** One row for each operation and path. */
-const rows = new Map<string, MismatchEvent>()
+const rows = new Map<string, HookEvents["onMismatch"]>()
 for (const event of mismatches) {
   const key = `${event.operation} ${event.path}`
   rows.set(key, { ...event, count: event.count + (rows.get(key)?.count ?? 0) })

@@ -1,6 +1,7 @@
 // Blocks that the site shows in tabs: commands that install packages, and programs that Effect 4 has other names for.
 import type { MarkdownRenderer } from "vitepress"
 import { installOnEffect4, programOnEffect4, rewritten } from "../effect4/programs.mjs"
+import { isReleased, repository } from "./pages.js"
 import { installersLabel, versionsLabel } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
@@ -66,13 +67,22 @@ export const withEffect4 = (path: string, markdown: string): string =>
         }
       )
 
+/** What follows a command that installs the packages, until npm has them. */
+const fromClone = `<details>
+<summary>npm error 404? The first release is not there yet</summary>
+<p>In <a href="${repository}">a clone</a>, <code>npm run pack</code> builds the packages and prints this command with files to install.</p>
+</details>
+`
+
 /** Puts these blocks into tabs. */
 export const blockTabs = (md: MarkdownRenderer): void => {
   md.core.ruler.push("block-tabs", (state) => {
     if (state.env.forSearch === true) {
       return
     }
-    const isBoth = showsBoth(String(state.env.path))
+    const path = String(state.env.path)
+    const isBoth = showsBoth(path)
+    const isAwaited = !isReleased && !path.endsWith("/install.md")
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
     const fence = (info: string, content: string) =>
       Object.assign(new state.Token("fence", "code", 0), { info, content })
@@ -102,14 +112,18 @@ export const blockTabs = (md: MarkdownRenderer): void => {
         isOne = /^With Effect [34]:$/.test(token.content)
       }
       const tabs = token.type === "fence" ? tabsOf(token) : undefined
+      const clone =
+        isAwaited && token.info === "sh" && /^npm install .*catalog-client/m.test(token.content)
+          ? [html(fromClone)]
+          : []
       if (tabs === undefined) {
-        result.push(token)
+        result.push(token, ...clone)
         continue
       }
       // What the program prints: only that of the page's own Effect has a button to run it.
       const [next] = rest
       const output = token.info === "ts" && next?.type === "fence" && next.info === "text" ? rest.shift() : undefined
-      result.push(...inTabs(tabs, token, output))
+      result.push(...inTabs(tabs, token, output), ...clone)
     }
     state.tokens = result
   })

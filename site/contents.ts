@@ -1,6 +1,6 @@
 // The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
 import type { DefaultTheme } from "vitepress"
-import { linkFrom, nameOnSite, pages, siteUrl, summaryOf, textOf, version } from "./pages.js"
+import { linkFrom, pages, siteUrl, summaryOf, textOf, titleOf, version } from "./pages.js"
 
 const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   [...pages.keys()]
@@ -30,7 +30,6 @@ const sections: ReadonlyArray<Section> = [
   {
     title: "Guides",
     entries: [
-      "README.md",
       ...[
         "install",
         "promises",
@@ -62,23 +61,13 @@ const sections: ReadonlyArray<Section> = [
       { file: "docs/api/README.md", children: inFolder("docs/api") },
       "docs/errors.md",
       "docs/sign-in-faults.md",
-      "docs/runtimes.md",
-      "docs/glossary.md"
+      "docs/runtimes.md"
     ]
   },
-  {
-    title: "Why",
-    entries: [
-      "docs/comparison.md",
-      "docs/performance.md",
-      "ARCHITECTURE.md",
-      { file: "docs/decisions/README.md", children: inFolder("docs/decisions") }
-    ]
-  },
-  { title: "Working on it", entries: ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/add-an-operation.md"] }
+  { title: "About", entries: ["docs/comparison.md", "docs/performance.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md"] }
 ]
 
-const item = (file: string) => ({ text: nameOnSite(file), link: linkFrom(".", file) })
+const item = (file: string) => ({ text: titleOf(file), link: linkFrom(".", file) })
 
 /** The sidebar of every page. */
 export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, entries, ...section }) => ({
@@ -106,11 +95,12 @@ export const llms = (title: string, description: string): string =>
   [
     `# ${title}`,
     `> ${description}`,
+    `Read [this page](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need.`,
     ...sections.flatMap(({ title, entries }) => {
       const files = entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
       const lines = files.map((file) => {
         const summary = summaryOf(file)
-        return `- [${nameOnSite(file)}](${siteUrl}${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
+        return `- [${titleOf(file)}](${siteUrl}${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
       })
       return [`## ${title}`, lines.join("\n")]
     })

@@ -6,7 +6,7 @@ import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs, withEffect4 } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
-import { base, linkFrom, nameOnSite, pages, root, textOf } from "./pages.js"
+import { base, linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
 import { anchorOf, shortNameOf } from "./urls.js"
@@ -117,15 +117,6 @@ const fileOf = ({ path, realPath = path }: MarkdownEnv): string => relative(root
 export const extend = (md: MarkdownRenderer): void => {
   blockTabs(md)
   runButtons(md)
-  // Before headings get their anchors.
-  md.core.ruler.after("inline", "title", (state) => {
-    const at = state.tokens.findIndex(({ tag, type }) => type === "heading_open" && tag === "h1")
-    const [text] = state.tokens[at + 1]?.children ?? []
-    const file = fileOf(state.env)
-    if (text !== undefined && file === "README.md") {
-      text.content = nameOnSite(file)
-    }
-  })
   // The name of an operation or a module breaks after a slash or a full stop, and an option of a command nowhere.
   const code = md.renderer.rules.code_inline
   md.renderer.rules.code_inline = (...args) => {

@@ -18,10 +18,8 @@ export const base = chosen === "" ? "/" : `${new URL(siteUrl).pathname.replace(/
 
 /** Files outside docs/ that are pages, with their addresses. */
 const named: Record<string, string> = {
-  "README.md": "overview.md",
-  "ARCHITECTURE.md": "why/architecture.md",
+  "AGENTS.md": "agents.md",
   "CHANGELOG.md": "changelog.md",
-  "CONTRIBUTING.md": "contributing.md",
   "SECURITY.md": "security.md",
   "examples/mirror/README.md": "mirror.md"
 }
@@ -31,13 +29,15 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
     .filter((file) => file.endsWith(".md"))
     .map((file) => posix.join(folder, file))
 
+/** Pages of docs/ for those who work on the client: they are in the repository only. */
+const forMaintainers = /^docs\/(decisions\/|(add-an-operation|glossary)[.]md$)/
+
 /** The pages' files, from the root of the project, and their addresses: `docs/errors.md` is `errors.md`. */
 export const pages: ReadonlyMap<string, string> = new Map([
   ...Object.entries(named),
-  ...filesIn("docs").map((file): [string, string] => [
-    file,
-    file.slice("docs/".length).replace(/README\.md$/, "index.md")
-  ])
+  ...filesIn("docs")
+    .filter((file) => !forMaintainers.test(file))
+    .map((file): [string, string] => [file, file.slice("docs/".length).replace(/README\.md$/, "index.md")])
 ])
 
 /** The text of a file, such as the Markdown of a page. */
@@ -46,15 +46,15 @@ export const textOf = (file: string): string => readFileSync(join(root, file), "
 /** The version that the packages share. */
 export const { version } = JSON.parse(textOf("packages/core/package.json")) as { readonly version: string }
 
+/** Whether npm has the packages. */
+export const isReleased = version !== "0.1.0"
+
 /** Whether a program writes the page. */
 export const isGenerated = (file: string): boolean =>
   file.startsWith("docs/api/") || textOf(file).includes("<!-- Written by `npm run api`")
 
 /** The first heading of a page. */
-const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
-
-/** What the site calls a page: the README's own title is that of the whole site. */
-export const nameOnSite = (file: string): string => (file === "README.md" ? "Overview" : titleOf(file))
+export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
 
 /** The first sentence of a page, as plain text; empty if it begins with something else. */
 export const summaryOf = (file: string): string => {

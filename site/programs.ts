@@ -17,7 +17,6 @@ const promiseModules: Names<ReplacedModules> = { "catalog-client": "all", "catal
 /** What it imports from run/effectModules.ts. */
 const effectModules: Names<EffectModules> = {
   "@catalog-client/browser": "all",
-  "@catalog-client/browser/testing": "all",
   "@catalog-client/core/testing": ["EmbeddedCatalog"],
   "@catalog-client/node": "all",
   "@catalog-client/node/testing": "all",
@@ -205,8 +204,10 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       result.push(html(`<template #${tab}>\n`))
       if (isInstallAt(at)) {
         const end = tokens.findIndex(({ content }, index) => index > at && content.startsWith("</Faces>")) + 1
-        result.push(...tokens.slice(at, end))
-        at = end
+        // Until the first release, what to do instead is below.
+        const next = tokens[end]?.content.startsWith("<details>") === true ? end + 1 : end
+        result.push(...tokens.slice(at, next))
+        at = next
       }
       // A tab can have a command alone.
       const program = fenceAt(at)

@@ -42,6 +42,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/effect#calls-from-promise-based-code": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config variables",
   "/observability#log": "logging logger debug console",
+  "/install#before-the-first-release": "npm error err 404 e404 registry",
   "/observability#spans": "tracing traces telemetry otel",
   "/observability#hooks": "interceptor events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
@@ -53,7 +54,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
     "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support",
-  "/decisions/versions#supported-versions": "semver semantic versioning deprecated deprecation",
+  "/runtimes#supported-versions": "semver semantic versioning deprecated deprecation",
   "/resilience#rate-limit":
     "throttle throttling limiter quota concurrency concurrent parallel requests per second minute",
   "/resilience#retry": "retries backoff exponential",
@@ -373,7 +374,7 @@ export const miniSearch = {
           return 0.15
         }
         if (
-          /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b|\.\w+#(call-it|errors|on-the-wire|options|error-responses|the-whole-list)$/.test(
+          /\/(security|sign-in-faults)\b|\.\w+#(call-it|errors|on-the-wire|options|error-responses|the-whole-list)$/.test(
             id
           )
         ) {
@@ -388,7 +389,7 @@ export const miniSearch = {
         if (id.includes("/operations/manga.")) {
           return 0.5
         }
-        return /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/records)\b/.test(id) ? 0.6 : 1
+        return /\/(comparison|effect-versions|faults|migrate|mirror|operations\/records)\b/.test(id) ? 0.6 : 1
       }
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
       return weight() * (isTop && !isApi ? 1.5 : 1)

@@ -51,8 +51,9 @@ describe("the tarball", () => {
   it("holds only what users need, and at most 2.5 MB", async () => {
     const lines = (await run(temp, "tar", "-tvzf", tarball)).trim().split("\n")
     const files = lines.map((line) => line.split(/\s+/).at(-1)?.slice("package/".length) ?? "")
-    expect(files).toEqual(expect.arrayContaining(["LICENSE", "LICENSES.md", "README.md"]))
-    const known = /^(dist\/[\w/.-]+[.](js|cjs|d[.]ts|d[.]cts)|package[.]json|(README|CHANGELOG|LICENSES)[.]md|LICENSE)$/
+    expect(files).toEqual(expect.arrayContaining(["AGENTS.md", "LICENSE", "LICENSES.md", "README.md"]))
+    const known =
+      /^(dist\/[\w/.-]+[.](js|cjs|d[.]ts|d[.]cts)|package[.]json|(AGENTS|README|CHANGELOG|LICENSES)[.]md|LICENSE)$/
     expect(files.filter((file) => !known.test(file))).toEqual([])
     const size = lines.reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
     expect(size).toBeGreaterThan(500_000)

@@ -167,7 +167,7 @@ it("catalog-embedded is never fetched from a registry, where the name can be tha
     (path) =>
       /[.](md|[mc]?[jt]sx?|json|ya?ml|vue|html)$/.test(path) &&
       // Packing copies pages into core, which stay as they were then.
-      !/CHANGELOG|guides.test|^packages\/core\/(AGENTS|docs\/)/.test(path)
+      !/CHANGELOG|guides.test|^packages\/\w+\/(AGENTS|docs\/)/.test(path)
   )
   const commands = texts.flatMap((path) =>
     [...read(path).matchAll(/\b(?:npx|pnpx|bunx|dlx|npm exec)\b[^`]{0,60}?\bcatalog-embedded\b/g)].map(

@@ -36,9 +36,4 @@ describe("npm run login", { timeout: 170_000 }, () => {
     expect([code, left]).toEqual([1, []])
     expect(text).toMatch(/CATALOG_CLIENT_ID must be the client identifier that is registered with the service[.]\n$/)
   })
-
-  it("does not know other options", async () => {
-    const { code, text } = await login(["--embeded"])
-    expect([code, text]).toEqual([1, expect.stringContaining("Unknown option '--embeded'")])
-  })
 })

@@ -47,11 +47,11 @@ describe.each(names)("the tarball of %s", (name) => {
     const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
     expect(files).toContain("package/LICENSE")
     expect(files).toContain("package/README.md")
-    const guides = [...read(`packages/${name}/README.md`).matchAll(/^- `((?:docs\/)?[\w-]+[.]md)`/gm)].map(
+    const guides = [...read(`packages/${name}/README.md`).matchAll(/^- `(docs\/[\w-]+[.]md)`/gm)].map(
       ([, path]) => path
     )
     expect(files.filter((file) => /[/](docs[/].+|AGENTS[.]md)$/.test(file))).toEqual(
-      guides.map((path) => `package/${path}`)
+      ["AGENTS.md", ...guides].map((path) => `package/${path}`)
     )
     expect(
       files.filter(
@@ -174,10 +174,9 @@ import { ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog
 import { createSession } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
 import * as Browser from "@catalog-client/browser"
-import { EmbeddedCatalog } from "@catalog-client/browser/testing"
 
 export const catalog = createCatalog({ policies: [Resilience.retry()], fields: { anime: ["mean"] } })
-export const ofPage = Browser.createCatalog({ fetch: EmbeddedCatalog.fetch(), policies: [Browser.Resilience.retry()] })
+export const ofPage = Browser.createCatalog({ policies: [Browser.Resilience.retry()] })
 export const one = (id: number) => catalog.anime.get({ id }, { fields: ["mean", "genres{name}"] })
 export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
 export const { search, updateMyListStatus } = catalog.anime

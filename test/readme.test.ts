@@ -32,8 +32,8 @@ it.each(
   expect(isShown(example), `docs/testing.md has no ts block that equals examples/${example}`).toBe(true)
 })
 
-it("the README has at most 200 lines: the rest is on pages of its own", () => {
-  expect(read("README.md").split("\n").length).toBeLessThanOrEqual(201)
+it("the README has at most 600 words: the rest is on pages of its own", () => {
+  expect(read("README.md").trim().split(/\s+/).length).toBeLessThanOrEqual(600)
 })
 
 /** The sections of docs/errors.md about mistakes in a program: their messages have no link. */
@@ -391,7 +391,7 @@ const rangeOf = (figures: ReadonlyArray<string | undefined>, digits: number) => 
 
 /** The figures of catalog-client: the row that begins so. */
 const costOf = (title: string) => {
-  const rows = rowsOf("docs/decisions/promise-package.md", title)
+  const rows = measuredRows(title)
   expect(rows.length, title).toBe(1)
   return rows[0]?.[1] ?? ""
 }
@@ -408,12 +408,7 @@ test("the figures of catalog-client in README.md, docs/index.md, docs/browser.md
     `${times} ×`
   ])
   const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")
-  for (const words of [
-    `one package of ${installed}, and ${page} in`,
-    `imports in ${imported}, and makes ${times} times`
-  ]) {
-    expect(textIn("README.md")).toContain(words)
-  }
+  expect(textIn("README.md")).toContain(`${installed} installed, ${page} in a page`)
   expect(textIn("docs/browser.md")).toContain(`loads ${page} (gzip)`)
   const comparison = textIn("docs/comparison.md")
   for (const words of [

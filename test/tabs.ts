@@ -185,12 +185,12 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
       consent: "page",
       accessTokenLifetime: "1 hour"
     },
-    // So that a token that is redeemed twice is noticed.
-    unlikeLive: { strictRotation: true },
     quirks: {
+      // So that a token that is redeemed twice is noticed.
+      strictRotation: true,
       tokenReply: (reply) => {
         stats.grants++
-        secrets.add(reply.access_token).add(reply.refresh_token ?? reply.access_token)
+        secrets.add(reply.access_token).add(reply.refresh_token)
         return reply
       }
     },

@@ -27,7 +27,7 @@ const promises = (call) => ({ call, many: (count, concurrency) => many(call, cou
 
 /**
  * @param {string} baseUrl
- * @param {import("@catalog-client/core").CreateCatalogOptions["transport"]} [transport]
+ * @param {import("@catalog-client/core").TransportOptions["transport"]} [transport]
  * @param {"node" | "browser"} [name]
  */
 const ours = async (baseUrl, transport, name = "node") => {

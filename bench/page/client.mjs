@@ -2,7 +2,7 @@
 import { AnimeListPage, createCatalog } from "@catalog-client/core"
 import { decodeUnknownSync } from "effect/Schema"
 // Not exported by the package: a whole call would measure more.
-import { check } from "../../packages/core/dist/internal/reply/guard.js"
+import { readReply } from "../../packages/core/dist/internal/reply/guard.js"
 import { answerWith } from "../fork.mjs"
 import { cpuOf } from "../many.mjs"
 import { overMemory } from "../overMemory.mjs"
@@ -17,7 +17,7 @@ const worksOn = (page) => {
   const catalog = createCatalog({ accessToken: "my-token", transport: overMemory(page) })
   return {
     parse: () => JSON.parse(page),
-    checked: () => check(AnimeListPage, JSON.parse(page)),
+    checked: () => readReply(AnimeListPage, JSON.parse(page)),
     /** From bytes to reply, through a fiber, including the garbage collection of replies that live longer. */
     call: () => catalog.user.animeList({ username: "@me", limit: 1000 }),
     /** Schema's own decoding, which keeps unknown members, too. */

@@ -37,8 +37,8 @@ it.each([
     `: Operation.Operation<{}, void, ${failures}>`
   ],
   ["EmbeddedCatalog.lay¦er()", "const layer: (options?: EmbeddedCatalogOptions) => Layer<HttpClient>"],
-  ["layerCl¦ient({})", "?: CatalogClientOptions & CredentialValues): Layer<CatalogClient>"],
-  ["Credentials.layerCon¦fig({})", "(values?: FromConfig<CredentialValues>): Layer<Credentials, ConfigError>"],
+  ["layerCl¦ient({})", "?: CatalogConfigOptions & CredentialOptions): Layer<CatalogClient>"],
+  ["Credentials.layerCon¦fig({})", "(values?: FromConfig<CredentialOptions>): Layer<Credentials, ConfigError>"],
   ["An¦ime", "const Anime: Codec<Anime, Anime, never, never>"]
 ])(
   "the hover of %s has the types of Effect 4",

@@ -1,13 +1,12 @@
-import { CatalogClient, Resilience } from "@catalog-client/core"
+import { CatalogClient, CatalogPolicy, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 
-const service = EmbeddedCatalog.layerClient(
-  { faults: [{ on: "anime.get", times: 1, status: 429, headers: { "retry-after": "30" } }] },
-  { policies: [Resilience.retry()] }
-)
+const service = EmbeddedCatalog.layerClient({
+  faults: [{ on: "anime.get", times: 1, status: 429, headers: { "retry-after": "30" } }]
+}).pipe(Layer.provide(CatalogPolicy.layer(Resilience.retry())))
 
 it("a refused call is repeated after Retry-After", () =>
   Effect.gen(function* () {

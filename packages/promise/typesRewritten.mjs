@@ -72,15 +72,7 @@ const withFace = [
 ]
 
 /** Types of the packages that only Effect programs use. */
-const onlyForEffect = new Set([
-  "CredentialSlot",
-  "CredentialSlots",
-  "CredentialRenewal",
-  "HttpClient",
-  "CatalogClient",
-  "OAuthSession",
-  "Requirements"
-])
+const onlyForEffect = new Set(["CredentialSlot", "HttpClient", "CatalogClient", "OAuthSession", "Requirements"])
 
 /** The way from a file to the folder of all declarations. */
 const upFrom = (path) => {
@@ -91,7 +83,7 @@ const upFrom = (path) => {
 export const rewritten = (path, text) => {
   const file = parsed(path, text)
   const edits = new Edits(text)
-  const foreign = new Set()
+  const foreign = new Set(onlyForEffect)
   const renamed = new Map()
   const twins = new Set()
   for (const node of file.statements) {
@@ -119,9 +111,7 @@ export const rewritten = (path, text) => {
     }
     const bindings = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : undefined
     if (bindings !== undefined && ts.isNamedImports(bindings)) {
-      const names = bindings.elements.map(({ name }) => name.text)
-      names.filter((name) => onlyForEffect.has(name)).forEach((name) => foreign.add(name))
-      if (names.every((name) => onlyForEffect.has(name))) {
+      if (bindings.elements.every(({ name }) => onlyForEffect.has(name.text))) {
         edits.replace(node.getFullStart(), node.getEnd(), "")
       }
     }

@@ -7,7 +7,6 @@ import { pathToFileURL } from "node:url"
 import ts from "typescript"
 import { build as buildForEffect4 } from "../../effect4/build.mjs"
 import { moved } from "../../effect4/programs.mjs"
-import { newest } from "../../bench/types/compile.mjs"
 import {
   declaredOperations,
   entryPoints,
@@ -355,7 +354,7 @@ const writeInto = (folder, texts) => {
 
 if (isProgram(import.meta)) {
   setup()
-  if (!buildForEffect4(newest)) {
+  if (!buildForEffect4()) {
     process.exit(1)
   }
   const current = await reports()

@@ -1,11 +1,10 @@
-// Copies the guides that core's tarball has into the package. A link to another page leads to the repository, since the tarball
-// does not have that page.
+// Copies the guides of a tarball into its package, whose folder is the current one: AGENTS.md, and pages with core. A link to
+// another page leads to the repository, since the tarball does not have that page.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join, posix } from "node:path"
+import { basename, dirname, join, posix } from "node:path"
 import { isProgram, manifestOf, root } from "../setup.mjs"
 
-const paths = [
-  "AGENTS.md",
+const pages = [
   "docs/faults.md",
   "docs/observability.md",
   "docs/resilience.md",
@@ -13,11 +12,14 @@ const paths = [
   "docs/your-own-operation.md"
 ]
 
-const core = join(root, "packages/core")
-
-/** The guides by their paths in the tarball. */
-export const guides = () => {
-  const repository = manifestOf(core).homepage.replace(/tree(.*)[/]packages.*/, "blob$1")
+/**
+ * The guides of a package by their paths in its tarball.
+ *
+ * @param {string} name
+ */
+export const guidesOf = (name) => {
+  const repository = manifestOf(join(root, "packages/core")).homepage.replace(/tree(.*)[/]packages.*/, "blob$1")
+  const paths = ["AGENTS.md", ...(name === "core" ? pages : [])]
   return new Map(
     paths.map((guide) => [
       guide,
@@ -33,8 +35,8 @@ export const guides = () => {
 }
 
 if (isProgram(import.meta)) {
-  for (const [guide, text] of guides()) {
-    mkdirSync(dirname(join(core, guide)), { recursive: true })
-    writeFileSync(join(core, guide), text)
+  for (const [guide, text] of guidesOf(basename(process.cwd()))) {
+    mkdirSync(dirname(guide), { recursive: true })
+    writeFileSync(guide, text)
   }
 }

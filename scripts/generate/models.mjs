@@ -2,7 +2,7 @@
 import * as core from "@catalog-client/core"
 import { Option, Schema, SchemaAST } from "effect"
 import { declaredOperations, found } from "./declarations.mjs"
-import { onFace } from "../../packages/core/dist/internal/call/make.js"
+import { onFace } from "../../packages/core/dist/internal/call/faces.js"
 
 /**
  * @typedef {object} Model A record, or an open set of values.

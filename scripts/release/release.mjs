@@ -59,6 +59,8 @@ const buildAndCheck = () => {
   rmSync(forEffect4, { recursive: true, force: true })
   rmSync(join(root, "packages/promise/dist"), { recursive: true, force: true })
   must(runScript("build"), "the build failed")
+  // The newest compiler, which the build uses to save time, writes unions in another order.
+  must(run("node effect4/build.mjs tsc"), "the build for Effect 4 failed")
   // publint, attw, a new project that installs the tarballs, and the API reports.
   must(run("vitest run test/packages.test.ts test/catalogClient.test.ts test/api.test.ts"), "a check failed")
   // The same for Effect 4: publint, the demo and an application over the installed tarballs, and this release over a registry in memory.

@@ -17,13 +17,13 @@ import { root } from "../setup.mjs"
  */
 const mutants = [
   // Calls
-  ["unit", "repliesAndErrors", "core internal/call/exchange.js", "this.size > this.most", "this.size >= this.most"],
+  ["unit", "repliesAndErrors", "core internal/call/exchange.js", "this.#size > this.most", "this.#size >= this.most"],
   [
     "unit",
     "repliesAndErrors",
     "core internal/call/exchange.js",
-    '? this.validated("") : Effect.fail',
-    "? Effect.fail(failure(this.call)) : Effect.fail"
+    '? this.#validated("") : Effect.fail',
+    "? Effect.fail(networkError(this.#call, reason, cause)) : Effect.fail"
   ],
   [
     "unit",
@@ -32,7 +32,7 @@ const mutants = [
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
-  ["unit", "repliesAndErrors", "core internal/reply/validate.js", "Number(header) * 1000", "Number(header)"],
+  ["unit", "repliesAndErrors", "core internal/reply/validate.js", "Number(value) * 1000", "Number(value)"],
   [
     "unit",
     "repliesAndErrors",
@@ -52,34 +52,46 @@ const mutants = [
   [
     "unit",
     "repliesAndErrors",
-    "core internal/call/call.js",
-    "operation: name, method,",
-    'operation: name, method: "GET",'
+    "core internal/redaction/secrets.js",
+    "{ operation, method, url",
+    '{ operation, method: "GET", url'
   ],
-  ["unit", "mismatches", "core internal/reply/mismatches.js", "this.omitted.splice(mark)", "this.omitted.slice(mark)"],
+  [
+    "unit",
+    "mismatches",
+    "core internal/reply/mismatches.js",
+    "this.#omitted.splice(mark)",
+    "this.#omitted.slice(mark)"
+  ],
   ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
   ["unit", "session", "core internal/call/interpreter.js", "slots.renew === undefined", "slots.renew !== null"],
   ["unit", "requests", "core internal/declaration/inputs.js", '|| value === "." || value === ".."', ""],
   ["unit", "requests", "core internal/declaration/inputs.js", "isMe(value) ? me", "value === me ? me"],
   // Lists
   ["unit", "lists", "core internal/lists/walk.js", "has(offsetName) ? to > offset", "has(offsetName) ? true"],
-  ["unit", "lists", "core internal/lists/walk.js", "return isNew ? read(", "return true ? read("],
+  ["unit", "lists", "core internal/lists/walk.js", "return advances ? read(", "return true ? read("],
   ["unit", "lists", "core internal/lists/walk.js", "{ ...options, prefetch: 0 }", "{ ...options, prefetch: 2 }"],
   ["unit", "lists", "core internal/lists/walk.js", "() => first.slice(0, most)", "() => first"],
   // Policies
   ["unit", "retry", "core resilience/retry.js", "429, 500, 502, 503, 504]", "429, 500, 503, 504]"],
-  ["unit", "retry", "core resilience/retry.js", "(error.retryAfter ?? 0) <= maxRetryAfter", "true"],
-  ["unit", "cache", "core resilience/cache.js", "byUse.size > capacity", "byUse.size > capacity + 1"],
-  ["unit", "cache", "core resilience/cache.js", "!reading.isOvertaken && ", ""],
-  ["unit", "dedupe", "core resilience/dedupe.js", "(!flight.isLed && isBroken(exit))", "false"],
+  ["unit", "retry", "core resilience/retry.js", "(error.retryAfter ?? 0) <= settings.maxRetryAfter", "true"],
   [
     "unit",
-    "dedupe",
-    "core resilience/dedupe.js",
-    "call.timeout, call.maxResponseBytes, writes",
-    "call.timeout, call.maxResponseBytes, 0"
+    "cache",
+    "core resilience/cache.js",
+    "this.#byRead.size > this.capacity",
+    "this.#byRead.size > this.capacity + 1"
   ],
-  ["unit", "breaker", "core resilience/breaker.js", "(isProbed || now < openUntil)", "now < openUntil"],
+  ["unit", "cache", "core resilience/cache.js", "!reading.isOvertaken && ", ""],
+  ["unit", "dedupe", "core resilience/dedupe.js", "(!flight.isLed && isBroken(exit))", "false"],
+  ["unit", "dedupe", "core resilience/dedupe.js", "call.timeout, writes, read", "call.timeout, 0, read"],
+  [
+    "unit",
+    "breaker",
+    "core resilience/breaker.js",
+    "(this.#isOnTrial || now < this.#openUntil)",
+    "now < this.#openUntil"
+  ],
   [
     "unit",
     "rateLimit",
@@ -89,27 +101,27 @@ const mutants = [
   ],
   ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.come?.();", ""],
   // Redaction
-  ["unit", "secrets", "core internal/redaction/secrets.js", "        ...others,\n", ""],
-  ["unit", "secrets", "core internal/redaction/secrets.js", "return origin + redact(", "return origin + ("],
-  [
-    "stress",
-    "canary",
-    "core internal/call/call.js",
-    "toRecord(cause, (text) => this.redact(text, longest))",
-    "toRecord(cause, (text) => text)"
-  ],
-  ["stress", "canary", "core internal/reply/shown.js", "call.redact(value.slice(0, kept))", "value.slice(0, kept)"],
-  [
-    "stress",
-    "canary",
-    "core internal/reply/validate.js",
-    "shownOf(body, (text) => call.redact(text))",
-    "shownOf(body, (text) => text)"
-  ],
+  ["unit", "secrets", "core internal/redaction/secrets.js", "        ...secrets,\n", ""],
   [
     "unit",
     "secrets",
-    "core internal/reply/shown.js",
+    "core internal/redaction/secrets.js",
+    "return origin + redactIn(call, url.slice(origin.length), most)",
+    "return url"
+  ],
+  [
+    "stress",
+    "canary",
+    "core internal/reply/errors.js",
+    "toRecord(cause, (text) => redactIn(call, text, mostShown))",
+    "toRecord(cause, (text) => text)"
+  ],
+  ["stress", "canary", "core internal/reply/errors.js", "redactIn(call, value.slice(0, kept))", "value.slice(0, kept)"],
+  ["stress", "canary", "core internal/reply/validate.js", "const shown = shownBody(call, body)", "const shown = body"],
+  [
+    "unit",
+    "secrets",
+    "core internal/reply/errors.js",
     "[map(key), mapStrings(member, map)]",
     "[key, mapStrings(member, map)]"
   ],
@@ -117,8 +129,8 @@ const mutants = [
     "stress",
     "canary",
     "core internal/lists/walk.js",
-    "call.redact(link.slice(0, longest / 2))",
-    "link.slice(0, longest / 2)"
+    "redactIn(call, link.slice(0, longestLink / 2))",
+    "link.slice(0, longestLink / 2)"
   ],
   ["unit", "CatalogError", "core CatalogError.js", "configurable: true, writable", "enumerable: true, writable"],
   // Sessions
@@ -150,8 +162,8 @@ const mutants = [
   ["node", "redis", "node redis.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
   ["node", "fileTokenStore", "node oauth/fileStore.js", "!(await isHeld())", "false"],
-  ["node", "tokenStores", "node redisTokens.js", "if not isOwner then return 0 end", ""],
-  ["node", "tokenStores", "node sql.js", "AND lease_owner = ${owner}", ""],
+  ["stress", "tokenStores", "node redisTokens.js", "if not isOwner then return 0 end", ""],
+  ["stress", "tokenStores", "node sql.js", "AND lease_owner = ${owner}", ""],
   ["node", "login", "node oauth/loopback.js", '!place.hosts.has(headers.host?.toLowerCase() ?? "") || ', ""],
   // The recorder and the embedded service
   ["unit", "recorder", "core testing/internal/tape.js", "            stored();\n", ""],

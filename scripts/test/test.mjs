@@ -226,7 +226,8 @@ const steps = {
     run: runtimes
   },
   stress: {
-    checks: "the packages on Node under faults and load, and what is left in their process",
+    checks: "the packages on Node under faults and load, and what is left in their process; programs that tests start",
+    program: "redis-server",
     run: vitest("stress")
   },
   types: { checks: "types of tests, scripts and examples, and every type test", run: types },
@@ -244,8 +245,8 @@ const steps = {
   },
   unit: {
     checks: "what needs no socket: calls, lists, policies, redaction, the embedded service, guides",
-    // The longest step of the quick ones.
-    run: together("unit", cores)
+    // One process, which loads Effect once.
+    run: together("unit", 1)
   },
   node: {
     checks: "the packages on Node: the embedded service on a port, lists, policies, Redis, a short soak",

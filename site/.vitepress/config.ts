@@ -25,7 +25,13 @@ export default defineConfig({
   base,
   head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: "..",
-  srcExclude: ["{.*,api,bench,packages,site}/**", "examples/!(mirror)/**", "AGENTS.md", "examples/*.md"],
+  srcExclude: [
+    "{.*,api,bench,packages,site,docs/decisions}/**",
+    "docs/{add-an-operation,glossary}.md",
+    "examples/!(mirror)/**",
+    "examples/*.md",
+    "{ARCHITECTURE,CONTRIBUTING,README}.md"
+  ],
   rewrites: Object.fromEntries(pages),
   outDir: "../.cache/site",
   cacheDir: "../.cache/vitepress",

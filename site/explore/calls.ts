@@ -1,5 +1,5 @@
 // The calls of the page: an operation by its name, with the types of its inputs and of its reply.
-import type { CatalogOperations as Catalog } from "catalog-client"
+import type { Catalog } from "catalog-client"
 
 type Domain = "anime" | "manga" | "user" | "forum"
 

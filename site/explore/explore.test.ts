@@ -2,7 +2,7 @@
 import { Catalog, Transport } from "@catalog-client/core"
 import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
 import { Fetch } from "@effect/platform/FetchHttpClient"
-import { createCatalog, type CreateCatalogOptions, Resilience } from "catalog-client"
+import { createCatalog, type CatalogOptions, Resilience } from "catalog-client"
 import { Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
@@ -40,7 +40,7 @@ const fetch = (url: RequestInfo | URL, init?: RequestInit) => send(new Request(u
 // The programs are run as they are shown; only the network is replaced.
 const promises = () => ({
   Resilience,
-  createCatalog: (options: CreateCatalogOptions) => createCatalog({ ...options, fetch })
+  createCatalog: (options: CatalogOptions) => createCatalog({ ...options, fetch })
 })
 const node = () => ({
   layer: Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, fetch))
@@ -349,7 +349,7 @@ describe("a fault of Explore", () => {
         await run()
         faults.begin("html")
         await run()
-        expect(exchangesOf(calls[0] as CallRecord)).toBe("0 exchanges: answered by the cache")
+        expect(exchangesOf(calls[0] as CallRecord)).toBe("0 exchanges: shared another call's")
       }
     } else {
       expect(calls[0]?.exchanges).toHaveLength(name === "unavailable" ? 3 : 2)

@@ -35,7 +35,6 @@ export interface CallRecord {
   readonly exchanges: Array<Exchange>
   /** What policies did, in words. */
   readonly notes: Array<string>
-  isCached: boolean
   state: "pending" | "done" | "failed" | "cancelled"
   error: ShownError | undefined
   /** Milliseconds. */
@@ -84,15 +83,12 @@ export const shownOf = (count: number, hasMore: boolean, one: string, many?: str
   `${hasMore ? "The first " : ""}${quantity(count, one, many)}.`
 
 /** How often a call was sent. */
-export const exchangesOf = ({ error, exchanges, isCached, state }: CallRecord): string => {
+export const exchangesOf = ({ error, exchanges, state }: CallRecord): string => {
   if (exchanges.length > 0) {
     return quantity(exchanges.length, "exchange")
   }
   if (state === "pending") {
     return "not sent yet"
-  }
-  if (isCached) {
-    return "0 exchanges: answered by the cache"
   }
   return state === "done" || wasSent(error) ? "0 exchanges: shared another call's" : "0 exchanges: not sent"
 }
@@ -200,10 +196,7 @@ export const makeSession = (latency: number) => {
         }
       },
       onRetry: ({ attempt, delay }) => call.notes.push(`retry: attempt ${attempt} after ${Math.round(delay)} ms`),
-      onWait: ({ delay, policy }) => call.notes.push(`${policy}: waits ${Math.round(delay)} ms`),
-      onCacheHit: () => {
-        call.isCached = true
-      }
+      onWait: ({ delay, policy }) => call.notes.push(`${policy}: waits ${Math.round(delay)} ms`)
     }
   }
 
@@ -219,7 +212,6 @@ export const makeSession = (latency: number) => {
       id,
       exchanges: [],
       notes: [],
-      isCached: false,
       state: "pending",
       error: undefined,
       duration: undefined

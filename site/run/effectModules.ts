@@ -2,9 +2,9 @@
 import * as CatalogBrowser from "@catalog-client/browser"
 import {
   CatalogClient,
-  type CatalogClientOptions,
+  type CatalogConfigOptions,
   Credentials,
-  type CredentialValues,
+  type CredentialOptions,
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
@@ -20,12 +20,11 @@ import * as Layer from "effect/Layer"
 import type { Run } from "./program.js"
 import { type Fetching, live, servicesFor } from "./services.js"
 
-type ClientOptions = CatalogClientOptions & CredentialValues
+type ClientOptions = CatalogConfigOptions & CredentialOptions
 
 /** The stand-ins, by the module that they replace. */
 export interface ReplacedModules {
   readonly "@catalog-client/browser": typeof CatalogBrowser
-  readonly "@catalog-client/browser/testing": typeof Testing
   readonly "@catalog-client/core/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }
   readonly "@catalog-client/node": typeof CatalogNode
   readonly "@catalog-client/node/testing": typeof Testing & {
@@ -82,7 +81,6 @@ export const modulesFor = (run: Run): ReplacedModules => {
 
   return {
     "@catalog-client/browser": client,
-    "@catalog-client/browser/testing": testing,
     "@catalog-client/core/testing": testing,
     "@catalog-client/node": client,
     "@catalog-client/node/testing": { ...testing, serve },

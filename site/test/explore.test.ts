@@ -236,7 +236,7 @@ describe("the inspector of Explore", () => {
     await page.getByText("Answered by attempt 1: Diamond no Ace: Second Season, 8.3.").waitFor()
     await press(button)
     await page.getByText("Answered without a request: Diamond no Ace: Second Season, 8.3.").waitFor()
-    expect(await calls(page).first().textContent()).toContain("0 exchanges: answered by the cache")
+    expect(await calls(page).first().textContent()).toContain("0 exchanges: shared another call's")
     await press(calls(page).nth(1).getByRole("button"))
     await press(page.getByRole("tab", { name: "Exchanges" }), "ArrowRight")
     const code = page.getByRole("tabpanel", { name: "Promise" })

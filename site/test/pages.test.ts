@@ -202,16 +202,6 @@ describe("on a phone", () => {
     expect(boxes.length).toBe(2)
     expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
   })
-
-  it("a table without heads has no empty row", async () => {
-    await using site = await open("/overview", phone)
-    const table = site.page
-      .getByRole("table")
-      .filter({ has: site.page.getByRole("cell", { name: "anime", exact: true }) })
-    const rows = await table.getByRole("row").all()
-    const cells = await Promise.all(rows.map((row) => row.getByRole("cell").count()))
-    expect(cells).toEqual([2, 2, 2, 2])
-  })
 })
 
 it("an unknown address is accessible too, and opens the search with its last part", async () => {
@@ -227,7 +217,7 @@ it("an unknown address is accessible too, and opens the search with its last par
 it.each(sampled([1280, 390], 2))(
   "the short address of an error leads to its section, below the bar, where a link of the page leads too: %i px",
   async (width) => {
-    await using site = await open("/glossary", { width })
+    await using site = await open("/fields", { width })
     const { page } = site
     const heading = page.locator("#status-404")
     /** How far the heading is from the top, once it is there and nothing covers it. */
@@ -276,14 +266,14 @@ it.each(["/errors#%zz", "/errors#%", "/operations/anime.get#%E0%A4"])(
     await using site = await open(address)
     await site.page.evaluate(() => (location.hash = "#%ff"))
     // The page is mounted: its menu works.
-    await site.page.getByRole("link", { name: "Glossary" }).first().click()
-    await site.page.waitForURL("**/glossary")
+    await site.page.getByRole("link", { name: "Where it runs" }).first().click()
+    await site.page.waitForURL("**/runtimes")
     expect(site.problems).toEqual([])
   }
 )
 
 it("a page that cannot be loaded says so, and loads again", async () => {
-  await using site = await open("/glossary")
+  await using site = await open("/fields")
   const { page } = site
   await page.route(/errors\.md\.[^/]*\.js|hashmap\.json/, (route) => route.abort())
   await page.locator(".VPSidebar").getByRole("link", { name: "Errors", exact: true }).click()
@@ -310,13 +300,13 @@ it("at most 10 Tab stops are before a page", async () => {
 })
 
 it("a page is copied as Markdown", async () => {
-  await using site = await open("/glossary")
+  await using site = await open("/fields")
   const { page } = site
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
   await page.getByRole("button", { name: "Copy page as Markdown" }).click()
   await page.getByText("Copied.").waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toBe(readFileSync(join(folder, "glossary.md"), "utf8"))
+  expect(copied).toBe(readFileSync(join(folder, "fields.md"), "utf8"))
   // Markdown has no tabs.
   expect(readFileSync(join(folder, "resilience.md"), "utf8")).toMatch(
     /With Effect 3:\n\n```ts\n[^`]+Layer[.]unwrapEffect\([^`]+```\n\nWith Effect 4:\n\n```ts\n[^`]+Layer[.]unwrap\(/
@@ -326,7 +316,7 @@ it("a page is copied as Markdown", async () => {
 
 describe("search", () => {
   it("is used by keyboard, and finds a section", async () => {
-    await using site = await open("/glossary")
+    await using site = await open("/fields")
     const { page } = site
     const button = page.getByRole("button", { name: "Search" })
     const link = page.locator("main").getByRole("link").nth(3)
@@ -346,7 +336,7 @@ describe("search", () => {
   })
 
   it("opens the result of what is typed, however soon Enter follows, and leads on where there is none", async () => {
-    await using site = await open("/glossary")
+    await using site = await open("/fields")
     const { page } = site
     await search(page, "nsfw")
     await page.keyboard.press("Control+a")
@@ -367,7 +357,7 @@ describe("search", () => {
   })
 
   it("keeps what is typed while it is loaded", async () => {
-    await using site = await open("/glossary")
+    await using site = await open("/fields")
     const { page } = site
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -390,7 +380,7 @@ describe("search", () => {
   })
 
   it("chooses the first result of what is typed, wherever the mouse rests, and does not call common words unknown", async () => {
-    await using site = await open("/glossary")
+    await using site = await open("/fields")
     const { page } = site
     await search(page, "timeout")
     const results = page.locator(".VPLocalSearchBox .result")
@@ -411,7 +401,7 @@ describe("search", () => {
   })
 
   it.each(looks.slice(isFull ? 0 : 1))("is accessible while it is open: $width px, dark $dark", async (look) => {
-    await using site = await open("/glossary", look)
+    await using site = await open("/fields", look)
     const { page } = site
     await search(page, "Retry-After")
     expect(await violations(page)).toEqual([])
@@ -420,7 +410,7 @@ describe("search", () => {
   })
 
   it("takes a whole message that is pasted, and shows where the section matches to which its link leads", async () => {
-    await using site = await open("/glossary")
+    await using site = await open("/fields")
     const { page } = site
     const { message } = new ClientRestError({
       operation: "catalog.manga.search",
@@ -470,9 +460,9 @@ describe("search", () => {
 
 describe("the sidebar", () => {
   it("is scrolled to the page, which keeps the focus", async () => {
-    await using site = await open("/contributing")
+    await using site = await open("/security")
     const { page } = site
-    const current = page.locator(".VPSidebar").getByRole("link", { name: "Contributing" })
+    const current = page.locator(".VPSidebar").getByRole("link", { name: "Security" })
     await expect.poll(async () => (await current.boundingBox())?.y).toBeLessThan(800)
     expect(await page.evaluate(() => [document.activeElement?.tagName, scrollY])).toEqual(["BODY", 0])
     // Where it is in view, it stays.
@@ -490,7 +480,7 @@ describe("the sidebar", () => {
     ["Recipes", "Jest"]
   ] as const
   it.each(sampled(sections, 2))("shows and hides the pages of %s by keyboard", async (section, name) => {
-    await using site = await open("/glossary")
+    await using site = await open("/fields")
     const button = site.page.getByRole("button", { name: `Pages of ${section}` })
     const link = site.page.locator(".VPSidebar").getByRole("link", { name, exact: true })
     for (const key of ["Enter", "Space"]) {
@@ -545,12 +535,7 @@ describe("the programs of an operation", () => {
 if (isFull) {
   describe("hovers", () => {
     it.each([
-      [
-        "Promise",
-        "createCatalog",
-        /^createCatalog.*CreateCatalogOptions.*: Catalog/,
-        "/api/catalog-client#createcatalog"
-      ],
+      ["Promise", "createCatalog", /^createCatalog.*CatalogOptions.*: Catalog/, "/api/catalog-client#createcatalog"],
       ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s, "/operations/anime.get"],
       ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s, "/operations/anime.get"]
     ])("show the types of the packages, and where they are explained: %s, %s", async (tab, name, type, address) => {
@@ -593,7 +578,7 @@ if (isFull) {
       expect(await focused.innerText()).toBe("Run")
       await press("Shift+Tab", "ArrowRight", "ArrowDown", "ArrowUp")
       await page.getByRole("button", { name: "createCatalog", expanded: true }).waitFor()
-      await shown.getByText("CreateCatalogOptions").first().waitFor()
+      await shown.getByText("CatalogOptions").first().waitFor()
       expect(await shown.count()).toBe(1)
       expect(await focused.getAttribute("aria-describedby")).toBe(await shown.getAttribute("id"))
       expect(await violationsInAnyLook(page)).toEqual([])

@@ -10,7 +10,6 @@ const pages = {
   "/start/effect": "docs/start/effect.md",
   "/start/browser": "docs/start/browser.md",
   ...(isFull && {
-    "/overview": "README.md",
     "/errors": "docs/errors.md",
     "/testing": "docs/testing.md",
     "/your-own-operation": "docs/your-own-operation.md"

@@ -198,11 +198,10 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["stable", "/comparison#maturity-and-maintenance"],
   ["maintained", "/comparison#maturity-and-maintenance"],
   ["who maintains this", "/comparison#maturity-and-maintenance"],
-  ["license", "/overview#contributing"],
   ["is it official", "/comparison#maturity-and-maintenance"],
   ["characters", "/comparison#what-it-does-not-do"],
-  ["semver", "/decisions/versions"],
-  ["deprecated", "/decisions/versions"],
+  ["semver", "/runtimes#supported-versions"],
+  ["deprecated", "/runtimes#supported-versions"],
   ["openapi", "/operations/"],
   ["jikan", "/migrate/jikan"],
   ["@animelist/client", "/migrate/animelist-client"],
@@ -223,7 +222,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["how to cancel request", "/options"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(172)
+  expect(queries.length).toBe(171)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -298,7 +297,8 @@ it.each([
   ["opentelemetry", "/observability#with-opentelemetry"],
   ["sort anime list by score", "/operations/user.animeList"],
   ["how do I get the score of an anime", "/operations/anime.get"],
-  ["Cannot find module effect/dist/FiberRef.js", "/install#effect-4"]
+  ["Cannot find module effect/dist/FiberRef.js", "/install#effect-4"],
+  ["npm error 404 Not Found - GET https://the.registry/catalog-client", "/install#before-the-first-release"]
 ])("a question whose words lead elsewhere one by one finds its page: %s", expectFirst)
 
 it.each([
@@ -424,8 +424,7 @@ it("each section of the index is in the Markdown of its page, from which a resul
     files.set(path, file)
     return !file.has(anchor)
   })
-  // The README has another title there.
-  expect(missing).toEqual(["/overview#overview"])
+  expect(missing).toEqual([])
 })
 
 it("a result shows the sentence with most words, prose before code, and not what is far before the words", () => {

@@ -12,7 +12,6 @@ export {
   ClientNetworkError,
   ClientRestError,
   ClientValidationError,
-  DEFAULT_MAX_RESPONSE_BYTES,
   DEFAULT_REQUEST_TIMEOUT,
   Fields,
   isCancelled,

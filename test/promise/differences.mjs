@@ -16,7 +16,7 @@ export const differences = [
     "no console shows a credential",
     "a process that ends by an uncaught error",
     "layerConfig takes a Config or a value for each slot",
-    "layerEffect takes both slots",
+    "Effects are both slots",
     "slots that are Effects run on each call",
     "slow credentials use the requirements of their Layer",
     "a slot that calls an operation",
@@ -85,13 +85,9 @@ export const differences = [
   },
   {
     test: "are read again for each page if a slot is an Effect",
-    why: "a credential is a string, a function or a promise"
+    why: "a credential is a string or a function"
   },
   { test: "no trace headers are sent by default", why: "where it is asked for, only traceparent is sent, and not b3" },
-  {
-    test: "a base URL that is a path needs a page",
-    why: "a page's catalog can be made on a server, so that the first call resolves it"
-  },
   ...["20000000n", "[ +0, 20000000 ]", "_tag: 'Millis', millis: 20 }"].map((value) => ({
     test: `${value} is a timeout`,
     title: "%o is a timeout, and the error has its milliseconds",

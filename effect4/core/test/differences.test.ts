@@ -82,7 +82,7 @@ test("an empty variable of a credential is a ConfigError, unless its Config has 
 })
 
 test("a negative duration is shown, also in the ConfigError of a variable", async () => {
-  const layer = CatalogConfig.layerConfig({ defaults: { timeout: Config.Duration("TIMEOUT") } })
+  const layer = CatalogConfig.layerConfig({ timeout: Config.Duration("TIMEOUT") })
   const provider = ConfigProvider.fromUnknown({ TIMEOUT: "-5 seconds" })
   const error = await Effect.runPromise(
     Effect.flip(Effect.scoped(Layer.build(layer))).pipe(Effect.provideService(ConfigProvider.ConfigProvider, provider))

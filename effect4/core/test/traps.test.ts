@@ -51,7 +51,7 @@ test("a slot has the services of its Layer, and the loggers, the tracer and the 
     yield* Effect.logWarning(`asked by ${yield* Name}`)
     return Option.some(Redacted.make("token"))
   })
-  const credentials = Credentials.layerEffect({ accessToken: slot }).pipe(
+  const credentials = Credentials.layer({ accessToken: slot }).pipe(
     Layer.provide([ofLayer.layer, Layer.succeed(Name, "the Layer")])
   )
   const services = Layer.mergeAll(over(answering({ id: 1, title: "One" })), credentials, ofCall.layer)

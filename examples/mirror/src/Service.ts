@@ -3,6 +3,8 @@
  */
 import {
   CatalogClient,
+  CatalogHooks,
+  CatalogPolicy,
   type CatalogResponse,
   type ClientAuthError,
   type ClientRestError,
@@ -131,7 +133,8 @@ const received = <A>({ data, raw }: CatalogResponse<A>): A => (raw === undefined
 type Failure = ClientAuthError | ClientRestError | ClientNetworkError
 
 /** The service reads public data for a client identifier, so its 403 means "too many requests". */
-const isThrottle = (error: ClientRestError): boolean => error.status === 403 || Resilience.isThrottle(error)
+const isThrottle = ({ retryAfter, status }: ClientRestError): boolean =>
+  status === 403 || status === 429 || (status === 503 && retryAfter !== undefined)
 
 /** The database of the quota fails in a way that waiting does not mend, or the look-up of the item has failed. */
 const databaseFailed = (error: Failure): DatabaseFailed | undefined => {
@@ -231,18 +234,18 @@ export class Service extends Context.Tag("mirror/Service")<
         })
         const client = yield* Layer.build(
           CatalogClient.layer({
-            baseUrl: options.baseUrl,
-            policies: [
-              Resilience.retry({ attempts: 4, timeouts: true, isThrottle, maxRetryAfter: options.patience }),
-              whenWanted(limit, traffic)
-            ],
-            hooks: {
-              onRetry: () => {
-                traffic.retries += 1
-              }
-            }
+            baseUrl: options.baseUrl
           }).pipe(
             Layer.provide([
+              CatalogPolicy.layer(
+                Resilience.retry({ attempts: 4, timeouts: true, isThrottle, maxRetryAfter: options.patience }),
+                whenWanted(limit, traffic)
+              ),
+              CatalogHooks.layer({
+                onRetry: () => {
+                  traffic.retries += 1
+                }
+              }),
               transport,
               Credentials.layer({ clientId: options.clientId, accessToken: options.accessToken })
             ])

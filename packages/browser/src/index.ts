@@ -7,15 +7,10 @@
  */
 import {
   CatalogClient,
-  type CatalogClientOptions,
-  type CatalogOptions,
+  type CatalogConfigOptions,
+  type CredentialOptions,
   Credentials,
-  type CredentialValues,
-  createCatalog as createCatalogOver,
-  type FieldsDefault,
-  type PromiseCatalog,
-  Transport,
-  type TransportOptions
+  Transport
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
@@ -44,20 +39,6 @@ export * from "@catalog-client/core"
  */
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
-/** Looked up on each call, because a page can replace it. */
-const pageFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
-
-type BaseUrl = CatalogOptions["baseUrl"]
-
-/**
- * A page that is rendered on a server creates its catalog there and calls it later, in the browser: a path is resolved only
- * then.
- */
-const late = (baseUrl: BaseUrl): BaseUrl =>
-  typeof baseUrl === "string" && /^\/(?![/\\])/.test(baseUrl) && globalThis.location === undefined
-    ? () => baseUrl
-    : baseUrl
-
 /**
  * A client as a value, with the transport of this package built in. The transport stays private: the program does not see
  * {@link layer}. Without credentials, public reads are sent as they are.
@@ -78,40 +59,5 @@ export const layerClient = ({
   accessToken,
   clientId,
   ...options
-}: CatalogClientOptions & CredentialValues = {}): Layer.Layer<CatalogClient> =>
+}: CatalogConfigOptions & CredentialOptions = {}): Layer.Layer<CatalogClient> =>
   CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
-
-/**
- * Makes a catalog of promises. It sends with the page's `fetch`, as {@link layer} does, unless `transport` or another
- * `fetch` is set. A `baseUrl` that begins with one slash is relative to the page's origin. When there is no page yet, as in
- * server-side rendering, it is resolved by the first call.
- *
- * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
- *
- * @example
- * ```ts
- * import { createCatalog } from "@catalog-client/browser"
- *
- * const catalog = createCatalog({ baseUrl: "https://my-proxy.example/catalog" })
- *
- * export const titles = async (q: string) => {
- *   const page = await catalog.anime.search({ q }, { fields: ["main_picture"] })
- *   return page.data.map((entry) => entry.node.title)
- * }
- * ```
- */
-export const createCatalog = <const D extends FieldsDefault | undefined = never>(
-  options?: CatalogOptions<D> & TransportOptions
-): PromiseCatalog<D> => {
-  const baseUrl = late(options?.baseUrl)
-  return createCatalogOver(
-    options?.transport === undefined
-      ? {
-          ...options,
-          baseUrl,
-          fetch: options?.fetch ?? pageFetch,
-          transport: undefined
-        }
-      : { ...options, baseUrl, transport: options.transport }
-  )
-}

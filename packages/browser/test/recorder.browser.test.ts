@@ -2,7 +2,7 @@
  * A recording is replayed in a page, which has no network for it.
  */
 import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
-import { createRecorder, Recorder, type RecorderMode } from "@catalog-client/core/testing"
+import { createRecorder, Recorder, type RecorderOptions } from "@catalog-client/core/testing"
 import { layer } from "@catalog-client/browser"
 import { Effect, Layer } from "effect"
 import { expect, inject, test } from "vitest"
@@ -27,7 +27,7 @@ const session = async (fetch: Fetch) => {
 
 test("with promises, and without a service", async () => {
   const { state, store } = memory()
-  const run = async (mode: RecorderMode, fetch: Fetch) => {
+  const run = async (mode: RecorderOptions["mode"], fetch: Fetch) => {
     await using recorder = await createRecorder({ store, mode, fetch })
     const outcome = await session(recorder.fetch)
     if (mode === "replay") {
@@ -43,7 +43,7 @@ test("with promises, and without a service", async () => {
 
 test("with Effect", async () => {
   const { store } = memory()
-  const run = (mode: RecorderMode) =>
+  const run = (mode: RecorderOptions["mode"]) =>
     Effect.all([Catalog.forum.boards(), Catalog.user.me()]).pipe(
       Effect.provide(Recorder.layer({ store, mode }).pipe(Layer.provide(layer))),
       Effect.provide([CatalogConfig.layer({ baseUrl: url }), Credentials.layer({ accessToken })]),

@@ -9,43 +9,32 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
-import {
-  type CallDefaults,
-  type CatalogConfigOptions,
-  type CatalogSettings,
-  type FromConfig,
-  mergeAround,
-  mergeClient,
-  readClientOptions,
-  CatalogConfigTag,
-  ofClient
-} from "./CatalogConfig.js"
+import type { CatalogConfigOptions, FromConfig } from "./CatalogConfig.js"
 import type { ClientError } from "./CatalogError.js"
-import { addHooks, checkHooks, type Hooks, CatalogHooks } from "./CatalogHooks.js"
-import { checkPolicies, CatalogPolicy, mergePolicies, type Policy } from "./CatalogPolicy.js"
-import { type Credentials, CredentialsTag } from "./Credentials.js"
+import { type Hooks, CatalogHooks } from "./CatalogHooks.js"
+import { CatalogPolicy, type Policy } from "./CatalogPolicy.js"
+import type { Credentials } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
 import { interpret } from "./internal/call/interpreter.js"
-import { onFace } from "./internal/call/make.js"
+import { onFace } from "./internal/call/faces.js"
 import { memoize } from "./internal/common/memoize.js"
 import { checkNames } from "./internal/common/options.js"
+import { addHooks, mergePolicies } from "./internal/policies/merge.js"
 import { fromPull } from "./internal/lists/streams.js"
 import * as Pages from "./internal/lists/walk.js"
 import type { Declaration, Inputs } from "./internal/declaration/declaration.js"
 import { nameOf, urlOf } from "./internal/declaration/request.js"
+import { CredentialsTag } from "./internal/services/credentials.js"
+import {
+  CatalogConfigTag,
+  type CatalogSettings,
+  mergeAround,
+  mergeOptions,
+  optionChecks,
+  readOptions
+} from "./internal/services/settings.js"
 import type { Any, Call } from "./Operation.js"
 import * as Client from "./platform/httpClient.js"
-
-/** Options of a client, besides the `HttpClient` and the `Credentials` from the context. */
-export interface CatalogClientOptions extends Omit<CatalogConfigOptions, "defaults">, CallDefaults {
-  /**
-   * Policies around every exchange. They replace those of the same stage that the client is built with, and those around
-   * a call replace them.
-   */
-  readonly policies?: ReadonlyArray<Policy> | undefined
-  /** Hooks of this client, called after those that it is built with, and before those around a call. */
-  readonly hooks?: Hooks | undefined
-}
 
 /** The operations of a client, with no further requirements; `D` is the default for calls without a selector. */
 export interface CatalogClientService<D extends FieldsDefault | undefined = never> extends CatalogOperations<
@@ -81,43 +70,37 @@ export type CatalogClientStubs = {
 } & {
   /**
    * Returns the replies of custom operations: it receives the operation and the arguments of the call. `pages`, `items` and
-   * `collect` come from the pages that it returns, unless the function has them as members.
+   * `collect` come from the pages that it returns.
    */
-  readonly call?: {
-    (operation: Any, ...inputs: ReadonlyArray<unknown>): Effect.Effect<unknown, ClientError>
-    readonly pages?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Stream.Stream<unknown, ClientError>
-    readonly items?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Stream.Stream<unknown, ClientError>
-    readonly collect?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Effect.Effect<unknown, ClientError>
-  }
+  readonly call?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Effect.Effect<unknown, ClientError>
 }
 
 type Services = Client.HttpClient | Credentials
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
-const own = /*#__PURE__*/ Context.pick(Client.HttpClient, CredentialsTag, Client.Fetch, Client.RequestInit)
+const servicesOf = /*#__PURE__*/ Context.pick(Client.HttpClient, CredentialsTag, Client.Fetch, Client.RequestInit)
 
 /**
- * Merges what is around a call over what belongs to a client. Memoized, with the part that differs most often innermost,
+ * Merges what is around a call over what a client was built with. Memoized, with the part that differs most often innermost,
  * so that most calls pay for one merge of contexts.
  */
 const merging = (
-  within: Context.Context<Services>,
-  { hooks, policies = [], ...options }: CatalogClientOptions
+  builtWith: Context.Context<Services>,
+  options: CatalogConfigOptions
 ): ((around: Context.Context<never>) => Context.Context<Services>) => {
-  const [outerSettings, outerPolicies] = [Context.get(within, CatalogConfigTag), Context.get(within, CatalogPolicy)]
-  checkNames("CatalogClient", options, ofClient)
-  const settings = mergeClient(outerSettings, options)
-  const ownPolicies = mergePolicies(outerPolicies, checkPolicies(policies, "CatalogClient"))
-  const ownHooks = addHooks(
-    Context.get(within, CatalogHooks),
-    hooks === undefined ? [] : [checkHooks(hooks, "CatalogClient")]
-  )
-  const services = own(within as Context.Context<Services | Client.Fetch | Client.RequestInit>)
-  const mergedWith = memoize((policies: ReadonlyArray<Policy>) => {
-    const added = policies.filter((policy) => !outerPolicies.includes(policy) && !ownPolicies.includes(policy))
-    const withPolicies = Context.add(services, CatalogPolicy, mergePolicies(ownPolicies, added))
-    return memoize((hooks: ReadonlyArray<Hooks>) => {
-      const withHooks = Context.add(withPolicies, CatalogHooks, addHooks(ownHooks, hooks))
+  const [outerSettings, policies, hooks] = [
+    Context.get(builtWith, CatalogConfigTag),
+    Context.get(builtWith, CatalogPolicy),
+    Context.get(builtWith, CatalogHooks)
+  ]
+  checkNames("CatalogClient", options, optionChecks)
+  const settings = mergeOptions(outerSettings, options)
+  const services = servicesOf(builtWith as Context.Context<Services | Client.Fetch | Client.RequestInit>)
+  const withPolicies = memoize((around: ReadonlyArray<Policy>) => {
+    const added = around.filter((policy) => !policies.includes(policy))
+    const context = Context.add(services, CatalogPolicy, mergePolicies(policies, added))
+    return memoize((around: ReadonlyArray<Hooks>) => {
+      const withHooks = Context.add(context, CatalogHooks, addHooks(hooks, around))
       return memoize((around: CatalogSettings) =>
         Context.add(withHooks, CatalogConfigTag, mergeAround(settings, outerSettings, around))
       )
@@ -126,50 +109,50 @@ const merging = (
   return (around) =>
     Context.merge(
       around,
-      mergedWith(Context.get(around, CatalogPolicy))(Context.get(around, CatalogHooks))(
+      withPolicies(Context.get(around, CatalogPolicy))(Context.get(around, CatalogHooks))(
         Context.get(around, CatalogConfigTag)
       )
     )
 }
 
 /** The arguments of a call. */
-type Args = ReadonlyArray<object | undefined>
+type Arguments = ReadonlyArray<object | undefined>
 
 /** The whole lists of an operation with pages. */
 const listsOf = (
   declaration: Declaration,
-  read: (args: Args) => Inputs,
-  within: (around: Context.Context<never>) => Context.Context<Services>,
+  read: (args: Arguments) => Inputs,
+  merge: (around: Context.Context<never>) => Context.Context<Services>,
   how?: Parameters<typeof Pages.items>[2]
 ) => {
   const list =
     (pull: typeof Pages.items) =>
-    (...args: Args) =>
-      Stream.mapInputContext(fromPull(pull(declaration, read(args), how)), within)
+    (...args: Arguments) =>
+      Stream.mapInputContext(fromPull(pull(declaration, read(args), how)), merge)
   return (
     declaration.limit && {
       pages: list(Pages.pages),
       items: list(Pages.items),
-      collect: (...args: Args) => Effect.mapInputContext(Pages.collect(declaration, read(args), how), within)
+      collect: (...args: Arguments) => Effect.mapInputContext(Pages.collect(declaration, read(args), how), merge)
     }
   )
 }
 
 const clientIn = <D extends FieldsDefault | undefined>(
   context: Context.Context<Services>,
-  { fields, ...options }: CatalogClientOptions & { readonly fields?: FieldsDefault | undefined }
+  { fields, ...options }: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined }
 ): CatalogClientService<D> => {
-  const within = merging(context, options)
+  const merge = merging(context, options)
   return onFace(Catalog, fields, (declaration, read) =>
     Object.assign(
-      (...args: Args) => Effect.mapInputContext(interpret(declaration, read(args)), within),
-      listsOf(declaration, read, within)
+      (...args: Arguments) => Effect.mapInputContext(interpret(declaration, read(args)), merge),
+      listsOf(declaration, read, merge)
     )
   )
 }
 
 /** A stub, whose types are those of its operation. */
-type AnyStub = (...args: Args) => Effect.Effect<unknown, ClientError>
+type AnyStub = (...args: Arguments) => Effect.Effect<unknown, ClientError>
 
 /** Asks a stub for pages, each with its `limit` and `offset` as inputs. */
 const pagesOf =
@@ -204,10 +187,10 @@ const unchanged = (context: Context.Context<never>) => context as Context.Contex
  * them with its base URL and profile: `Credentials` around a call change nothing, and for many users each user has a client.
  * The node and browser packages have a `layerClient` that brings a transport.
  *
- * Other settings, policies and hooks can be set in the client, around it, or around a call, in any order of Layers. Those
- * around a call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and
- * hooks are called after the client's. An option given both to the client and around the call applies once, and does not
- * replace the client's own options. A client that has neither base URL nor profile uses those around the call.
+ * Settings, policies and hooks around a client or around a call, in any order of Layers, apply to its calls. Those around a
+ * call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and hooks are
+ * called after the client's. What is around both applies once, and does not replace the client's own options. A client that
+ * has neither base URL nor profile uses those around the call.
  *
  * @example
  * ```ts
@@ -242,13 +225,13 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * option is a defect, as with `CatalogConfig.layer`. With `fields`, the replies follow that default selector.
    */
   static make<const D extends FieldsDefault | undefined = never>(
-    options: CatalogClientOptions & { readonly fields?: CheckedDefault<D> | undefined } = {}
+    options: CatalogConfigOptions & { readonly fields?: CheckedDefault<D> | undefined } = {}
   ): Effect.Effect<CatalogClientService<D>, never, Client.HttpClient | Credentials> {
     return Effect.map(Effect.context<Services>(), (context) => clientIn<D>(context, options))
   }
 
   /** A Layer of a client with the `HttpClient` and the `Credentials` of the context. */
-  static layer(options: CatalogClientOptions = {}): Layer.Layer<CatalogClient, never, Client.HttpClient | Credentials> {
+  static layer(options: CatalogConfigOptions = {}): Layer.Layer<CatalogClient, never, Client.HttpClient | Credentials> {
     return Layer.effect(CatalogClient, CatalogClient.make(options))
   }
 
@@ -270,11 +253,11 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * ```
    */
   static layerConfig(
-    options: FromConfig<CatalogClientOptions> = {}
+    options: FromConfig<CatalogConfigOptions> = {}
   ): Layer.Layer<CatalogClient, ConfigError, Client.HttpClient | Credentials> {
     return Layer.effect(
       CatalogClient,
-      Effect.flatMap(readClientOptions(options), (options) => CatalogClient.make(options))
+      Effect.flatMap(readOptions(options), (options) => CatalogClient.make(options))
     )
   }
 
@@ -298,30 +281,22 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
     const { call, ...domains } = stubs
     const stubsOf: Readonly<Record<string, Readonly<Record<string, object>>>> = domains
-    /** The stub of a custom operation. */
-    const declared = (operation: Any): AnyStub | undefined =>
-      call &&
-      Object.assign(
-        (...inputs: Args) => call(operation, ...inputs),
-        ...(["pages", "items", "collect"] as const).map((name) => {
-          const list = call[name]
-          return list && { [name]: (...inputs: Args) => list(operation, ...inputs) }
-        })
-      )
     return Layer.sync(CatalogClient, () =>
       onFace(Catalog, undefined, (declaration, read, operation) => {
         const { name } = declaration
-        const isDeclared = !name.startsWith("catalog.")
-        const [, domain = "", own = ""] = name.split(".")
-        const stub = isDeclared ? declared(operation as Any) : (stubsOf[domain]?.[own] as AnyStub | undefined)
+        const isCustom = !name.startsWith("catalog.")
+        const [, domain = "", operationName = ""] = name.split(".")
+        const stub = isCustom
+          ? call && ((...inputs: Arguments) => call(operation as Any, ...inputs))
+          : (stubsOf[domain]?.[operationName] as AnyStub | undefined)
         if (stub === undefined) {
-          const where = isDeclared ? "call" : domain
+          const where = isCustom ? "call" : domain
           const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)
           const missingList = () => Stream.fromEffect(missing())
           return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
         }
         const lists = listsOf(declaration, read, unchanged, { interpret: pagesOf(stub) })
-        return Object.assign((...inputs: Args) => stub(...inputs), lists, stub)
+        return Object.assign((...inputs: Arguments) => stub(...inputs), lists, stub)
       })
     )
   }

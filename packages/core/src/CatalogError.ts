@@ -310,8 +310,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** The service's `message`, if there is one. */
   serviceMessage: text,
   /**
-   * The parsed JSON. It is a string, cut at 8 KiB, if the body is not JSON or is a JSON string, has more than 65 536
-   * characters, or is nested more than 500 levels deep.
+   * The parsed JSON. It is a string, cut after 8 192 characters, if the body is not JSON or is a JSON string, has more than
+   * 65 536 characters, or is nested more than 500 levels deep.
    */
   body: anything,
   /**

@@ -9,10 +9,8 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import type { HookDetails } from "./CatalogHooks.js"
-import { memoize } from "./internal/common/memoize.js"
-import { show } from "./internal/common/mistakes.js"
-import { applyPolicy } from "./internal/policies/apply.js"
+import type { HookEvents } from "./CatalogHooks.js"
+import { checkPolicies } from "./internal/policies/merge.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -21,7 +19,7 @@ export interface CatalogCall {
   /** The HTTP method of its requests. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /**
-   * The whole URL, with its query. Two reads with the same URL can have different replies: `credentials`, `headers` and the
+   * The whole URL, with its query. Reads with the same URL can have different replies: `credentials`, `headers` and the
    * `HttpClient` of the fiber's context also identify the caller, and `mismatch` of `CatalogConfig` changes the reply.
    */
   readonly url: string
@@ -56,19 +54,13 @@ export interface CatalogCall {
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
   /**
-   * Reports what the policy does to the hook of that name and to the call's span. The members that name the call are added.
-   * Without a hook and a tracer it does nothing.
+   * Reports what the policy does to the hook of that name, with the members that name the call, and to the call's span.
    */
-  readonly notify: <Name extends "onRetry" | "onWait" | "onCacheHit">(
+  readonly notify: <Name extends "onRetry" | "onWait">(
     hook: Name,
-    details: HookDetails<Name>
+    details: Omit<HookEvents[Name], "operation" | "method" | "url">
   ) => Effect.Effect<void>
 }
-
-export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
-
-/** A place around an exchange. From the outside in: `cache`, `dedupe`, `retry`, `breaker`, `rateLimit`. */
-export type PolicyStage = (typeof stages)[number]
 
 /**
  * A function from a call and its attempt to an Effect with the same reply and errors.
@@ -81,76 +73,8 @@ export interface Policy {
     call: CatalogCall,
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ): Effect.Effect<A, ClientRestError | ClientNetworkError, R>
-  /** Where the policy stands. A policy without a stage stands around all that have one. */
-  readonly stage?: PolicyStage | undefined
-}
-
-/**
- * Validates a list of policies. Throws a `TypeError` if an element is not a policy, or two have the same stage.
- *
- * @internal
- */
-export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<Policy> => {
-  const wrong = Array.isArray(policies) ? policies.filter((policy) => typeof policy !== "function") : [policies]
-  if (!Array.isArray(policies) || wrong.length > 0) {
-    throw new TypeError(
-      `${where}: policies must be an array of policies, for example [Resilience.retry()], but found ${show(wrong[0])}`
-    )
-  }
-  // Copied, so that later changes to the array have no effect.
-  const checked: ReadonlyArray<Policy> = [...policies]
-  for (const { stage } of checked) {
-    if (stage !== undefined && !stages.includes(stage)) {
-      throw new TypeError(`${where}: there is no policy stage ${show(stage)}`)
-    }
-    if (stage !== undefined && checked.filter((policy) => policy.stage === stage).length > 1) {
-      throw new TypeError(`${where}: policies may contain at most one ${stage}`)
-    }
-  }
-  return checked
-}
-
-const around =
-  (outer: Policy, inner: Policy): Policy =>
-  (call, attempt) =>
-    applyPolicy(outer, call, inner(call, attempt))
-
-/** The attempt itself. */
-const bare: Policy = (_, attempt) => attempt
-
-/** Composes policies into one, in order; `undefined` for none. */
-const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
-  const [outermost, ...others] = [undefined, ...stages].flatMap((stage) =>
-    policies.filter((policy) => policy.stage === stage)
-  )
-  return outermost && [outermost, ...others].reduceRight((inner, outer) => around(outer, inner), bare)
-}
-
-const composed = /*#__PURE__*/ memoize(compose)
-
-/**
- * Merges policies over outer ones: each replaces one of the same stage.
- *
- * @internal
- */
-export const mergePolicies = (
-  surrounding: ReadonlyArray<Policy>,
-  own: ReadonlyArray<Policy>
-): ReadonlyArray<Policy> => [
-  ...surrounding.filter(({ stage }) => stage === undefined || own.every((policy) => policy.stage !== stage)),
-  ...own
-]
-
-/**
- * The policy of a call: the outer policies, merged with its own.
- *
- * @internal
- */
-export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, operation: string): Policy | undefined => {
-  if (given === undefined || given === null) {
-    return composed(surrounding)
-  }
-  return compose(mergePolicies(surrounding, checkPolicies(given, operation)))
+  /** Where the policy stands: these are from the outside in. A policy without a stage stands around all of them. */
+  readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
 }
 
 /**
@@ -159,9 +83,9 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
  * They apply after the rules and the credentials, and inside the call's `signal` and `totalTimeout`. Retries, caches and
  * limiters belong here and not around `HttpClient`, which ends at the headers and does not know the operation.
  *
- * The policies that `Resilience` makes know their {@link PolicyStage}. A function without a stage stands around them; of
- * two such functions the first is the outer one. A call's own policies (its option `policies`) replace those of the same
- * stage. Call policies without a stage run innermost. So do the policies around a call of a `CatalogClient`.
+ * Policies are sorted by their stage; of two without a stage the first is the outer one. A call's own policies (its option
+ * `policies`) replace those of the same stage, and without a stage they run inside the others without one. So do the
+ * policies around a call of a `CatalogClient`.
  *
  * @example
  * ```ts

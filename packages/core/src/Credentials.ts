@@ -9,16 +9,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import type * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
-import { type CatalogSettings, CatalogConfigTag, type FromConfig } from "./CatalogConfig.js"
+import type { FromConfig } from "./CatalogConfig.js"
+import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
+import { CatalogPolicy } from "./CatalogPolicy.js"
 import { optional, readMembers } from "./internal/common/config.js"
 import { chosenIn } from "./internal/common/fiber.js"
-import { show } from "./internal/common/mistakes.js"
-import { isSecret } from "./internal/common/secret.js"
-import { CatalogPolicy } from "./CatalogPolicy.js"
-import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
+import { CredentialsTag, slotOf } from "./internal/services/credentials.js"
+import { CatalogConfigTag, type CatalogSettings } from "./internal/services/settings.js"
+
+export { addedByProxy } from "./internal/services/credentials.js"
 
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
@@ -34,158 +36,74 @@ export type CredentialSlot<R = never> = Effect.Effect<
   R
 >
 
-/** A credential as a string, or as a `Redacted` string. A blank one counts as not configured. */
-export type CredentialValue = string | Redacted.Redacted<string>
-
 /**
- * An access token that a proxy adds: the page's own server keeps the user's tokens, knows the user by a cookie, and sets the
- * header. The client sends none, and calls that need a token are sent, such as those for `@me`. If no user is signed in, the
- * call fails with what the proxy responds, a `ClientRestError` with status 401 for example.
+ * What a program gives as a credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not
+ * configured.
  *
- * @example
- * ```ts
- * import { addedByProxy } from "@catalog-client/core"
- * import { createCatalog } from "@catalog-client/browser"
- *
- * const catalog = createCatalog({ baseUrl: "/catalog", accessToken: addedByProxy })
- *
- * export const name = async () => (await catalog.user.me()).name
- * ```
- *
- * @example
- * ```ts
- * import { addedByProxy, Credentials } from "@catalog-client/core"
- *
- * // With Effect:
- * export const Live = Credentials.layer({ accessToken: addedByProxy })
- * ```
- */
-export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.make("<added by a proxy>")
-
-/**
- * A credential, a promise of one, or a function that returns either: it is called for each request, and `undefined` means no
- * credential. It runs under the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a
- * separate catalog, or it would wait for itself. If it throws, the call is rejected with that error.
+ * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. It runs under
+ * the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a separate
+ * catalog, or it would wait for itself. If it throws, the call is rejected with that error.
  */
 export type CredentialSource =
-  | CredentialValue
-  | Promise<CredentialValue | undefined>
-  | (() => CredentialValue | undefined | Promise<CredentialValue | undefined>)
+  | string
+  | Redacted.Redacted<string>
+  | (() => string | Redacted.Redacted<string> | undefined | Promise<string | Redacted.Redacted<string> | undefined>)
+  | CredentialSlot
 
-/** Credentials as values or as functions that return them. */
-export interface CredentialValues {
+/** The credentials among the options of a catalog, a client or a call. */
+export interface CredentialOptions {
   /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without, or {@link addedByProxy}. */
   readonly accessToken?: CredentialSource | undefined
   /** A client identifier. */
   readonly clientId?: CredentialSource | undefined
 }
 
-/**
- * Returns the access token to use after the service has refused one (401 `invalid_token`): a new one, the one that has
- * already replaced it, or none. The call is then sent once more, whatever its method, since a request refused with 401 had
- * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and if it fails, the call fails
- * with the same error.
- */
-export type CredentialRenewal<R = never> = (refused: Redacted.Redacted<string>) => CredentialSlot<R>
-
-/** Credentials from Effects that run on each call; a slot that is left out is empty. */
-export interface CredentialSlots<R1 = never, R2 = never, R3 = never> {
-  /** An OAuth 2.0 access token. */
-  readonly accessToken?: CredentialSlot<R1> | undefined
-  /** A client identifier. */
-  readonly clientId?: CredentialSlot<R2> | undefined
-  /** Replaces an access token that the service refuses. If it is set, a missing token is `SignedOut`, not `Missing`. */
-  readonly renew?: CredentialRenewal<R3> | undefined
-  /** Changes the configuration of each call that uses these credentials. */
-  readonly configure?: CredentialsService["configure"]
-}
-
 /** What {@link Credentials} contains. */
 export interface CredentialsService {
+  /** An OAuth 2.0 access token. */
   readonly accessToken: CredentialSlot
+  /** A client identifier. */
   readonly clientId: CredentialSlot
-  readonly renew?: CredentialRenewal | undefined
+  /**
+   * Returns the access token to use after the service has refused one (401 `invalid_token`): a new one, the one that has
+   * already replaced it, or none. The call is then sent once more, whatever its method, since a request refused with 401 had
+   * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and if it fails, the call fails
+   * with the same error. If it is set, a missing token is `SignedOut`, not `Missing`.
+   */
+  readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
   /**
    * Takes the configuration of a call that uses these credentials, and returns the one to use. A session gives calls its
    * profile, and throws a `TypeError` where they would send its token to another origin.
    */
-  readonly configure?: ((config: CatalogSettings, operation: string) => CatalogSettings) | undefined
+  readonly configure?: ((settings: CatalogSettings, operation: string) => CatalogSettings) | undefined
 }
 
-/**
- * A credential in its stored form; `None` for `undefined` (and `null`, for untyped callers).
- *
- * @internal
- */
-export const toRedacted = (
-  slot: keyof CredentialValues,
-  value: CredentialValue | undefined
-): Option.Option<Redacted.Redacted<string>> => {
-  if (value === undefined || value === null) {
-    return Option.none()
-  }
-  if (typeof value === "string") {
-    return Option.some(Redacted.make(value))
-  }
-  if (!isSecret(value)) {
-    throw new TypeError(`${slot} must be a string or a Redacted of a string, but it is ${show(value)}`)
-  }
-  return Option.some(value)
-}
-
-const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
-  /^Client(Rest|Network)Error$/.test((error as { readonly _tag?: string } | undefined)?._tag ?? "")
-
-const givenBy = (slot: keyof CredentialValues, give: () => unknown): CredentialSlot =>
-  Effect.tryPromise({
-    try: async () => toRedacted(slot, (await give()) as CredentialValue),
-    catch: (error) => error
-  }).pipe(Effect.catchAll((error) => (isSlotError(error) ? Effect.fail(error) : Effect.die(error))))
-
-/**
- * A slot for a credential, or for a function that returns one.
- *
- * @internal
- */
-export const toSlot = (slot: keyof CredentialValues, source: CredentialSource | undefined): CredentialSlot => {
-  if (typeof source === "function") {
-    return givenBy(slot, source)
-  }
-  if (source instanceof Promise) {
-    // The calls are rejected. Without a call, it must not end the process.
-    source.catch(constVoid)
-    return givenBy(slot, () => source)
-  }
-  return Effect.succeed(toRedacted(slot, source))
+/** Slots that need services. */
+interface SlotsWith<R1, R2, R3> {
+  readonly accessToken?: CredentialSource | CredentialSlot<R1> | undefined
+  readonly clientId?: CredentialSource | CredentialSlot<R2> | undefined
+  readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot<R3>) | undefined
 }
 
 /**
  * A slot gets its requirements, for example its transport, from where the Layer was built, even if the call has others.
  * Span, configuration and policies are those of the call.
  */
-const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
+const provideSlot = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
   const required = chosenIn(Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicy)(context) as Context.Context<R>)
   return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 
-/**
- * The tag of {@link Credentials} without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need.
- */
-export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
-  Credentials,
-  CredentialsService
->()
-
-const readSlots = (values: FromConfig<CredentialValues>): Effect.Effect<CredentialValues, ConfigError> =>
+const readConfig = (options: FromConfig<CredentialOptions>): Effect.Effect<CredentialOptions, ConfigError> =>
   readMembers(
-    Config.isConfig(values)
-      ? values
+    Config.isConfig(options)
+      ? options
       : {
-          accessToken: values.accessToken ?? optional(Config.string("CATALOG_ACCESS_TOKEN")),
-          clientId: values.clientId ?? optional(Config.string("CATALOG_CLIENT_ID"))
+          accessToken: options.accessToken ?? optional(Config.string("CATALOG_ACCESS_TOKEN")),
+          clientId: options.clientId ?? optional(Config.string("CATALOG_CLIENT_ID"))
         },
     constVoid
-  ) as Effect.Effect<CredentialValues, ConfigError>
+  ) as Effect.Effect<CredentialOptions, ConfigError>
 
 const nothing: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTag, () => Credentials.make({}))
 
@@ -211,33 +129,19 @@ const nothing: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTa
  * ```
  */
 export class Credentials extends CredentialsTag {
-  /** The service itself, from Effects that run on each call, from values or from functions. */
-  static make(
-    slots: {
-      readonly [Slot in keyof CredentialValues]?: CredentialSlot | CredentialSource | undefined
-    } & Pick<CredentialsService, "renew" | "configure">
-  ): CredentialsService {
-    const slot = (name: keyof CredentialValues) => {
-      const given = slots[name]
-      return Effect.isEffect(given) ? given : toSlot(name, given)
-    }
+  /** The service itself: the credentials of one user, for `Effect.provideService`. */
+  static make(options: CredentialOptions & Pick<CredentialsService, "renew">): CredentialsService {
     return {
-      accessToken: slot("accessToken"),
-      clientId: slot("clientId"),
-      renew: slots.renew,
-      configure: slots.configure
+      accessToken: slotOf("accessToken", options.accessToken),
+      clientId: slotOf("clientId", options.clientId),
+      renew: options.renew
     }
-  }
-
-  /** Credentials as strings, as `Redacted`, or from functions that are called for each request. */
-  static layer(values: CredentialValues): Layer.Layer<Credentials> {
-    return Layer.sync(Credentials, () => Credentials.make(values))
   }
 
   /**
-   * Credentials from Effects that run on each call. Their requirements are taken from where the Layer is built. A slot that
-   * calls an operation has to provide other credentials to it, for example `Credentials.none`: under its own, it would
-   * call itself without end.
+   * Credentials as strings, as `Redacted`, or from functions or Effects that run on each call. The requirements of an Effect
+   * are taken from where the Layer is built. A slot that calls an operation has to provide other credentials to it, for
+   * example `Credentials.none`: under its own, it would call itself without end.
    *
    * @example
    * ```ts
@@ -246,24 +150,28 @@ export class Credentials extends CredentialsTag {
    *
    * export const program = Effect.gen(function* () {
    *   const token = yield* Ref.make(Option.some(Redacted.make("first")))
-   *   return Credentials.layerEffect({ accessToken: Ref.get(token) })
+   *   return Credentials.layer({ accessToken: Ref.get(token), clientId: "my-client-id" })
    * })
    * ```
    */
-  static layerEffect<R1 = never, R2 = never, R3 = never>(
-    slots: CredentialSlots<R1, R2, R3>
-  ): Layer.Layer<Credentials, never, R1 | R2 | R3> {
+  static layer(options: CredentialOptions & Pick<CredentialsService, "renew">): Layer.Layer<Credentials>
+  static layer<R1 = never, R2 = never, R3 = never>(
+    options: SlotsWith<R1, R2, R3>
+  ): Layer.Layer<Credentials, never, R1 | R2 | R3>
+  static layer<R1, R2, R3>({
+    accessToken,
+    clientId,
+    renew
+  }: SlotsWith<R1, R2, R3>): Layer.Layer<Credentials, never, R1 | R2 | R3> {
     return Layer.effect(
       Credentials,
-      Effect.map(Effect.context<R1 | R2 | R3>(), (context) => {
-        const { renew } = slots
-        return Credentials.make({
-          accessToken: slots.accessToken && within(slots.accessToken, context),
-          clientId: slots.clientId && within(slots.clientId, context),
-          renew: renew && ((refused) => within(renew(refused), context)),
-          configure: slots.configure
+      Effect.map(Effect.context<R1 | R2 | R3>(), (context) =>
+        Credentials.make({
+          accessToken: Effect.isEffect(accessToken) ? provideSlot(accessToken, context) : accessToken,
+          clientId: Effect.isEffect(clientId) ? provideSlot(clientId, context) : clientId,
+          renew: renew && ((refused) => provideSlot(renew(refused), context))
         })
-      })
+      )
     )
   }
 
@@ -285,8 +193,11 @@ export class Credentials extends CredentialsTag {
    * })
    * ```
    */
-  static layerConfig(values: FromConfig<CredentialValues> = {}): Layer.Layer<Credentials, ConfigError> {
-    return Layer.unwrapEffect(Effect.map(readSlots(values), (values) => Credentials.layer(values)))
+  static layerConfig(options: FromConfig<CredentialOptions> = {}): Layer.Layer<Credentials, ConfigError> {
+    return Layer.effect(
+      Credentials,
+      Effect.map(readConfig(options), (options) => Credentials.make(options))
+    )
   }
 
   /** No credentials: for public reads. For a proxy that adds the user's access token, pass {@link addedByProxy}. */

@@ -13,7 +13,7 @@ import type { Stream } from "effect/Stream"
 import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Policy } from "./CatalogPolicy.js"
-import type { Credentials, CredentialSource, CredentialValues } from "./Credentials.js"
+import type { CredentialOptions, Credentials, CredentialSource } from "./Credentials.js"
 import type { Anime, Manga } from "./model/Item.js"
 import type { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
 import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
@@ -195,7 +195,7 @@ export interface ExtraInputs {
 }
 
 /** The options that every operation takes. */
-export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialValues {
+export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptions {
   /**
    * The access token of this call, in place of the configured one. If `accessToken` is present but `undefined`, none is
    * sent: a user without a token never acts with the token of another user.

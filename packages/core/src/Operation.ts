@@ -10,9 +10,9 @@ import type { Simplify } from "effect/Types"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
 import type { CallOptions, CollectOptions, Face, Replies, Reply, WholeListOptions } from "./Face.js"
-import { made } from "./internal/call/make.js"
+import { operationOf } from "./internal/call/interpreter.js"
 import { declared } from "./internal/declaration/custom.js"
-import { madeWithPages } from "./internal/lists/streams.js"
+import { pagedOf } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import type { Requirements } from "./model/schema.js"
 import type { HttpClient } from "./platform/httpClient.js"
@@ -336,7 +336,7 @@ export const make = <
   ReplyOf<R>,
   ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
 > =>
-  Object.assign(made(declared("Operation.make", declaration)), { [TypeId]: TypeId }) as unknown as Operation<
+  Object.assign(operationOf(declared("Operation.make", declaration)), { [TypeId]: TypeId }) as unknown as Operation<
     ParamsOf<Segments, Query, Form>,
     ReplyOf<R>,
     ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
@@ -417,7 +417,7 @@ export const paged = <
   EntryOf<ReplyOf<R>>,
   ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
 > =>
-  Object.assign(madeWithPages(declared("Operation.paged", declaration)), {
+  Object.assign(pagedOf(declared("Operation.paged", declaration)), {
     [TypeId]: TypeId
   }) as unknown as PagedOperation<
     Simplify<ParamsOf<Segments, Query, Form> & PageParams>,

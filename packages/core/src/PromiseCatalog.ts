@@ -7,10 +7,10 @@
 import type { HttpClient } from "./platform/httpClient.js"
 import type * as Layer from "effect/Layer"
 import type { CatalogOperations } from "./Catalog.js"
-import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
+import type { CatalogConfigOptions } from "./CatalogConfig.js"
 import type { Hooks } from "./CatalogHooks.js"
 import type { Policy } from "./CatalogPolicy.js"
-import type { CredentialSource, CredentialsService, CredentialValues } from "./Credentials.js"
+import type { CredentialOptions, CredentialSource, CredentialsService } from "./Credentials.js"
 import type { CatalogResponse, CheckedDefault, FieldsDefault, PromiseFace } from "./Face.js"
 import type { Call } from "./Operation.js"
 
@@ -45,11 +45,11 @@ export interface CatalogSession {
 }
 
 /**
- * What `createCatalog` takes in addition to a transport: credentials, where the service is, and defaults of the calls'
- * options.
+ * The options of a catalog of promises, or of a view of one: credentials, where the service is, and defaults of the calls'
+ * options. A view shares the transport and the logger of its catalog.
  */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
-  extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
+  extends CredentialOptions, CatalogConfigOptions {
   /**
    * A session of `@catalog-client/core/oauth`, which keeps a user signed in, in place of `accessToken` and `clientId`. A
    * credential that is also set or assigned takes precedence until it is unset. In `withOptions`, a session replaces the
@@ -82,12 +82,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
   readonly logLevel?: CatalogLogLevel | undefined
 }
 
-/** Options of `withOptions`: those of `createCatalog`, except what the views of a catalog share. */
-export interface ViewOptions<
-  D extends FieldsDefault | undefined = FieldsDefault | undefined
-> extends CatalogOptions<D> {}
-
-/** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
+/** How requests are sent, in place of the platform's own way: a Layer, or a function like the web's `fetch`. */
 export type TransportOptions =
   | {
       /**
@@ -102,13 +97,6 @@ export type TransportOptions =
       readonly fetch: (input: URL, init: RequestInit) => Promise<Response>
       readonly transport?: undefined
     }
-
-/** What {@link createCatalog} takes. */
-export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined> = CatalogOptions<D> &
-  (
-    | Extract<TransportOptions, { readonly fetch: unknown }>
-    | { readonly transport: Layer.Layer<HttpClient>; readonly fetch?: undefined }
-  )
 
 /**
  * The operations as promises, with the two credential slots.
@@ -158,7 +146,7 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
    *   catalog.withOptions({ accessToken: user.token }).user.me()
    * ```
    */
-  withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2>
+  withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): PromiseCatalog<D2>
   /**
    * Calls a custom operation, made by `Operation.make` or `Operation.paged`: `catalog.call(operation, params,
    * options)`, and `call.pages`, `call.items` and `call.collect` for whole lists. Such a call has everything that the

@@ -1,19 +1,16 @@
 /**
- * Policies that a program can add. None is active by default: a call is one exchange.
+ * Policies for the option `policies` of `createCatalog` or of one call, and for `CatalogPolicy.layer`. None is active by
+ * default: a call is one exchange.
  *
- * Each function makes a policy for the option `policies` of `createCatalog` or of one call. With Effect, `CatalogPolicy.layer`
- * takes policies, too. Whatever their order in the list, they are applied in this order, outermost first: {@link cache},
- * {@link dedupe}, {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A policy holds its own state, and
- * nothing runs in the background.
- *
- * They are also exported one by one from `@catalog-client/core/resilience`, so that a page can bundle one without the others.
+ * Whatever their order in the list, they are applied in this order, outermost first: {@link cache}, {@link dedupe},
+ * {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A policy holds its own state, and nothing runs in
+ * the background. A page that imports one from `@catalog-client/core/resilience` bundles no other.
  *
  * @since 0.2.0
  */
 export { breaker, type BreakerOptions } from "./resilience/breaker.js"
-export { type Cache, cache, type CacheEntry, type CacheOptions } from "./resilience/cache.js"
+export { type Cache, cache, type CacheOptions } from "./resilience/cache.js"
 export { dedupe } from "./resilience/dedupe.js"
 export { rateLimit, type RateLimitOptions } from "./resilience/rateLimit.js"
 export { retry, type RetryOptions } from "./resilience/retry.js"
 export type { RateLimitBucket, RateLimitStore } from "./resilience/store.js"
-export { isThrottle, type Throttle, throttleOn403, type ThrottleOn403Options } from "./resilience/throttle.js"

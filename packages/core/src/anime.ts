@@ -18,7 +18,7 @@ import type {
   Reply,
   WholeListOptions
 } from "./Face.js"
-import { operation } from "./internal/call/make.js"
+import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
 import { form, type Input, number, query, queryAs, segment } from "./internal/declaration/inputs.js"

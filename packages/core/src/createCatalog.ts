@@ -6,11 +6,11 @@
 import { Catalog } from "./Catalog.js"
 import type { FieldsDefault } from "./Face.js"
 import { PromiseCatalogLive } from "./internal/promise/catalog.js"
-import type { CreateCatalogOptions, PromiseCatalog } from "./PromiseCatalog.js"
+import type { CatalogOptions, PromiseCatalog, TransportOptions } from "./PromiseCatalog.js"
 
 /**
- * Makes a catalog of promises over any transport. `@catalog-client/node` and `@catalog-client/browser` have a
- * `createCatalog` with a transport built in.
+ * Makes a catalog of promises. It sends with the platform's `fetch`, unless `transport` or another `fetch` is set. The
+ * `createCatalog` of `@catalog-client/node` sends with Node's HTTP client.
  *
  * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
  *
@@ -18,11 +18,11 @@ import type { CreateCatalogOptions, PromiseCatalog } from "./PromiseCatalog.js"
  * ```ts
  * import { createCatalog } from "@catalog-client/core"
  *
- * const catalog = createCatalog({ fetch, clientId: "my-client-id" })
+ * const catalog = createCatalog({ clientId: "my-client-id" })
  *
  * export const titleOf = async (id: number) => (await catalog.anime.get({ id })).title
  * ```
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
-  options: CreateCatalogOptions<D>
+  options: CatalogOptions<D> & TransportOptions = {}
 ): PromiseCatalog<D> => new PromiseCatalogLive(options, Catalog)

@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
-import { operation } from "./internal/call/make.js"
+import { operation } from "./internal/call/interpreter.js"
 import { number, query, queryAs } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"

@@ -4,21 +4,8 @@
  * @since 0.2.0
  */
 export { Catalog, type CatalogOperations } from "./Catalog.js"
-export {
-  CatalogClient,
-  type CatalogClientOptions,
-  type CatalogClientService,
-  type CatalogClientStubs
-} from "./CatalogClient.js"
-export {
-  type CallDefaults,
-  CatalogConfig,
-  type CatalogConfigOptions,
-  type CatalogSettings,
-  DEFAULT_MAX_RESPONSE_BYTES,
-  DEFAULT_REQUEST_TIMEOUT,
-  type FromConfig
-} from "./CatalogConfig.js"
+export { CatalogClient, type CatalogClientService } from "./CatalogClient.js"
+export { CatalogConfig, type CatalogConfigOptions, DEFAULT_REQUEST_TIMEOUT } from "./CatalogConfig.js"
 export {
   ClientAuthError,
   ClientError,
@@ -26,28 +13,15 @@ export {
   ClientRestError,
   ClientValidationError
 } from "./CatalogError.js"
-export {
-  type CallEvent,
-  CatalogHooks,
-  type HookDetails,
-  type Hooks,
-  type MismatchEvent,
-  type RequestEvent,
-  type ResponseEvent,
-  type RetryEvent,
-  type WaitEvent
-} from "./CatalogHooks.js"
-export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
+export { CatalogHooks, type HookEvents, type Hooks } from "./CatalogHooks.js"
+export { type CatalogCall, CatalogPolicy, type Policy } from "./CatalogPolicy.js"
 export {
   addedByProxy,
-  type CredentialRenewal,
+  type CredentialOptions,
   Credentials,
   type CredentialSlot,
-  type CredentialSlots,
   type CredentialSource,
-  type CredentialsService,
-  type CredentialValue,
-  type CredentialValues
+  type CredentialsService
 } from "./Credentials.js"
 export type {
   AsyncList,
@@ -94,13 +68,11 @@ export type {
   CatalogLogLevel,
   CatalogOptions,
   CatalogSession,
-  CreateCatalogOptions,
   PromiseCatalog,
-  TransportOptions,
-  ViewOptions
+  TransportOptions
 } from "./PromiseCatalog.js"
 export * as Operation from "./Operation.js"
 export * as Resilience from "./Resilience.js"
-export { type CredentialHeader, type OAuthEndpoints, ServiceProfile } from "./ServiceProfile.js"
+export { ServiceProfile } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"

@@ -6,7 +6,7 @@
 import type { SearchParams } from "./anime.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
-import { operation } from "./internal/call/make.js"
+import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
 import { form, type Input, number, query, queryAs } from "./internal/declaration/inputs.js"

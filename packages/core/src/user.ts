@@ -5,7 +5,7 @@
  */
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
-import { operation } from "./internal/call/make.js"
+import { operation } from "./internal/call/interpreter.js"
 import { listOwner, query, username } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"

@@ -5,20 +5,21 @@
  */
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "./Face.js"
-import { type LastCall, LastCallTag } from "./internal/call/call.js"
-import { headersOf, rawOf } from "./internal/reply/shown.js"
+import { type LastCall, LastCallTag } from "./internal/declaration/call.js"
+import { urlOf } from "./internal/redaction/secrets.js"
+import { headersOf, rawOf } from "./internal/reply/errors.js"
 
 /** A reply with details of its call. */
 export const responseOf = <A>(data: A, { call }: LastCall): CatalogResponse<A> => {
   let parsed: { readonly raw: unknown } | undefined
   return {
     data,
-    status: call?.response.status,
+    status: call?.progress.response.status,
     headers: call === undefined ? {} : headersOf(call),
     get url() {
-      return call?.redactedUrl ?? ""
+      return call === undefined ? "" : urlOf(call)
     },
-    attempts: call?.attempts ?? 0,
+    attempts: call?.progress.attempts ?? 0,
     // Most programs do not read it, and parsing and redacting a body a second time costs as much as its reply.
     get raw() {
       return (parsed ??= { raw: call && rawOf(call) }).raw

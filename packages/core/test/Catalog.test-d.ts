@@ -14,7 +14,7 @@ import {
   type ClientValidationError,
   createCatalog,
   Credentials,
-  type CredentialValues,
+  type CredentialOptions,
   type ForumBoards,
   type ForumTopicPage,
   type ForumTopicsPage,
@@ -175,9 +175,7 @@ test("unknown inputs do not compile", () => {
   // @ts-expect-error the wire's name is not the input's
   Catalog.anime.ranking({ ranking_type: "all" })
   // @ts-expect-error no default for fields but on createCatalog
-  CatalogConfig.layer({ defaults: { fields: "mean" } })
-  // @ts-expect-error a transport is needed
-  createCatalog({})
+  CatalogConfig.layer({ fields: "mean" })
 })
 
 test("open sets complete the known words and accept others", () => {
@@ -195,7 +193,7 @@ test("a timeout is a number of milliseconds or a Duration, on both faces", () =>
     const options = { timeout, totalTimeout: timeout }
     Catalog.anime.get({ id: 1 }, options)
     void createCatalog({ fetch, ...options }).anime.get({ id: 1 }, options)
-    CatalogConfig.layer({ defaults: options })
+    CatalogConfig.layer(options)
   }
   // @ts-expect-error no unit that there is
   Catalog.anime.get({ id: 1 }, { timeout: "5 fortnights" })
@@ -222,8 +220,8 @@ test("Layers provide what they say", () => {
 })
 
 test("layerConfig takes values, a Config for each, and a Config of all", () => {
-  const values = Config.unwrap<CredentialValues>({ clientId: Config.string("ID") })
-  const wrapped = { accessToken: Config.redacted("TOKEN") } as Config.Config.Wrap<CredentialValues>
+  const values = Config.unwrap<CredentialOptions>({ clientId: Config.string("ID") })
+  const wrapped = { accessToken: Config.redacted("TOKEN") } as Config.Config.Wrap<CredentialOptions>
   Credentials.layerConfig(values)
   Credentials.layerConfig(wrapped)
   Credentials.layerConfig({ clientId: "id", accessToken: undefined })
@@ -241,10 +239,12 @@ test("layerConfig takes values, a Config for each, and a Config of all", () => {
     headers: { "x-proxy": Config.redacted("PROXY"), "x-plain": "1" },
     profile: ServiceProfile.default,
     tracePropagation: Config.boolean("TRACE"),
-    defaults: { timeout: Config.duration("TIMEOUT"), totalTimeout: "1 minute", nsfw: Config.boolean("NSFW") }
+    timeout: Config.duration("TIMEOUT"),
+    totalTimeout: "1 minute",
+    nsfw: Config.boolean("NSFW")
   })
   // @ts-expect-error a text is no duration
-  CatalogConfig.layerConfig({ defaults: { timeout: Config.string("TIMEOUT") } })
+  CatalogConfig.layerConfig({ timeout: Config.string("TIMEOUT") })
   // @ts-expect-error a number is no URL
   CatalogConfig.layerConfig({ baseUrl: Config.number("URL") })
 

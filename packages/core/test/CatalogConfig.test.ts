@@ -241,14 +241,13 @@ test("an unknown option is refused, with the nearest name", async () => {
   expect(() => createCatalog({ transport: layer, ...clientID })).toThrow(refused("createCatalog", "clientID", meant))
   await using catalog = createCatalog({ transport: layer })
   expect(() => catalog.withOptions({ ...clientID })).toThrow(refused("withOptions", "clientID", meant))
-  // Where the defaults of calls are options themselves.
   expect(() => catalog.withOptions(given({ defaults: {} }))).toThrow(refused("withOptions", "defaults", ""))
   const call = Effect.provide(Catalog.forum.boards(), Layer.merge(layer, Credentials.none))
   const built = Effect.provide(Effect.void, CatalogClient.layer(given({ baseURL: "https://x.example" })))
   const cases: ReadonlyArray<readonly [Effect.Effect<unknown, unknown>, TypeError]> = [
     [CatalogConfig.with(call, given({ header: {} })), refused("CatalogConfig", "header", ': did you mean "headers"?')],
     [
-      Effect.provide(call, CatalogConfig.layer({ defaults: given({ timeuot: 1 }) })),
+      Effect.provide(call, CatalogConfig.layer(given({ timeuot: 1 }))),
       refused("CatalogConfig", "timeuot", ': did you mean "timeout"?')
     ],
     [
@@ -283,11 +282,7 @@ describe("a base URL that is a path", () => {
   const baseUrls = (baseUrl: string) => {
     const { sent, layer } = recording(() => json(anime))
     const profile = { ...ServiceProfile.default, baseUrl }
-    const ends = [
-      CatalogConfig.layer({ baseUrl }),
-      CatalogConfig.layer({ baseUrl: () => baseUrl }),
-      CatalogConfig.layer({ profile })
-    ].map((config) =>
+    const ends = [CatalogConfig.layer({ baseUrl }), CatalogConfig.layer({ profile })].map((config) =>
       Effect.runPromiseExit(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, config]))
     )
     return { sent, layer, exits: Promise.all(ends) }
@@ -301,7 +296,7 @@ describe("a base URL that is a path", () => {
         const { sent, layer, exits } = baseUrls(path)
         expect((await exits).every(Exit.isSuccess)).toBe(true)
         await createCatalog({ transport: layer, baseUrl: path }).anime.get({ id: 1 })
-        expect(sent.map(({ url }) => url.href)).toEqual(Array(4).fill(`${new URL(page).origin}/api/catalog/anime/1`))
+        expect(sent.map(({ url }) => url.href)).toEqual(Array(3).fill(`${new URL(page).origin}/api/catalog/anime/1`))
       }
     }
   )
@@ -309,14 +304,21 @@ describe("a base URL that is a path", () => {
   test("needs a page", async () => {
     expect(globalThis).not.toHaveProperty("location")
     const { sent, layer, exits } = baseUrls("/api/catalog")
-    const mistake = new TypeError(
-      'baseUrl "/api/catalog" is relative to the page\'s origin, and there is no page here. Set an absolute URL, or call from a page.'
-    )
+    const mistake =
+      'catalog.anime.get: baseUrl "/api/catalog" is relative to the page\'s origin, and there is no page here. Set an absolute URL, or call from a page.'
     for (const exit of await exits) {
-      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(mistake)
+      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toMatchObject({
+        name: "TypeError",
+        message: mistake
+      })
     }
-    expect(() => createCatalog({ transport: layer, baseUrl: "/api/catalog" })).toThrow(mistake)
+    await using catalog = createCatalog({ transport: layer, baseUrl: "/api/catalog" })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(new TypeError(mistake))
     expect(sent).toEqual([])
+    // As in a page that was rendered on a server.
+    vi.stubGlobal("location", new URL("https://app.example/some/page"))
+    await catalog.anime.get({ id: 1 })
+    expect(sent.map(({ url }) => url.href)).toEqual(["https://app.example/api/catalog/anime/1"])
   })
 
   test("has no query, and no other origin", async () => {
@@ -370,14 +372,15 @@ test("layer and with merge over what is there", async () => {
   const outer = CatalogConfig.layer({
     baseUrl: "https://outer.example",
     headers: { a: "1", b: "1" },
-    defaults: { nsfw: true, timeout: 1000 }
+    nsfw: true,
+    timeout: 1000
   })
-  const inner = CatalogConfig.layer({ headers: { b: "2" }, defaults: { timeout: 2000 } })
+  const inner = CatalogConfig.layer({ headers: { b: "2" }, timeout: 2000 })
   const ranking = Catalog.anime.ranking({ rankingType: "all" })
-  const settings = Effect.map(CatalogConfig, ({ defaults }) => defaults)
+  const settings = Effect.map(CatalogConfig, ({ nsfw, timeout }) => ({ nsfw, timeout }))
   const program = Effect.gen(function* () {
     yield* ranking
-    yield* CatalogConfig.with({ headers: { c: "3" }, defaults: { nsfw: false } })(ranking)
+    yield* CatalogConfig.with({ headers: { c: "3" }, nsfw: false })(ranking)
     return yield* settings
   })
   const layers = Layer.mergeAll(layer, Credentials.none, Layer.provideMerge(inner, outer))
@@ -418,14 +421,7 @@ test.each([
 
 test("the configuration has a default, so nothing has to be provided", () => {
   const settings = Context.get(Context.empty(), CatalogConfig)
-  expect(settings).toEqual({
-    baseUrl: undefined,
-    headers: {},
-    profile: ServiceProfile.default,
-    defaults: {},
-    tracePropagation: undefined,
-    mismatch: undefined
-  })
+  expect(settings).toEqual({ headers: {}, profile: ServiceProfile.default })
 })
 
 const environment = (values: Readonly<Record<string, string>>) =>
@@ -469,32 +465,33 @@ describe("CatalogConfig.layerConfig", () => {
         baseUrl: Config.url("URL"),
         headers: { "x-proxy": Config.redacted("PROXY"), "x-plain": "1" },
         tracePropagation: true,
-        defaults: {
-          timeout: "1 second",
-          totalTimeout: Config.duration("MINUTES"),
-          maxResponseBytes: Config.integer("BYTES"),
-          nsfw: Config.boolean("NSFW")
-        }
+        timeout: "1 second",
+        totalTimeout: Config.duration("MINUTES"),
+        maxResponseBytes: Config.integer("BYTES"),
+        nsfw: Config.boolean("NSFW")
       })
     ).toMatchObject({
       baseUrl: "https://mine.example",
       headers: { "x-proxy": Redacted.make("proxy secret"), "x-plain": "1" },
       tracePropagation: true,
-      defaults: { timeout: 1_000, totalTimeout: 120_000, maxResponseBytes: 100, nsfw: true }
+      timeout: 1_000,
+      totalTimeout: 120_000,
+      maxResponseBytes: 100,
+      nsfw: true
     })
     const whole = Config.map(Config.string("URL"), (baseUrl) => ({ baseUrl, headers: {} }))
-    expect(await settings(values, whole)).toMatchObject({ baseUrl: "https://mine.example", defaults: {} })
-    expect(await settings(values, { headers: {}, defaults: Config.succeed({ nsfw: false }) })).toMatchObject({
+    expect(await settings(values, whole)).toMatchObject({ baseUrl: "https://mine.example" })
+    expect(await settings(values, { headers: {}, nsfw: false })).toMatchObject({
       baseUrl: "https://usual.example",
-      defaults: { nsfw: false }
+      nsfw: false
     })
     const merged = Layer.provide(
-      CatalogConfig.layerConfig({ defaults: { nsfw: Config.boolean("NSFW") } }),
+      CatalogConfig.layerConfig({ nsfw: Config.boolean("NSFW") }),
       Layer.merge(environment(values), CatalogConfig.layer({ headers: { a: "1" } }))
     )
     expect(await Effect.runPromise(Effect.provide(CatalogConfig, merged))).toMatchObject({
       headers: { a: "1" },
-      defaults: { nsfw: true }
+      nsfw: true
     })
   })
 
@@ -521,15 +518,11 @@ describe("CatalogConfig.layerConfig", () => {
       { headers: { "x-proxy": Config.string("X") } },
       'Invalid data at X: "headers: the value of "x-proxy" cannot be sent in a header'
     ],
-    [
-      "0",
-      { defaults: { maxResponseBytes: Config.integer("X") } },
-      "maxResponseBytes must be a number of bytes, 1 or more"
-    ],
-    ["-1", { defaults: { timeout: Config.number("X") } }, "timeout must be a number of milliseconds, 0 or more"],
-    ["x", { defaults: { timeout: Config.duration("X") } }, "Invalid data at X"],
+    ["0", { maxResponseBytes: Config.integer("X") }, "maxResponseBytes must be a number of bytes, 1 or more"],
+    ["-1", { timeout: Config.number("X") }, "timeout must be a number of milliseconds, 0 or more"],
+    ["x", { timeout: Config.duration("X") }, "Invalid data at X"],
     ["x", Config.map(Config.string("X"), (baseUrl) => ({ baseUrl })), absolute],
-    ["x", { defaults: Config.map(Config.string("X"), () => ({ totalTimeout: -1 })) }, "totalTimeout must be a number"]
+    ["x", Config.map(Config.string("X"), () => ({ totalTimeout: -1 })), "totalTimeout must be a number"]
   ])("fails for other variables, too: %s", async (value, options, message) => {
     expect(await errorOf({ X: value }, options)).toContain(message)
   })
@@ -589,13 +582,13 @@ describe("Credentials", () => {
     expect(String(error)).not.toContain("hunter2")
   })
 
-  test("layerEffect takes both slots, one or none", async () => {
+  test("Effects are both slots, one or none", async () => {
     const slot = (value: string) => Effect.succeed(Option.some(Redacted.make(value)))
     const [accessToken, clientId] = [slot("t"), slot("c")]
-    expect(await asked(Credentials.layerEffect({ accessToken, clientId }))).toEqual(["Bearer t", "c"])
-    expect(await asked(Credentials.layerEffect({ accessToken }))).toEqual(["Bearer t", undefined])
-    expect(await asked(Credentials.layerEffect({ clientId }))).toEqual([undefined, "c"])
-    expect(await asked(Credentials.layerEffect({}))).toEqual([undefined, undefined])
+    expect(await asked(Credentials.layer({ accessToken, clientId }))).toEqual(["Bearer t", "c"])
+    expect(await asked(Credentials.layer({ accessToken }))).toEqual(["Bearer t", undefined])
+    expect(await asked(Credentials.layer({ clientId }))).toEqual([undefined, "c"])
+    expect(await asked(Credentials.layer({}))).toEqual([undefined, undefined])
   })
 
   describe("that are invalid are a mistake that names the slot, and does not show the value", () => {
@@ -616,22 +609,6 @@ describe("Credentials", () => {
       expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(new TypeError(says))
     })
 
-    test("a Promise is awaited by each call", async () => {
-      const { layer, sent } = recording(() => json(anime))
-      await using catalog = createCatalog({ transport: layer, accessToken: Promise.resolve("t") })
-      expect(catalog.accessToken).toBeUndefined()
-      await catalog.anime.get({ id: 1 })
-      const exit = await Effect.runPromiseExit(
-        Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.layer({ accessToken: Promise.resolve("t") })])
-      )
-      expect(Exit.isSuccess(exit)).toBe(true)
-      expect(sent.map(({ headers }) => headers["authorization"])).toEqual(["Bearer t", "Bearer t"])
-      // One that is rejected ends no process.
-      catalog.accessToken = Promise.reject(new Error("no vault"))
-      await new Promise((resolve) => setTimeout(resolve))
-      await expect(catalog.anime.get({ id: 1 })).rejects.toThrow("no vault")
-    })
-
     test.each<readonly [string, unknown]>([
       ["undefined", undefined],
       ["string", "8675309"],
@@ -641,7 +618,7 @@ describe("Credentials", () => {
       const { sent, layer } = recording(() => json(anime))
       for (const slot of ["accessToken", "clientId"] as const) {
         for (const effect of [Effect.succeed(given), Effect.sync(() => given)]) {
-          const credentials = Credentials.layerEffect({ [slot]: effect as CredentialSlot })
+          const credentials = Credentials.layer({ [slot]: effect as CredentialSlot })
           const call = (options: object) => Effect.provide(Catalog.anime.get({ id: 1 }, options), [layer, credentials])
           const exit = await Effect.runPromiseExit(call({}))
           expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
@@ -676,7 +653,7 @@ describe("Credentials", () => {
       yield* Ref.set(token, "dead")
       return yield* Effect.flip(Catalog.anime.get({ id: 1 }))
     })
-    const credentials = Credentials.layerEffect({
+    const credentials = Credentials.layer({
       accessToken: Effect.flatMap(Store, ({ token }) =>
         Effect.flatMap(Ref.get(token), (now) =>
           now === "dead" ? Effect.fail(failed) : Effect.succeed(Option.some(Redacted.make(now)))
@@ -693,26 +670,4 @@ describe("Credentials", () => {
     expect(sent.map(({ headers }) => headers["authorization"])).toEqual(["Bearer first", "Bearer second"])
     expect(error).toBe(failed)
   })
-})
-
-test("a base URL can be a function, which only the first call calls", async () => {
-  const { sent, layer } = recording(() => json(anime))
-  let asked = 0
-  await using catalog = createCatalog({
-    transport: layer,
-    baseUrl: () => {
-      asked++
-      return new URL("http://late.example/api/")
-    }
-  })
-  expect(asked).toBe(0)
-  await catalog.anime.get({ id: 1 })
-  await catalog.anime.get({ id: 2 })
-  expect(sent.map(({ url }) => url.href)).toEqual([
-    "http://late.example/api/anime/1",
-    "http://late.example/api/anime/2"
-  ])
-  expect(asked).toBe(1)
-  const configured = Effect.provide(CatalogConfig, CatalogConfig.layer({ baseUrl: () => "http://layer.example/" }))
-  expect((await Effect.runPromise(configured)).baseUrl).toBe("http://layer.example")
 })

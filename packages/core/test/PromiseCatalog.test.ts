@@ -78,9 +78,11 @@ test("a function like fetch can replace a Layer, and is told not to follow redir
   expect(calls[0]?.[1].signal).toBeInstanceOf(AbortSignal)
 })
 
-test("without a transport it says so", () => {
-  // @ts-expect-error one of both is needed
-  expect(() => createCatalog({ clientId: "x" })).toThrow("createCatalog needs a transport")
+test("without a transport it sends with the fetch of the platform", async () => {
+  const fetch = vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(json(anime)))
+  await using catalog = createCatalog({ clientId: "x" })
+  expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
+  fetch.mockRestore()
 })
 
 describe("close", () => {
@@ -268,8 +270,10 @@ test("callers without types", async () => {
   expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string or a Redacted")
   // @ts-expect-error one of both
   expect(() => createCatalog({ transport: layer, fetch })).toThrow("not both")
-  for (const wrong of [undefined, {}, { fetch: 5 }, { transport: 5 }, { transport: () => layer }]) {
-    expect(() => createCatalog(wrong as never)).toThrow("createCatalog needs a transport")
+  for (const wrong of [{ fetch: 5 }, { transport: 5 }, { transport: () => layer }]) {
+    expect(() => createCatalog(wrong as never)).toThrow(
+      "createCatalog: transport must be a Layer, and fetch a function like the web's fetch"
+    )
   }
 })
 

@@ -86,10 +86,10 @@ describe("timeout", () => {
 
   it.effect("has a default in the configuration, which a call overrides", () =>
     Effect.gen(function* () {
-      const { before, after } = yield* CatalogConfig.with({ defaults: { timeout: 10 } })(outcome({}, 1000, 0, 10))
+      const { before, after } = yield* CatalogConfig.with({ timeout: 10 })(outcome({}, 1000, 0, 10))
       expect(before).toEqual(Option.none())
       expect(Option.isSome(after)).toBe(true)
-      const overridden = yield* CatalogConfig.with({ defaults: { timeout: 10 } })(outcome({ timeout: 20 }, 1000, 0, 20))
+      const overridden = yield* CatalogConfig.with({ timeout: 10 })(outcome({ timeout: 20 }, 1000, 0, 20))
       expect(overridden.before).toEqual(Option.none())
       expect(Option.isSome(overridden.after)).toBe(true)
     })

@@ -21,7 +21,7 @@ import * as Fibers from "./support/fibers.js"
 const anime = { id: 1, title: "One" }
 
 describe("slow credentials", () => {
-  const never = Credentials.layerEffect({ accessToken: Effect.never })
+  const never = Credentials.layer({ accessToken: Effect.never })
 
   test("end with the signal, and with an interruption", async () => {
     const { sent, layer } = recording(() => json(anime))
@@ -41,7 +41,7 @@ describe("slow credentials", () => {
     class Names extends Context.Tag("Names")<Names, string>() {}
     const { sent, layer } = recording(() => json(anime))
     let baseUrl: string | undefined
-    const credentials = Credentials.layerEffect({
+    const credentials = Credentials.layer({
       accessToken: Effect.map(Store, (token) => Option.some(Redacted.make(token))),
       clientId: Effect.flatMap(CatalogConfig, (config) => {
         baseUrl = config.baseUrl
@@ -66,7 +66,7 @@ describe("a slot that calls an operation", () => {
     const { sent, layer } = recording(() => json({ ...anime, categories: [] }))
     const background: Array<Fibers.Running<unknown, unknown>> = []
     const credentials: Layer.Layer<Credentials> = Layer.suspend(() =>
-      Credentials.layerEffect({
+      Credentials.layer({
         accessToken: Effect.gen(function* () {
           yield* Effect.provide(boards, [layer, Credentials.none])
           if (background.length < 40) {
@@ -103,7 +103,7 @@ describe("credentials that are refreshed over a transport of their own", () => {
 
   test("use that transport, and not the call's", async () => {
     const seen: Array<string> = []
-    const credentials = Credentials.layerEffect({
+    const credentials = Credentials.layer({
       accessToken: Effect.gen(function* () {
         const client = yield* HttpClient.HttpClient
         yield* Effect.orDie(client.get("http://auth.example/token"))
@@ -176,7 +176,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
 
   test("as Effects: from a value, from a slot, and beside a client identifier", async () => {
     const { fetch, sent } = proxyTo()
-    const slot = Credentials.layerEffect({ accessToken: Effect.succeed(Option.some(addedByProxy)) })
+    const slot = Credentials.layer({ accessToken: Effect.succeed(Option.some(addedByProxy)) })
     for (const credentials of [Credentials.layer({ accessToken: addedByProxy, clientId: "embedded-client" }), slot]) {
       const { name } = await Effect.runPromise(Effect.provide(Catalog.user.me(), [layerOver(fetch), credentials]))
       expect(name).toBe("sample_reader")

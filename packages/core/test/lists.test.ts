@@ -631,7 +631,7 @@ describe("the credentials of a walk", () => {
   test("are read again for each page if a slot is an Effect", async () => {
     const { sent, layer } = recording(list(30))
     let asked = 0
-    const slots = Credentials.layerEffect({ accessToken: Effect.sync(() => Option.some(Redacted.make(`${++asked}`))) })
+    const slots = Credentials.layer({ accessToken: Effect.sync(() => Option.some(Redacted.make(`${++asked}`))) })
     await Catalog.anime.search
       .collect({ q: "x", limit: 10 }, { max: Infinity })
       .pipe(Effect.provide([layer, slots]), Effect.runPromise)

@@ -10,7 +10,7 @@ import {
   type ClientRestError,
   createCatalog,
   Credentials,
-  type MismatchEvent,
+  type HookEvents,
   withResponse
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
@@ -203,8 +203,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("the hook is called once for each path, with counts and no values", async () => {
-    const events: Array<MismatchEvent> = []
-    const hooks = { onMismatch: (event: MismatchEvent) => events.push(event) }
+    const events: Array<HookEvents["onMismatch"]> = []
+    const hooks = { onMismatch: (event: HookEvents["onMismatch"]) => events.push(event) }
     const data = [
       entry(1, { mean: "8" }),
       entry(2, { mean: {}, genres: [1, 2] }),
@@ -378,7 +378,7 @@ test("a body of many small parts is copied while it arrives, and no part is held
 
 describe("a thousand mismatches at one path", () => {
   test("are left out and counted, and one more is InvalidBody", async () => {
-    const events: Array<MismatchEvent> = []
+    const events: Array<HookEvents["onMismatch"]> = []
     const entries = (count: number) => Array.from({ length: count }, (_, id) => entry(id, { mean: "8", rank: "1" }))
     let count = 1_000
     await using catalog = createCatalog({
@@ -414,7 +414,7 @@ describe("a thousand mismatches at one path", () => {
   })
 
   test("in one element do not count if the element itself is left out", async () => {
-    const events: Array<MismatchEvent> = []
+    const events: Array<HookEvents["onMismatch"]> = []
     const wrong = { node: { id: 1, mean: "8" } }
     await using catalog = createCatalog({
       fetch: () => Promise.resolve(json({ id: 1, title: "T", related_anime: [wrong, wrong] })),
@@ -449,7 +449,7 @@ describe("never silent", () => {
 
   test("a client remembers no more than 256 warnings, and counts on", async () => {
     const { layer: logger, texts } = recordingLogger()
-    const events: Array<MismatchEvent> = []
+    const events: Array<HookEvents["onMismatch"]> = []
     const replies = [Core.Anime, Core.Manga, Core.AnimeListPage, Core.MangaListPage] as ReadonlyArray<
       Schema.Schema<unknown>
     >
@@ -687,7 +687,7 @@ describe("any JSON value in the place of any optional member", () => {
 })
 
 test("what the embedded service sends has no mismatch", async () => {
-  const events: Array<MismatchEvent> = []
+  const events: Array<HookEvents["onMismatch"]> = []
   const { dispose, handler } = EmbeddedCatalog.toWebHandler()
   await using catalog = createCatalog({
     fetch: (input, init) => handler(new Request(input, init)),

@@ -1,7 +1,8 @@
 import * as Core from "@catalog-client/core"
 import { FastCheck as fc, Schema } from "effect"
 import { describe, expect, test } from "vitest"
-import * as Guard from "../src/internal/reply/guard.js"
+import { invalid } from "../src/internal/declaration/declaration.js"
+import { readReply } from "../src/internal/reply/guard.js"
 import { type Ast, elementOf, membersOf } from "../src/model/ast.js"
 import { runs } from "./support/full.js"
 import { arbitraryOf, unlikeModels } from "./support/schemas.js"
@@ -43,11 +44,11 @@ describe.each(models)("%s", (_, model) => {
     fc.assert(
       fc.property(valuesOf(model), (value) => {
         expect(is(value)).toBe(true)
-        expect(Guard.check(model, value)).toBe(value)
+        expect(readReply(model, value)).toBe(value)
       }),
       runs(30)
     )
-    expect(Guard.check(model, Symbol("nothing of the kind"))).toBe(Guard.invalid)
+    expect(readReply(model, Symbol("nothing of the kind"))).toBe(invalid)
   })
 
   test("keeps unknown members", () => {
@@ -67,6 +68,6 @@ describe.each(models)("%s", (_, model) => {
 
 test("a guard is not made from other Schemas than those of models", () => {
   for (const schema of unlikeModels) {
-    expect(() => Guard.check(schema, {})).toThrow("A guard cannot be made from")
+    expect(() => readReply(schema, {})).toThrow("A guard cannot be made from")
   }
 })

@@ -148,16 +148,12 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     }
   })
 
-  test("a text is kept to 8 KiB, and never cut within a letter", async () => {
+  test("a text is kept to 8 192 characters, and never cut within one", async () => {
     const kept = async (text: string) =>
       (failure(await ask(() => new Response(text, { status: 500 }))) as ClientRestError).body as string
     expect(await kept("x".repeat(9000))).toBe("x".repeat(8192))
     expect(await kept("x".repeat(8192))).toBe("x".repeat(8192))
-    const wide = await kept(`x${"ü".repeat(9000)}`)
-    expect(new TextEncoder().encode(wide).length).toBe(8191)
-    expect(wide).not.toContain("\uFFFD")
-    const astral = await kept(`xxx${"😀".repeat(9000)}`)
-    expect(astral).toBe(`xxx${"😀".repeat(2047)}`)
+    expect(await kept(`x${"😀".repeat(9000)}`)).toBe(`x${"😀".repeat(4095)}`)
   })
 
   test("Retry-After is milliseconds from receipt, from seconds and from a date, and the longest of several", async () => {

@@ -495,7 +495,7 @@ test("a call that is cancelled before it reads credentials redacts known ones, a
   })
   const cancelled = Catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort(`enough of ${token}`) })
   const calls = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.flip(cancelled))
-  const live = Layer.merge(layer, Credentials.layerEffect({ accessToken }))
+  const live = Layer.merge(layer, Credentials.layer({ accessToken }))
   const error = await Effect.runPromise(Effect.provide(calls, live))
   expect(error).toMatchObject({ reason: "Cancelled", cause: { message: "enough of <redacted>" } })
   expect(asked).toBe(1)

@@ -124,22 +124,6 @@ describe("a view", () => {
     expect(await of(other)).toMatch(/was cancelled.*closed/)
   })
 
-  test("uses a base URL that the catalog resolves late", async () => {
-    const { layer, sent } = recording(() => json(anime))
-    let asked = 0
-    await using catalog = createCatalog({
-      transport: layer,
-      baseUrl: () => {
-        asked++
-        return "http://late.test"
-      }
-    })
-    const view = catalog.withOptions({ accessToken: "t" })
-    expect(asked).toBe(0)
-    await view.anime.get({ id: 1 }, { headers: { "x-a": "1" } })
-    expect(sent[0]?.url.host).toBe("late.test")
-  })
-
   test("with an invalid option throws an error that names it", () => {
     const catalog = createCatalog({ transport: recording(() => json(anime)).layer })
     expect(() => catalog.withOptions({ timeout: -1 })).toThrow(/timeout/)
@@ -257,7 +241,7 @@ describe("a slot that is a function", () => {
     const call = Catalog.anime.get({ id: 1 })
     for (const credentials of [
       Credentials.layer({ accessToken: () => "from a function" }),
-      Credentials.layerEffect({
+      Credentials.layer({
         accessToken: Effect.succeed(Credentials.make({ accessToken: "x" })).pipe(
           Effect.flatMap(({ accessToken }) => accessToken)
         )

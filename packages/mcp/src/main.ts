@@ -2,7 +2,7 @@
 /**
  * The MCP server on stdin and stdout. Standard output has only the messages of the protocol: all else goes to standard error.
  */
-import { CatalogClient, CatalogConfig, Credentials, Resilience } from "@catalog-client/core"
+import { CatalogClient, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore, layerFile, OAuthSession } from "@catalog-client/node/oauth"
@@ -63,11 +63,17 @@ const credentials = (needsUser: boolean) =>
   )
 
 const live = (needsUser: boolean) =>
-  CatalogClient.layer({
-    baseUrl: CATALOG_URL || undefined,
-    // What users of the live service call safe; another service has other limits.
-    policies: [Resilience.retry(), ...(CATALOG_URL ? [] : [Resilience.rateLimit({ limit: 1, interval: "1 second" })])]
-  }).pipe(Layer.provide(credentials(needsUser)), Layer.provide(CatalogNode.layer))
+  CatalogClient.layer({ baseUrl: CATALOG_URL || undefined }).pipe(
+    Layer.provide(
+      CatalogPolicy.layer(
+        Resilience.retry(),
+        // What users of the live service call safe; another service has other limits.
+        ...(CATALOG_URL ? [] : [Resilience.rateLimit({ limit: 1, interval: "1 second" })])
+      )
+    ),
+    Layer.provide(credentials(needsUser)),
+    Layer.provide(CatalogNode.layer)
+  )
 
 const args = Effect.try({
   try: () => {

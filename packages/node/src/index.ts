@@ -5,10 +5,10 @@
  */
 import {
   CatalogClient,
-  type CatalogClientOptions,
+  type CatalogConfigOptions,
   type CatalogOptions,
+  type CredentialOptions,
   Credentials,
-  type CredentialValues,
   createCatalog as createCatalogOver,
   type FieldsDefault,
   type PromiseCatalog,
@@ -58,7 +58,7 @@ export const layerClient = ({
   accessToken,
   clientId,
   ...options
-}: CatalogClientOptions & CredentialValues = {}): Layer.Layer<CatalogClient> =>
+}: CatalogConfigOptions & CredentialOptions = {}): Layer.Layer<CatalogClient> =>
   CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
 
 /**

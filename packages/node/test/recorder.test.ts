@@ -2,7 +2,7 @@
  * Recordings in files: of a service on a port, replayed when it is gone.
  */
 import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
-import { createRecorder, Recorder, type RecorderMode } from "@catalog-client/core/testing"
+import { createRecorder, Recorder, type RecorderOptions } from "@catalog-client/core/testing"
 import { createCatalog, layer } from "@catalog-client/node"
 import { recordingFile, serve } from "@catalog-client/node/testing"
 import { Effect, Layer } from "effect"
@@ -21,7 +21,7 @@ const newFile = (): string => {
 
 /** Records a session of a service, stops the service, and replays the session twice. */
 const recordedAndReplayed = async (
-  session: (file: string, mode: RecorderMode, baseUrl: string) => Promise<unknown>
+  session: (file: string, mode: RecorderOptions["mode"], baseUrl: string) => Promise<unknown>
 ) => {
   const file = newFile()
   const service = await serve()

@@ -202,7 +202,7 @@ describe("serve", () => {
 
   it("accepts forms, and keeps written entries", async () => {
     const seen: Array<ReceivedRequest> = []
-    const { url } = await start({ deleteMissing: 404, onRequest: (request) => seen.push(request) })
+    const { url } = await start({ quirks: { deleteMissing: 404 }, onRequest: (request) => seen.push(request) })
     const path = `${url}/anime/30230/my_list_status`
     const written = await fetch(path, {
       method: "PATCH",
@@ -264,7 +264,10 @@ describe("serve", () => {
     [{ client_ids: [] }, 'the embedded service has no option "client_ids": did you mean "clientIds"?'],
     [{ oauth: { conset: "page" } }, 'oauth of the embedded service has no option "conset": did you mean "consent"?'],
     [{ quirks: { shortPage: true } }, 'quirks of the embedded service has no option "shortPage"'],
-    [{ unlikeLive: { strictRotations: true } }, 'did you mean "strictRotation"?'],
+    [{ quirks: { strictRotations: true } }, 'did you mean "strictRotation"?'],
+    [{ quirks: { poll: "list" } }, 'poll must be one of "object", "array", but it is "list"'],
+    [{ quirks: { deleteMissing: 400 } }, "deleteMissing must be one of 404, 200, but it is 400"],
+    [{ faults: [{ drop: "later" }] }, 'drop must be one of "before-headers", "in-body", but it is "later"'],
     [{ quirks: { topicsTimeout: "soon" } }, "topicsTimeout must be a number of milliseconds"],
     [{ faults: [{ one: "anime.get" }] }, 'a fault of the embedded service has no option "one": did you mean "on"?'],
     [{ latency: "soon" }, "latency, delay, bodyDelay and topicsTimeout must be a number of milliseconds"],
@@ -317,7 +320,7 @@ describe("serve", () => {
   })
 
   it.each(["a b", "[", "a/b?c", "x@y", "", "localhost:99999"])("refuses the Host %j", async (host) => {
-    const { url } = await start({ deleteMissing: 404 })
+    const { url } = await start({ quirks: { deleteMissing: 404 } })
     const path = "/v2/users/@me/animelist?limit=1"
     const [answer = ""] = await sendRaw(url, [
       `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${token.authorization}\r\n\r\n`
@@ -476,8 +479,8 @@ describe("EmbeddedServer", () => {
   it.scopedLive("is a separate service each time", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Effect.all([
-        EmbeddedServer.make({ deleteMissing: 404 }),
-        EmbeddedServer.make({ deleteMissing: 404 })
+        EmbeddedServer.make({ quirks: { deleteMissing: 404 } }),
+        EmbeddedServer.make({ quirks: { deleteMissing: 404 } })
       ])
       expect(one.url).not.toBe(other.url)
       const remove = (url: string) =>

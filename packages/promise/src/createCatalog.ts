@@ -4,12 +4,8 @@
 import { Catalog, type CatalogOperations } from "#core/Catalog.js"
 import type { FieldsDefault, PromiseFace } from "#core/Face.js"
 import { PromiseCatalogLive } from "#core/internal/promise/catalog.js"
-import type { CatalogOptions, PromiseCatalog, ViewOptions } from "#core/PromiseCatalog.js"
-import { optionsOver, type Platform, type TelemetryOptions, type TransportOptions } from "./platform.js"
-
-/** What `createCatalog` takes. */
-export interface CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
-  extends CatalogOptions<D>, TransportOptions, TelemetryOptions {}
+import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
+import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
 /** An operation of the client, for example `get` of `catalog-client/anime`. `createCatalogOf` makes catalogs of it. */
 export interface CatalogOperation<Name extends string> {
@@ -38,7 +34,7 @@ export type CatalogOf<Picked, D extends FieldsDefault | undefined = never> = Omi
   >
 } & {
   /** A view of this catalog with other options, as of {@link PromiseCatalog.withOptions}. */
-  withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): CatalogOf<Picked, D2>
+  withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): CatalogOf<Picked, D2>
 }
 
 /** Makes a catalog of some operations. */
@@ -47,39 +43,16 @@ export type CreateCatalogOf = <
   const D extends FieldsDefault | undefined = never
 >(
   operations: Picked,
-  options?: CreateCatalogOptions<D>
+  options?: CatalogOptions<D> & TransportOptions
 ) => CatalogOf<Picked, D>
-
-type BaseUrl = CatalogOptions["baseUrl"]
-
-/**
- * A page that is rendered on a server creates its catalog there and calls it later, in the browser: a path is resolved only
- * then.
- */
-const late = (baseUrl: BaseUrl): BaseUrl =>
-  typeof baseUrl === "string" && /^\/(?![/\\])/.test(baseUrl) && globalThis.location === undefined
-    ? () => baseUrl
-    : baseUrl
-
-const make = <D extends FieldsDefault | undefined>(
-  platform: Platform,
-  where: string,
-  operations: object,
-  options: CreateCatalogOptions<D>
-): PromiseCatalogLive<D> =>
-  new PromiseCatalogLive<D>(
-    {
-      ...optionsOver(platform, options, where),
-      ...(options.baseUrl !== undefined && { baseUrl: late(options.baseUrl) })
-    },
-    operations
-  )
 
 /** `createCatalog` of a platform. */
 export const createCatalogOver =
   (platform: Platform) =>
-  <const D extends FieldsDefault | undefined = never>(options: CreateCatalogOptions<D> = {}): PromiseCatalog<D> =>
-    make(platform, "createCatalog", Catalog, options)
+  <const D extends FieldsDefault | undefined = never>(
+    options: CatalogOptions<D> & TransportOptions = {}
+  ): PromiseCatalog<D> =>
+    new PromiseCatalogLive<D>(optionsOver(platform, options, "createCatalog"), Catalog)
 
 /** `createCatalogOf` of a platform. */
 export const createCatalogOfOver =
@@ -93,5 +66,5 @@ export const createCatalogOfOver =
         }
       }
     }
-    return make(platform, where, operations, options)
+    return new PromiseCatalogLive(optionsOver(platform, options, where), operations)
   }

@@ -6,12 +6,12 @@ import { createSessions as createCoreSessions, type Sessions } from "#core/oauth
 import type { OAuthSessionsOptions } from "#core/oauth/OAuthSessions.js"
 import type { PromiseCatalog } from "#core/PromiseCatalog.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
-import { optionsOver, type Platform, type TelemetryOptions, type TransportOptions } from "./platform.js"
+import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 import { serviceOf, type TokenStore } from "./tokenStore.js"
 
 /** What `createSessions` takes. */
 export interface SessionsOptions<D extends FieldsDefault | undefined = never>
-  extends Omit<OAuthSessionsOptions, "store" | "pending">, TransportOptions, TelemetryOptions {
+  extends Omit<OAuthSessionsOptions, "store" | "pending">, TransportOptions {
   /**
    * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
    * `pending` is set: a store must be able to keep a value under both.

@@ -8,20 +8,10 @@ export {
   ClientRestError,
   ClientValidationError
 } from "#core/CatalogError.js"
-export type { CatalogOperations } from "#core/Catalog.js"
-export type { CallDefaults } from "#core/CatalogConfig.js"
-export type {
-  CallEvent,
-  Hooks,
-  MismatchEvent,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  WaitEvent
-} from "#core/CatalogHooks.js"
-export type { Policy, PolicyStage, CatalogCall as PolicyCall } from "#core/CatalogPolicy.js"
+export type { HookEvents, Hooks } from "#core/CatalogHooks.js"
+export type { CatalogCall, Policy } from "#core/CatalogPolicy.js"
 export { addedByProxy } from "#core/Credentials.js"
-export type { CredentialSource, CredentialValue, CredentialValues } from "#core/Credentials.js"
+export type { CredentialOptions, CredentialSource } from "#core/Credentials.js"
 export type {
   AsyncList,
   CallOptions,
@@ -51,27 +41,20 @@ export type { ForumOperations, TopicParams, TopicsParams } from "#core/forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "#core/manga.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "#core/user.js"
 export * from "#core/guards.js"
-export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "#core/limits.js"
+export { DEFAULT_REQUEST_TIMEOUT } from "#core/limits.js"
 export type {
   CatalogLogger,
   CatalogLogLevel,
   CatalogOptions,
   CatalogSession,
-  PromiseCatalog,
-  ViewOptions
+  PromiseCatalog
 } from "#core/PromiseCatalog.js"
-export { type CredentialHeader, type OAuthEndpoints, ServiceProfile } from "#core/ServiceProfile.js"
-export type {
-  CatalogOf,
-  CatalogOperation,
-  CreateCatalogOf,
-  CreateCatalogOptions,
-  PickedOperations
-} from "./createCatalog.js"
+export { ServiceProfile } from "#core/ServiceProfile.js"
+export type { CatalogOf, CatalogOperation, CreateCatalogOf, PickedOperations } from "./createCatalog.js"
 export * as Fields from "./Fields.js"
 export * from "./models.js"
 export * as Operation from "./Operation.js"
-export type { Dispatcher, TelemetryOptions, TransportOptions } from "./platform.js"
+export type { Dispatcher, TransportOptions } from "./platform.js"
 export { Redacted } from "./Redacted.js"
 export * as Resilience from "#core/Resilience.js"
 export type { Meter, TelemetryAttributes, TelemetrySpan, Tracer } from "./telemetry.js"

@@ -6,7 +6,7 @@ import type { OAuthClient } from "#core/oauth/OAuth.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
 import type { LoginOptions as NodeLoginOptions } from "#node/oauth/loopback.js"
-import type { TelemetryOptions, TransportOptions } from "./platform.js"
+import type { TransportOptions } from "./platform.js"
 import type { TokenStore } from "./tokenStore.js"
 
 export type { Sessions } from "#core/oauth/createSessions.js"
@@ -19,7 +19,7 @@ export type { SessionsOptions } from "./createSessions.js"
 export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
-export interface SessionOptions extends OAuthClient, TransportOptions, TelemetryOptions {
+export interface SessionOptions extends OAuthClient, TransportOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: TokenStore | undefined
   /**

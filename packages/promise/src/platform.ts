@@ -8,7 +8,7 @@ import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import { checkObject } from "#core/internal/common/options.js"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
-import { Instruments, instrumentsOf, type Meter, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
+import { type Meter, MeterTag, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
 
 /** What a platform sends with. */
 export interface Platform {
@@ -16,7 +16,7 @@ export interface Platform {
   readonly transport: (options: TransportOptions, where: string) => Layer.Layer<HttpClient>
 }
 
-/** How requests are sent, in place of the platform's own way. */
+/** How requests are sent, in place of the platform's own way, and where spans and metrics go. */
 export interface TransportOptions {
   /** A function like the web's `fetch`, called with a URL and a `RequestInit`. */
   readonly fetch?: ((input: URL, init: RequestInit) => Promise<Response>) | undefined
@@ -25,6 +25,13 @@ export interface TransportOptions {
    * with the catalog.
    */
   readonly dispatcher?: Dispatcher | undefined
+  /**
+   * A tracer of `@opentelemetry/api`, for example `trace.getTracer("my-program")`: each call is a span, with one for each of
+   * its requests; each request for tokens is one, too. Trace headers are sent only with `tracePropagation`.
+   */
+  readonly tracer?: ProgramTracer | undefined
+  /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. */
+  readonly meter?: Meter | undefined
 }
 
 /** A dispatcher of undici, by its shape. */
@@ -38,17 +45,6 @@ export const layerFetch = (fetch: NonNullable<TransportOptions["fetch"]>, where:
     throw new TypeError(`${where}: fetch must be a function like the web's fetch, but it is ${show(fetch)}`)
   }
   return Layer.succeed(HttpClient, overFetch(fetch))
-}
-
-/** Where spans and metrics go. */
-export interface TelemetryOptions {
-  /**
-   * A tracer of `@opentelemetry/api`, for example `trace.getTracer("my-program")`: each call is a span, with one for each of
-   * its requests; each request for tokens is one, too. Trace headers are sent only with `tracePropagation`.
-   */
-  readonly tracer?: ProgramTracer | undefined
-  /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. */
-  readonly meter?: Meter | undefined
 }
 
 /** Stands for what only another platform has, so that the types are those of all platforms. */
@@ -72,7 +68,7 @@ const member = (value: unknown, name: string, method: string, where: string): vo
   }
 }
 
-const telemetryOf = ({ meter, tracer }: TelemetryOptions, where: string): Context.Context<never> => {
+const telemetryOf = ({ meter, tracer }: TransportOptions, where: string): Context.Context<never> => {
   let context: Context.Context<never> = Context.empty()
   if (tracer !== undefined) {
     member(tracer, "tracer", "startSpan", where)
@@ -80,17 +76,13 @@ const telemetryOf = ({ meter, tracer }: TelemetryOptions, where: string): Contex
   }
   if (meter !== undefined) {
     member(meter, "meter", "createCounter", where)
-    context = Context.add(context, Instruments, instrumentsOf(meter))
+    context = Context.add(context, MeterTag, meter)
   }
   return context
 }
 
 /** The options of core, with the transport of a platform, and with the program's tracer and meter. */
-export const optionsOver = <O extends object>(
-  platform: Platform,
-  given: O & TransportOptions & TelemetryOptions,
-  where: string
-): O => {
+export const optionsOver = <O extends object>(platform: Platform, given: O & TransportOptions, where: string): O => {
   checkObject(where, given)
   const { dispatcher: _, fetch: __, meter, tracer, ...options } = given
   if ("transport" in options && options["transport"] !== undefined) {

@@ -56,29 +56,24 @@ interface TelemetryContext {
   readonly setValue: (key: symbol, value: unknown) => TelemetryContext
 }
 
-const empty: TelemetryContext = { getValue: () => undefined, setValue: (key, value) => within(empty, key, value) }
+const contextWith = (values: ReadonlyMap<symbol, unknown>): TelemetryContext => ({
+  getValue: (key) => values.get(key),
+  setValue: (key, value) => contextWith(new Map([...values, [key, value]]))
+})
 
-const within = (outer: TelemetryContext, key: symbol, value: unknown): TelemetryContext => {
-  const inner: TelemetryContext = {
-    getValue: (asked) => (asked === key ? value : outer.getValue(asked)),
-    setValue: (key, value) => within(inner, key, value)
-  }
-  return inner
-}
-
-/** The program's own context; none if it has set up no context manager. */
+/** The program's own context; an empty one if it has set up no context manager. */
 const active = (): TelemetryContext => {
   const { [api]: registered } = globalThis as {
     [api]?: { readonly context?: { readonly active: () => TelemetryContext } }
   }
-  return registered?.context?.active() ?? empty
+  return registered?.context?.active() ?? contextWith(new Map())
 }
 
 const attributeOf = (value: unknown): Attribute =>
   typeof value === "number" || typeof value === "boolean" ? value : String(value)
 
 /** A tracer or a meter that throws breaks no call. */
-const quietly = <A>(run: () => A): A | undefined => {
+export const quietly = <A>(run: () => A): A | undefined => {
   try {
     return run()
   } catch {
@@ -152,37 +147,7 @@ class SpanLive implements EffectTracer.Span {
 export const tracerOver = (tracer: Tracer): EffectTracer.Tracer =>
   EffectTracer.make({ span: (options) => new SpanLive(tracer, options) })
 
-/** The instruments of a meter. */
-export interface Instruments {
-  readonly count: (name: string, description: string, value: number, attributes: TelemetryAttributes) => void
-  readonly record: (name: string, description: string, seconds: number, attributes: TelemetryAttributes) => void
-}
-
 /** The meter of a catalog; `undefined` if it has none. */
-export const Instruments = /*#__PURE__*/ Context.Reference<Instruments | undefined>("catalog-client/Instruments", {
+export const MeterTag = /*#__PURE__*/ Context.Reference<Meter | undefined>("catalog-client/Meter", {
   defaultValue: () => undefined
 })
-
-const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-
-/** Makes each instrument when it is first used. */
-export const instrumentsOf = (meter: Meter): Instruments => {
-  const counters = new Map<string, ReturnType<Meter["createCounter"]>>()
-  const histograms = new Map<string, ReturnType<Meter["createHistogram"]>>()
-  return {
-    count: (name, description, value, attributes) =>
-      quietly(() => {
-        const counter = counters.get(name) ?? meter.createCounter(name, { description })
-        counters.set(name, counter)
-        counter.add(value, attributes)
-      }),
-    record: (name, description, seconds, attributes) =>
-      quietly(() => {
-        const histogram =
-          histograms.get(name) ??
-          meter.createHistogram(name, { description, unit: "s", advice: { explicitBucketBoundaries: boundaries } })
-        histograms.set(name, histogram)
-        histogram.record(seconds, attributes)
-      })
-  }
-}

@@ -2,22 +2,13 @@
  * What every platform exports for tests.
  */
 export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
-export type * from "#core/testing/Dataset.js"
-export {
-  animeListOf,
-  generatedAnime,
-  generatedManga,
-  mangaListOf,
-  type Sample,
-  sample
-} from "#core/testing/data/index.js"
-export type * from "#core/testing/Options.js"
-export type * from "#core/testing/Quirks.js"
+export type { AnimeRecord, Dataset, MangaRecord, UserRecord } from "#core/testing/Dataset.js"
+export { animeListOf, generatedAnime, generatedManga, mangaListOf, sample } from "#core/testing/data/index.js"
+export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "#core/testing/Options.js"
+export type { Quirks } from "#core/testing/Quirks.js"
 export {
   createRecorder,
-  type CreateRecorderOptions,
   type PromiseRecorder,
-  type RecorderMode,
   type RecorderOptions,
   RecordingError,
   type RecordingStore

@@ -6,12 +6,10 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import type { Policy } from "../CatalogPolicy.js"
-import { type Ending, errorOf, isLoadShedding } from "./endings.js"
-import { makeTime } from "./clock.js"
-import { count, optionsOf, period } from "./options.js"
-import { inStage } from "./stage.js"
+import { inStage } from "../internal/policies/apply.js"
+import { errorOf } from "../internal/telemetry/outcome.js"
+import { count, type Ending, isLoadShedding, makeTime, optionsOf, period } from "./shared.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
 export interface BreakerOptions {
@@ -21,34 +19,85 @@ export interface BreakerOptions {
   readonly cooldown?: DurationInput | undefined
 }
 
-/** What an attempt says about the service; `undefined` if it was interrupted or never sent. */
-const verdict = (ending: Ending): "works" | "fails" | undefined => {
-  if (Exit.isSuccess(ending)) {
-    return "works"
+/** Whether an attempt shows that the service fails; `undefined` if it says nothing. */
+const hasFailed = (ending: Ending): boolean | undefined => {
+  const error = errorOf(ending)
+  if (error === undefined) {
+    return Exit.isSuccess(ending) ? false : undefined
   }
-  const error = Option.getOrUndefined(errorOf(ending))
-  if (error?._tag === "ClientRestError") {
-    return error.status >= 500 || isLoadShedding(error) ? "fails" : "works"
+  if (error._tag === "ClientRestError") {
+    return error.status >= 500 || isLoadShedding(error)
   }
-  switch (error?.reason) {
+  switch (error.reason) {
     case "Timeout":
     case "Transport":
-      return "fails"
+      return true
     case "ResponseTooLarge":
-      return "works"
+      return false
     default:
       return undefined
   }
 }
 
+/** One period in which calls are let through: an attempt that began in an earlier one does not count. */
+interface Period {
+  failures: number
+}
+
+class Circuit {
+  /** `undefined` while the circuit is open. */
+  period: Period | undefined = { failures: 0 }
+  #openUntil = 0
+  #isOnTrial = false
+  /** The failure that opened it: only a status or a reason, since the next call can belong to another user. */
+  #cause: string | number = ""
+
+  constructor(
+    private readonly failures: number,
+    private readonly cooldown: number
+  ) {}
+
+  /** Begins an attempt, or returns why it must not be made. */
+  begin(now: number): Error | undefined {
+    const isOpen = this.period === undefined
+    if (isOpen && (this.#isOnTrial || now < this.#openUntil)) {
+      const next = this.#isOnTrial
+        ? "a trial call is running"
+        : `the next one is allowed in ${Math.ceil((this.#openUntil - now) / 1000)} s`
+      return new Error(`the last call ended with ${this.#cause}, and ${next}`)
+    }
+    this.#isOnTrial = isOpen
+    return undefined
+  }
+
+  /** Ends an attempt that was begun in a period, or as a trial. */
+  end(now: number, period: Period | undefined, ending: Ending): void {
+    const failed = hasFailed(ending)
+    if (period === undefined) {
+      this.#isOnTrial = false
+    }
+    if (failed === undefined || period !== this.period) {
+      return
+    }
+    if (!failed) {
+      this.period ??= { failures: 0 }
+      this.period.failures = 0
+    } else if (period === undefined || ++period.failures >= this.failures) {
+      const error = errorOf(ending)
+      this.period = undefined
+      this.#openUntil = now + this.cooldown
+      this.#cause = error?._tag === "ClientRestError" ? error.status : (error?.reason ?? "")
+    }
+  }
+}
+
 /**
- * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once, without an exchange,
- * with `ClientNetworkError`, `reason: "CircuitOpen"`. Its `cause` says how the last failed attempt ended and when the next
- * call is let through. After the cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the
- * cooldown starts again.
+ * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once with
+ * `ClientNetworkError`, `reason: "CircuitOpen"`; its `cause` says why, and when the next call is let through. After the
+ * cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the cooldown starts again.
  *
- * Failures are timeouts, connection errors, 5xx, and the redirects 302 and 307 (0 in a browser). Any other response, for example 404 or 429, means that the
- * service works. A cancelled attempt says nothing about the service.
+ * Failures are timeouts, connection errors, 5xx, and the redirects 302 and 307 (0 in a browser). Any other response, for
+ * example 404 or 429, means that the service works. A cancelled attempt says nothing about the service.
  *
  * The value contains the state: catalogs with the same value share it. Throws a `TypeError` for an invalid option.
  *
@@ -61,62 +110,25 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
  */
 export const breaker = (options: BreakerOptions = {}): Policy => {
   const where = "Resilience.breaker"
-  const settings = optionsOf(where, options, { failures: 1, cooldown: 1 })
-  const failures = count(where, "failures", settings.failures ?? 5)
-  const cooldown = period(where, "cooldown", settings.cooldown ?? "30 seconds")
-
+  const settings = optionsOf(where, options, { failures: 5, cooldown: "30 seconds" })
+  const circuit = new Circuit(count(where, "failures", settings.failures), period(where, "cooldown", settings.cooldown))
   const time = makeTime()
-  /** One closed period: an attempt that began in an earlier one does not count. */
-  let closed: { failures: number } | undefined = { failures: 0 }
-  let openUntil = 0
-  let isProbed = false
-  /** The failure that opened the circuit: only a status or a reason, since the next call can belong to another user. */
-  let opened: string | number = ""
-
-  const open = (now: number, ending: Ending): void => {
-    closed = undefined
-    openUntil = now + cooldown
-    const error = Option.getOrUndefined(errorOf(ending))
-    opened = error?._tag === "ClientRestError" ? error.status : (error?.reason ?? "")
-  }
-
-  const refusal = (now: number): Error => {
-    const next = isProbed
-      ? "a trial call is running"
-      : `the next one is allowed in ${Math.ceil((openUntil - now) / 1000)} s`
-    return new Error(`the last call ended with ${opened}, and ${next}`)
-  }
-
   const policy: Policy = (call, attempt) =>
     Effect.suspend(() => {
-      let role: { readonly state: typeof closed } | undefined
+      let begun: { readonly period: Period | undefined } | undefined
       const guarded = Effect.flatMap(time, (now) => {
-        if (closed === undefined && (isProbed || now < openUntil)) {
-          return Effect.fail(call.networkError("CircuitOpen", refusal(now)))
+        const refusal = circuit.begin(now)
+        if (refusal !== undefined) {
+          return Effect.fail(call.networkError("CircuitOpen", refusal))
         }
-        role = { state: closed }
-        isProbed = closed === undefined
+        begun = { period: circuit.period }
         return attempt
       })
-      // Includes the decision, so that no interruption can separate it from its cleanup.
+      // Includes the decision, so that no interruption can separate it from its end.
       return Effect.onExit(guarded, (ending) =>
         Effect.map(time, (now) => {
-          if (role === undefined) {
-            return
-          }
-          const found = verdict(ending)
-          if (role.state === undefined) {
-            isProbed = false
-            if (found === "works") {
-              closed = { failures: 0 }
-            } else if (found === "fails") {
-              open(now, ending)
-            }
-          } else if (role.state === closed) {
-            closed.failures = found === "works" ? 0 : closed.failures + (found === "fails" ? 1 : 0)
-            if (closed.failures >= failures) {
-              open(now, ending)
-            }
+          if (begun !== undefined) {
+            circuit.end(now, begun.period, ending)
           }
         })
       )

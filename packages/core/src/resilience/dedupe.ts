@@ -6,38 +6,84 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { hasEnded } from "../internal/common/run.js"
-import { errorOf } from "./endings.js"
-import { identityOf, keyOf, settle, thenForget } from "./reading.js"
-import { inStage } from "./stage.js"
-import { waitsAlone } from "./workers.js"
-
-type Failure = ClientRestError | ClientNetworkError
+import { inStage } from "../internal/policies/apply.js"
+import { errorOf } from "../internal/telemetry/outcome.js"
+import { freeze, identityOf, keyOf, thenForget } from "./reading.js"
+import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
 
 /** An exchange in flight. */
 interface Flight {
-  readonly fiber: Fiber.RuntimeFiber<Exit.Exit<unknown, Failure>>
+  readonly key: string
+  readonly fiber: Fiber.RuntimeFiber<Ending>
   /** The number of callers that wait for it. */
   callers: number
   /** Whether the first caller still waits: its transport is used. */
   isLed: boolean
 }
 
+/** The place of a caller in a flight. */
+interface Seat {
+  readonly flight: Flight
+  readonly isFirst: boolean
+}
+
+/** The exchanges in flight, by the key of their read. */
+class Flights {
+  readonly #byKey = new Map<string, Flight>()
+
+  /** Lets a caller share an exchange, or begin one. */
+  board<A, R>(key: string, attempt: Effect.Effect<A, AttemptError, R>): Effect.Effect<Seat, never, R> {
+    return Effect.suspend((): Effect.Effect<Seat, never, R> => {
+      const shared = this.#byKey.get(key)
+      if (shared !== undefined) {
+        shared.callers++
+        return Effect.succeed({ flight: shared, isFirst: false })
+      }
+      // With the first caller's context, but in a fiber that outlives it. As a value, since a failed fiber is logged.
+      const frozen = Effect.tap(attempt, (reply) => Effect.sync(() => freeze(reply)))
+      return Effect.map(Effect.forkDaemon(Effect.exit(Effect.interruptible(frozen))), (fiber) => {
+        const flight: Flight = { key, fiber, callers: 1, isLed: true }
+        this.#byKey.set(key, flight)
+        fiber.addObserver(() => this.#forget(flight))
+        return { flight, isFirst: true }
+      })
+    })
+  }
+
+  /** A caller has its reply, or has stopped waiting. */
+  leave({ flight, isFirst }: Seat): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      flight.callers--
+      flight.isLed &&= !isFirst || hasEnded(flight.fiber)
+      if (flight.callers > 0) {
+        return Effect.void
+      }
+      this.#forget(flight)
+      return Fiber.interrupt(flight.fiber)
+    })
+  }
+
+  #forget(flight: Flight): void {
+    if (this.#byKey.get(flight.key) === flight) {
+      this.#byKey.delete(flight.key)
+    }
+  }
+}
+
 /** Whether the connection broke before the response was complete. */
-const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
-  Option.exists(errorOf(exit), (error) => error._tag === "ClientNetworkError" && error.reason === "Transport")
+const isBroken = (ending: Ending): boolean => {
+  const error = errorOf(ending)
+  return error?._tag === "ClientNetworkError" && error.reason === "Transport"
+}
 
 /**
  * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
- * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange.
+ * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are frozen.
  *
- * The exchange belongs to the first caller and uses that call's inner policies and span. A caller that cancels or exceeds
- * its `totalTimeout` does not end the exchange for the others; it is cancelled when the last caller leaves. If the
- * connection breaks after the first caller has left, the others share another exchange. A read that begins after a write
- * does not share an exchange that began before the end of the write. All callers get the same reply object: it is frozen.
+ * The exchange uses the inner policies and the span of the first caller, and is cancelled when the last caller leaves. After
+ * a write, a read never shares an exchange that began before.
  *
  * The value contains the state: catalogs with the same value and the same client share exchanges. In Cloudflare Workers
  * nothing is shared, since a request there cannot wait for what another one does.
@@ -53,66 +99,34 @@ const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
  * ```
  */
 export const dedupe = (): Policy => {
-  const flights = new Map<string, Flight>()
+  const flights = new Flights()
   /** The number of ended writes: a read after a write must not share an exchange from before it. */
   let writes = 0
-  const written = Effect.sync(() => {
-    writes++
-  })
 
-  const policy: Policy = <A, R>(call: CatalogCall, attempt: Effect.Effect<A, Failure, R>) => {
+  const policy: Policy = <A, R>(call: CatalogCall, attempt: Effect.Effect<A, AttemptError, R>) => {
     if (call.method !== "GET") {
-      return thenForget(attempt, written)
+      return thenForget(attempt, () => {
+        writes++
+      })
     }
     if (waitsAlone()) {
       return attempt
     }
     return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([{ read }, clock]) => {
       // The exchange uses the clock of its first caller, and a test's clock can stand still.
-      const sharing = [identityOf(clock), call.timeout, writes, read].join(" ")
-      const forget = (flight: Flight) => {
-        if (flights.get(sharing) === flight) {
-          flights.delete(sharing)
-        }
-      }
-      const board = Effect.suspend(() => {
-        const shared = flights.get(sharing)
-        if (shared !== undefined) {
-          shared.callers++
-          return Effect.succeed({ flight: shared, isFirst: false })
-        }
-        // With the first caller's context, but in a fiber that outlives it. As a value, since a failed fiber is logged.
-        const settled = Effect.tap(attempt, (reply) => Effect.sync(() => settle(reply)))
-        const exchange = Effect.exit(Effect.interruptible(settled))
-        return Effect.map(Effect.forkDaemon(exchange), (fiber) => {
-          const flight: Flight = { fiber, callers: 1, isLed: true }
-          flights.set(sharing, flight)
-          fiber.addObserver(() => forget(flight))
-          return { flight, isFirst: true }
-        })
-      })
-      const leave = (flight: Flight, isFirst: boolean) =>
-        Effect.suspend(() => {
-          flight.callers--
-          flight.isLed &&= !isFirst || hasEnded(flight.fiber)
-          if (flight.callers > 0) {
-            return Effect.void
-          }
-          forget(flight)
-          return Fiber.interrupt(flight.fiber)
-        })
-      const shared: Effect.Effect<A, Failure, R> = Effect.flatten(
+      const key = [identityOf(clock), call.timeout, writes, read].join(" ")
+      const shared: Effect.Effect<A, AttemptError, R> = Effect.flatten(
         Effect.acquireUseRelease(
-          board,
+          flights.board(key, attempt),
           ({ flight, isFirst }) =>
             Effect.map(Fiber.await(flight.fiber), (ended) => {
               // Equal requests have replies of the same type.
-              const exit = Exit.flatten(ended) as Exit.Exit<A, Failure>
+              const exit = Exit.flatten(ended) as Exit.Exit<A, AttemptError>
               // The first caller's transport may be closed. The remaining callers share another exchange.
               const isTaken = !isFirst && (Exit.isInterrupted(exit) || (!flight.isLed && isBroken(exit)))
               return isTaken ? Effect.suspend(() => shared) : exit
             }),
-          ({ flight, isFirst }) => leave(flight, isFirst)
+          (seat) => flights.leave(seat)
         )
       )
       return shared

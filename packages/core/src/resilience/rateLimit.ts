@@ -5,18 +5,16 @@
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
+import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
-import { waiting } from "../internal/telemetry/meters.js"
+import { show } from "../internal/common/mistakes.js"
+import { inStage } from "../internal/policies/apply.js"
+import { timeWait } from "../internal/telemetry/meters.js"
 import { millis } from "../limits.js"
 import { givenStore } from "./givenStore.js"
-import { makeTime } from "./clock.js"
-import { count, optionsOf, period, word } from "./options.js"
-import { inStage } from "./stage.js"
-import { memory, type RateLimitStore } from "./store.js"
-import { type Throttle, throttleOf } from "./throttle.js"
-import { waitsAlone } from "./workers.js"
+import { count, makeTime, optionsOf, period, throttleOf, waitsAlone } from "./shared.js"
+import { memory, type RateLimitBucket, type RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
 export interface RateLimitOptions {
@@ -24,8 +22,8 @@ export interface RateLimitOptions {
   readonly limit: number
   /** The time in which at most `limit` exchanges start. */
   readonly interval: DurationInput
-  /** What counts as "too many requests": {@link isThrottle} by default. */
-  readonly isThrottle?: Throttle | undefined
+  /** What else means "too many requests", besides 429, and 503 or 403 with a `Retry-After`. */
+  readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
   /** How long all calls are held after "too many requests" without a `Retry-After`: `interval` by default. */
   readonly hold?: DurationInput | undefined
   /** The longest hold, whatever `Retry-After` says: 1 minute by default. */
@@ -42,6 +40,7 @@ export interface RateLimitOptions {
 /** Milliseconds before a failed store is used again, so that queued calls do not each run into its timeout. */
 const pause = 1_000
 
+/** The place of a call in a line. */
 interface Place {
   /** Resumes the call that is now first. */
   come?: () => void
@@ -74,24 +73,49 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
     })
 }
 
-/** The state kept for each store. Several rate limits can use the same store, and one call at a time uses it. */
+/**
+ * The queue of each store: several rate limits can use the same store, and one call at a time uses it. It remembers the last
+ * failure of the store.
+ */
 const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
   inLine: makeLine(),
   time: makeTime(),
   failed: undefined as { readonly until: number; readonly error: unknown } | undefined
 }))
 
+/** Waits for a token of a store. */
+const tokenFrom = (store: RateLimitStore, bucket: RateLimitBucket, call: CatalogCall): Effect.Effect<void, unknown> => {
+  const queue = queueOf(store)
+  const { inLine, time } = queue
+  const ask: Effect.Effect<void, unknown> = Effect.flatMap(time, (now) =>
+    queue.failed !== undefined && now < queue.failed.until
+      ? Effect.fail(queue.failed.error)
+      : Effect.flatMap(store.take(bucket), (delay) =>
+          delay > 0
+            ? call
+                .notify("onWait", { policy: "rateLimit", delay })
+                .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask))
+            : Effect.void
+        )
+  )
+  const asked = Effect.tapError(ask, (error) =>
+    Effect.map(time, (now) => {
+      if (queue.failed === undefined || now >= queue.failed.until) {
+        queue.failed = { until: now + pause, error }
+      }
+    })
+  )
+  return waitsAlone() ? asked : inLine(asked)
+}
+
 /**
  * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after an idle time (a
  * token bucket). All calls that go through the value share it, first come, first served. For even spacing use `{ limit: 1,
  * interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
  *
- * After a response that means "too many requests" (`isThrottle`) every call that waits is held, for `Retry-After` or for
- * `hold`; then the calls go one by one. The call that got the response fails with it: only {@link retry} sends it again.
- *
- * The wait counts towards `totalTimeout`, not `timeout`, and ends with `signal`; a cancelled call leaves the line. With a
- * shared store, each process has one line for it, and the store decides between processes. In Cloudflare Workers there is no
- * line, since a request there cannot wait for another one: each call asks for a token by itself, in any order.
+ * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
+ * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
+ * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line: each call asks for a token by itself.
  *
  * Throws a `TypeError` for an invalid option.
  *
@@ -109,48 +133,26 @@ const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
 export const rateLimit = (options: RateLimitOptions): Policy => {
   const where = "Resilience.rateLimit"
   const settings = optionsOf(where, options, {
-    limit: 1,
-    interval: 1,
-    isThrottle: 1,
-    hold: 1,
-    maxHold: 1,
-    store: 1,
-    onStoreFailure: 1
+    limit: undefined,
+    interval: undefined,
+    isThrottle: () => false,
+    hold: undefined,
+    maxHold: "1 minute",
+    store: undefined,
+    onStoreFailure: "fail"
   })
   const bucket = {
     limit: count(where, "limit", settings.limit),
     interval: period(where, "interval", settings.interval)
   }
   const hold = millis(where, "hold", settings.hold ?? bucket.interval)
-  const maxHold = millis(where, "maxHold", settings.maxHold ?? "1 minute")
-  const onFailure = word(where, "onStoreFailure", ["fail", "proceed"], settings.onStoreFailure ?? "fail")
+  const maxHold = millis(where, "maxHold", settings.maxHold)
+  const { onStoreFailure } = settings
+  if (onStoreFailure !== "fail" && onStoreFailure !== "proceed") {
+    throw new TypeError(`${where}: onStoreFailure must be "fail" or "proceed", but it is ${show(onStoreFailure)}`)
+  }
   const isThrottle = throttleOf(where, settings.isThrottle)
   const store = settings.store ? givenStore(where, settings.store) : memory()
-
-  const queue = queueOf(store)
-  const { inLine, time } = queue
-  const ask = (call: CatalogCall): Effect.Effect<void, unknown> =>
-    Effect.flatMap(time, (now) =>
-      queue.failed !== undefined && now < queue.failed.until
-        ? Effect.fail(queue.failed.error)
-        : Effect.flatMap(store.take(bucket), (delay) =>
-            delay > 0
-              ? call
-                  .notify("onWait", { policy: "rateLimit", delay })
-                  .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask(call)))
-              : Effect.void
-          )
-    )
-  const token = (call: CatalogCall) =>
-    (waitsAlone() ? identity<Effect.Effect<void, unknown>> : inLine)(
-      Effect.tapError(ask(call), (error) =>
-        Effect.map(time, (now) => {
-          if (queue.failed === undefined || now >= queue.failed.until) {
-            queue.failed = { until: now + pause, error }
-          }
-        })
-      )
-    )
 
   const policy: Policy = (call, attempt) => {
     const held = Effect.tapError(attempt, (error) =>
@@ -159,9 +161,9 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
           Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )
-    const waited = waiting(token(call), call.operation)
+    const waited = timeWait(tokenFrom(store, bucket, call), call.operation)
     const admitted =
-      onFailure === "proceed"
+      onStoreFailure === "proceed"
         ? Effect.ignoreLogged(waited)
         : Effect.mapError(waited, (error) => call.networkError("RateLimitStore", error))
     return Effect.zipRight(admitted, held)

@@ -2,35 +2,35 @@
  * Keys of equal reads, and the effect of writes on reads.
  */
 import * as Effect from "effect/Effect"
-import { CatalogConfigTag } from "../CatalogConfig.js"
-import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
-import { none } from "../internal/credentials/credentials.js"
 import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
+import { noCredentials } from "../internal/declaration/call.js"
+import { CatalogConfigTag } from "../internal/services/settings.js"
 import * as Client from "../platform/httpClient.js"
-import { isRefused } from "./endings.js"
+import { errorOf } from "../internal/telemetry/outcome.js"
+import { type AttemptError, isRefusal } from "./shared.js"
 
 let objects = 0
 
 /** A number that stands for an object in cache keys, which can outlive it. */
-export const identityOf = /*#__PURE__*/ memoize((_part: object) => ++objects)
+export const identityOf = /*#__PURE__*/ memoize((_object: object) => ++objects)
 
 /** The client: it can add its own cookie or token, so it is compared by identity. */
 const senders = [Client.HttpClient, Client.Fetch, Client.RequestInit]
 
-/** {@link keyOf} */
+/** Identifies a read. Both members contain secrets: never print them. */
 export interface ReadKey {
+  /** The access token as it is sent: a write affects the reads with the same token. */
   readonly owner: string
+  /** Equal for equal requests with equal replies. */
   readonly read: string
 }
 
 /**
- * The key of a read, equal for equal requests with equal replies: all that identifies the request and the caller, by value,
- * and what else decides what a caller gets. Two custom operations can have one name, so the reply counts too. A configured
- * header can be a user's cookie. The owner is the access token as it is sent, whether it was copied with its scheme or
- * not: a write with a token affects the reads with the same token. Both contain secrets: never print them.
+ * The key of a read: all that identifies the request and the caller, and what else decides what a caller gets. Two custom
+ * operations can have one name, so the reply counts too, and a configured header can be a user's cookie.
  */
 export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
   Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
@@ -38,7 +38,7 @@ export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
     const sent = (some: typeof credentials) => toHeaders(some, config)
     const parts = [reply, ...senders.map(({ key }) => serviceAt(context, key) as object | undefined)]
     return {
-      owner: JSON.stringify(sent({ ...none, accessToken: credentials.accessToken })),
+      owner: JSON.stringify(sent({ ...noCredentials, accessToken: credentials.accessToken })),
       read: JSON.stringify([
         sent(credentials),
         operation,
@@ -53,10 +53,18 @@ export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
 
 /** Runs a write and then drops its owner's reads, unless the write certainly had no effect. */
 export const thenForget = <A, R>(
-  write: Effect.Effect<A, ClientRestError | ClientNetworkError, R>,
-  forget: Effect.Effect<void>
-): Effect.Effect<A, ClientRestError | ClientNetworkError, R> =>
-  Effect.onExit(write, (ending) => (isRefused(ending) ? Effect.void : forget))
+  write: Effect.Effect<A, AttemptError, R>,
+  forget: () => void
+): Effect.Effect<A, AttemptError, R> =>
+  Effect.onExit(write, (ending) =>
+    Effect.sync(() => {
+      const error = errorOf(ending)
+      // If the last attempt was refused, an earlier one may still have succeeded.
+      if (error === undefined || !isRefusal(error) || error.attempts > 1) {
+        forget()
+      }
+    })
+  )
 
 const isPlain = (value: object): boolean => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 
@@ -64,14 +72,14 @@ const isPlain = (value: object): boolean => Array.isArray(value) || Object.getPr
  * Freezes a reply, since several callers hold it, and returns whether it contains a list status. Objects of classes, which
  * only a custom Schema makes, are left as they are: many change when they are first compared.
  */
-export const settle = (value: unknown): boolean => {
+export const freeze = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null || !isPlain(value)) {
     return false
   }
   Object.freeze(value)
   let hasStatus = false
   for (const key in value) {
-    hasStatus = settle(value[key as keyof typeof value]) || key === "my_list_status" || hasStatus
+    hasStatus = freeze(value[key as keyof typeof value]) || key === "my_list_status" || hasStatus
   }
   return hasStatus
 }

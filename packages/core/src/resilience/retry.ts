@@ -9,12 +9,11 @@ import * as Random from "effect/Random"
 import type { Schedule } from "effect/Schedule"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import { isPresent } from "../internal/common/mistakes.js"
+import { inStage } from "../internal/policies/apply.js"
 import { millis } from "../limits.js"
-import { isLoadShedding, isRefusal } from "./endings.js"
-import { count, optionsOf } from "./options.js"
 import { initialOf, isSchedule, must, stepOf } from "./schedule.js"
-import { inStage } from "./stage.js"
-import { type Throttle, throttleOf } from "./throttle.js"
+import { type AttemptError, count, isLoadShedding, isRefusal, optionsOf, throttleOf } from "./shared.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
 export interface RetryOptions {
@@ -34,46 +33,82 @@ export interface RetryOptions {
   /** The upper limit of the doubling: 30 seconds by default. */
   readonly maxDelay?: DurationInput | undefined
   /**
-   * An Effect `Schedule` that decides how often and after what delay to retry, in place of `attempts`, `baseDelay` and
-   * `maxDelay`. It starts again for each call and gets the error of each attempt as input. It should end, for example by
-   * `Schedule.recurs`. It does not change which failures are retried, and a `Retry-After` takes precedence over its delay.
+   * An Effect `Schedule` in place of `attempts`, `baseDelay` and `maxDelay`. Its input is the error of each attempt. It
+   * should end, for example by `Schedule.recurs`. A `Retry-After` takes precedence over its delay.
    */
   readonly schedule?: Schedule<unknown, ClientRestError | ClientNetworkError> | undefined
-  /** What counts as "too many requests": {@link isThrottle} by default. */
-  readonly isThrottle?: Throttle | undefined
+  /**
+   * What else means "too many requests", besides 429, and 503 or 403 with a `Retry-After`. The live service also throttles
+   * with a bare 403, but it sends the same for a private list.
+   */
+  readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
 }
 
-type Failure = ClientRestError | ClientNetworkError
+/** Validated options. */
+type Settings = ReturnType<typeof settingsOf>
 
-const passing = new Set([429, 500, 502, 503, 504])
+const settingsOf = (where: string, options: RetryOptions) => {
+  const { attempts, baseDelay, isThrottle, maxDelay, maxRetryAfter, ...others } = optionsOf(where, options, {
+    attempts: 3,
+    timeouts: false,
+    writes: false,
+    maxRetryAfter: "1 minute",
+    baseDelay: 500,
+    maxDelay: "30 seconds",
+    schedule: undefined,
+    isThrottle: () => false
+  })
+  const replaced = options.attempts ?? options.baseDelay ?? options.maxDelay
+  if (others.schedule && (!isSchedule(others.schedule) || isPresent(replaced))) {
+    throw new TypeError(`${where}: schedule ${must}`)
+  }
+  return {
+    ...others,
+    attempts: count(where, "attempts", attempts),
+    maxRetryAfter: millis(where, "maxRetryAfter", maxRetryAfter),
+    baseDelay: millis(where, "baseDelay", baseDelay),
+    maxDelay: millis(where, "maxDelay", maxDelay),
+    isThrottle: throttleOf(where, isThrottle)
+  }
+}
+
+const temporary = new Set([429, 500, 502, 503, 504])
+
+const isTemporary = (error: AttemptError, call: CatalogCall, settings: Settings): boolean =>
+  error._tag === "ClientNetworkError"
+    ? error.reason === "Transport" || (settings.timeouts && error.reason === "Timeout")
+    : error.reason === "Status" &&
+      (temporary.has(error.status) || isLoadShedding(error) || settings.isThrottle(error, call)) &&
+      (error.retryAfter ?? 0) <= settings.maxRetryAfter
 
 /**
- * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. Only where
- * there is no reply to return.
+ * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. Only where there is no
+ * reply to return.
  */
-const isDone = (error: Failure, { method, reply }: CatalogCall, mayBeDone: boolean): boolean =>
+const isDone = (error: AttemptError, { method, reply }: CatalogCall, mayBeDone: boolean): boolean =>
   method === "DELETE" && reply === undefined && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
 
-/**
- * Milliseconds until the next attempt, and the next state of a schedule; fails with the error if there is no next attempt.
- */
-type Next = Effect.Effect<readonly [delay: number, state?: unknown], Failure>
-
-const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, state: unknown): Next =>
-  Effect.flatMap(stepOf(schedule, error, state), (next) =>
-    next === undefined ? Effect.fail(error) : Effect.succeed(next)
-  )
+/** Milliseconds until the next attempt, and the next state of a schedule; `undefined` if there is no next attempt. */
+const nextOf = (
+  error: AttemptError,
+  attempt: number,
+  state: unknown,
+  { attempts, baseDelay, maxDelay, schedule }: Settings
+): Effect.Effect<readonly [delay: number, state?: unknown] | undefined> =>
+  schedule
+    ? stepOf(schedule, error, state)
+    : attempt < attempts
+      ? // In whole milliseconds: TestClock knows no others.
+        Effect.map(Random.next, (share) => [Math.round(share * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1)))])
+      : Effect.succeed(undefined)
 
 /**
  * Retries an attempt after a temporary failure: 429, 500, 502, 503, 504, a response that `isThrottle` accepts, a redirect
  * (302, 307, or 0 in a browser), or a connection error. It retries only `GET`, `DELETE` and `PUT`, unless `writes` is
- * `true`.
- * A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out, because it failed with anything but
- * a 4xx.
+ * `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
  *
- * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles.
- * The wait counts towards the call's `totalTimeout`, not an attempt's `timeout`, and ends with `signal`.
- * The call fails with the error of the last attempt, whose `attempts` is the number of attempts.
+ * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles. The wait counts
+ * towards the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt.
  *
  * Throws a `TypeError` for an invalid option.
  *
@@ -99,44 +134,8 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, state: 
  * ```
  */
 export const retry = (options: RetryOptions = {}): Policy => {
-  const where = "Resilience.retry"
-  const settings = optionsOf(where, options, {
-    attempts: 1,
-    timeouts: 1,
-    writes: 1,
-    maxRetryAfter: 1,
-    baseDelay: 1,
-    maxDelay: 1,
-    schedule: 1,
-    isThrottle: 1
-  })
-  const schedule = settings.schedule ?? undefined
-  const replaced = settings.attempts ?? settings.baseDelay ?? settings.maxDelay
-  if (schedule && (!isSchedule(schedule) || replaced !== undefined)) {
-    throw new TypeError(`${where}: schedule ${must}`)
-  }
-  const attempts = count(where, "attempts", settings.attempts ?? 3)
-  const maxRetryAfter = millis(where, "maxRetryAfter", settings.maxRetryAfter ?? "1 minute")
-  const baseDelay = millis(where, "baseDelay", settings.baseDelay ?? 500)
-  const maxDelay = millis(where, "maxDelay", settings.maxDelay ?? "30 seconds")
-  const isThrottle = throttleOf(where, settings.isThrottle)
-  const { timeouts = false, writes = false } = settings
-
-  const mayPass = (error: Failure, call: CatalogCall): boolean =>
-    error._tag === "ClientNetworkError"
-      ? error.reason === "Transport" || (timeouts && error.reason === "Timeout")
-      : error.reason === "Status" &&
-        (passing.has(error.status) || isLoadShedding(error) || isThrottle(error, call)) &&
-        (error.retryAfter ?? 0) <= maxRetryAfter
-
-  const next = (error: Failure, made: number, state: unknown): Next =>
-    schedule
-      ? scheduled(schedule, error, state)
-      : made < attempts
-        ? // In whole milliseconds: TestClock knows no others.
-          Effect.map(Random.next, (share) => [Math.round(share * Math.min(maxDelay, baseDelay * 2 ** (made - 1)))])
-        : Effect.fail(error)
-
+  const settings = settingsOf("Resilience.retry", options)
+  const { attempts, schedule, writes } = settings
   const policy: Policy = (call, attempt) => {
     if (!call.idempotent && !writes) {
       return attempt
@@ -146,10 +145,14 @@ export const retry = (options: RetryOptions = {}): Policy => {
         if (isDone(error, call, mayBeDone)) {
           return Effect.void as Effect.Effect<never>
         }
-        if (!mayPass(error, call)) {
+        if (!isTemporary(error, call, settings)) {
           return Effect.fail(error)
         }
-        return Effect.flatMap(next(error, made, state), ([drawn, state]) => {
+        return Effect.flatMap(nextOf(error, made, state, settings), (next) => {
+          if (next === undefined) {
+            return Effect.fail(error)
+          }
+          const [drawn, state] = next
           const delay = (error._tag === "ClientRestError" ? error.retryAfter : undefined) ?? drawn
           return call
             .notify("onRetry", { attempt: made + 1, attempts: schedule ? undefined : attempts, delay, error })

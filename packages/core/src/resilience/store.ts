@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import * as Effect from "effect/Effect"
-import { makeTime } from "./clock.js"
+import { makeTime } from "./shared.js"
 
 /** How fast tokens come: `limit` in each `interval`, one by one, and no more than `limit` are kept. */
 export interface RateLimitBucket {

@@ -22,13 +22,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
-import { Credentials, type CredentialValues } from "../Credentials.js"
+import { CatalogClient } from "../CatalogClient.js"
+import type { CatalogConfigOptions } from "../CatalogConfig.js"
+import { Credentials, type CredentialOptions } from "../Credentials.js"
 import { ServiceProfile } from "../ServiceProfile.js"
-import { checkService, knownTo, makeApp } from "./internal/app.js"
+import { knownTo, makeApp } from "./internal/app.js"
 import { authorizePath, tokenPath } from "./internal/oauth.js"
 import * as Platform from "./internal/platform.js"
 import type { ConnectionDropped } from "./internal/response.js"
+import { checkService } from "./internal/serviceOptions.js"
 import { respond } from "./internal/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
 
@@ -78,7 +80,7 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
  */
 export const layerClient = (
   options: EmbeddedCatalogOptions = {},
-  client: CatalogClientOptions & CredentialValues = {}
+  client: CatalogConfigOptions & CredentialOptions = {}
 ): Layer.Layer<CatalogClient> => {
   const { accessToken, clientId, ...settings } = { ...credentials(options), ...client }
   return CatalogClient.layer({
@@ -260,18 +262,18 @@ export const oauthUrls = (
  * ```
  */
 export const profile = (
-  options: Pick<EmbeddedCatalogOptions, "basePath" | "unlikeLive"> = {},
+  options: Pick<EmbeddedCatalogOptions, "basePath" | "quirks"> = {},
   origin = "https://catalog.test"
 ): ServiceProfile => {
   checkService(options)
-  const { basePath = "/v2", unlikeLive } = options
+  const { basePath = "/v2", quirks } = options
   return {
     ...ServiceProfile.default,
     baseUrl: origin + basePath.replace(/\/+$/, ""),
     oauth: {
       ...ServiceProfile.default.oauth,
       ...oauthUrls(origin),
-      ...(unlikeLive?.issuer !== undefined && { issuer: unlikeLive.issuer })
+      ...(quirks?.issuer !== undefined && { issuer: quirks.issuer })
     }
   }
 }

@@ -6,16 +6,16 @@
 import type * as Duration from "effect/Duration"
 import type { Dataset } from "./Dataset.js"
 import type { endpoints } from "./internal/endpoints.js"
-import type { Quirks, UnlikeLive } from "./Quirks.js"
+import type { Quirks } from "./Quirks.js"
 
 type Endpoints = typeof endpoints
 
-/** The operations of the service, each one method and path of its declaration: `anime.get`, `user.animeList`, … */
+/** The operations of the declared API: `anime.get`, `user.animeList`, … */
 export type Operation = {
   [Domain in keyof Endpoints]: `${Domain}.${keyof Endpoints[Domain] & string}`
 }[keyof Endpoints]
 
-/** The two endpoints of the sign-in, which are not part of the declared API: `/v1/oauth2/authorize`, `/v1/oauth2/token`. */
+/** The endpoints of the sign-in, which are not declared: `/v1/oauth2/authorize` and `/v1/oauth2/token`. */
 export type OAuthEndpoint = "oauth.authorize" | "oauth.token"
 
 /**
@@ -76,14 +76,6 @@ export interface Fault {
   readonly drop?: "before-headers" | "in-body"
 }
 
-/** The owner of a token, and when the token expires. */
-export interface TokenGrant {
-  /** The name of a user of the service. */
-  readonly user: string
-  /** Milliseconds since 1970; by default the token does not expire. */
-  readonly expiresAt?: number
-}
-
 /** A program that users can sign in to, as its author registered it. */
 export interface OAuthClient {
   /** Where codes may be sent, compared exactly. A request may omit its `redirect_uri` if there is only one. */
@@ -98,7 +90,7 @@ export interface OAuthClient {
 /**
  * Options of the sign-in: the OAuth 2.0 authorization server of the embedded service. It is at `/v1/oauth2/authorize` and
  * `/v1/oauth2/token` of any origin, whatever the `basePath`. A refresh returns two new tokens and revokes the old access token; the old refresh token stays valid
- * until its end (`unlikeLive.strictRotation` revokes it, too).
+ * until its end (`quirks.strictRotation` revokes it, too).
  *
  * @example
  * ```ts
@@ -148,8 +140,11 @@ export interface OAuthOptions {
 export interface EmbeddedCatalogOptions {
   /** The data of the service when it starts. By default `sample()`. Writes to the service never change it. */
   readonly dataset?: Dataset
-  /** Access tokens and the names of their owners. By default `{ "embedded-token": "sample_reader" }`. */
-  readonly tokens?: Readonly<Record<string, string | TokenGrant>>
+  /**
+   * Access tokens and the names of their owners. By default `{ "embedded-token": "sample_reader" }`. A token expires at
+   * `expiresAt`, in milliseconds since 1970.
+   */
+  readonly tokens?: Readonly<Record<string, string | { readonly user: string; readonly expiresAt?: number }>>
   /** Client identifiers that the service knows. By default those of `oauth.clients`, or `["embedded-client"]`. */
   readonly clientIds?: ReadonlyArray<string>
   /** How users sign in. */
@@ -183,17 +178,8 @@ export interface EmbeddedCatalogOptions {
    * Latency and faults affect these responses too.
    */
   readonly recorded?: string
-  /** How the live service differs from its reference. */
+  /** How this service differs from the live one. */
   readonly quirks?: Quirks
-  /** Differences from the live service, for example relations between anime and manga. */
-  readonly unlikeLive?: UnlikeLive
-  /**
-   * The response to a DELETE of an entry that is not on the list: 200 as live (the default), or 404 as in the service's
-   * reference. An id that the service does not know is always a 404.
-   */
-  readonly deleteMissing?: 404 | 200
-  /** How a topic shows its poll: one object as live (the default), or an array as in the service's reference. */
-  readonly poll?: "object" | "array"
   /** Called with every request when it is complete, before the service handles it. */
   readonly onRequest?: (request: ReceivedRequest) => void
 }

@@ -16,11 +16,11 @@ import { asyncDispose } from "../internal/promise/dispose.js"
 import { pairsOf } from "./internal/pairs.js"
 import { bytesIn, changedTo, typeOf, wholeOf } from "./internal/platform.js"
 import type { RecordingError } from "./internal/recording.js"
-import type { Reply, Sent } from "./internal/rules.js"
+import type { Reply, Sent } from "./internal/rewriting.js"
 import { open, type RecorderOptions, type Tape } from "./internal/tape.js"
 
 export { RecordingError } from "./internal/recording.js"
-export type { RecorderMode, RecorderOptions, RecordingStore } from "./internal/tape.js"
+export type { RecorderOptions, RecordingStore } from "./internal/tape.js"
 
 /** Statuses that no body may follow. */
 const bodiless = new Set([204, 205, 304])
@@ -62,14 +62,6 @@ const headersOf = ({ cookies, headers }: HttpClientResponse.HttpClientResponse):
   ...Object.values(cookies.cookies).map(({ name, value }) => ["set-cookie", `${name}=${value}`] as const)
 ]
 
-/** What a recorder knows of the requests of a test, each as one line like `GET /v2/anime?q=one`. */
-export interface RecorderService {
-  /** The recorded requests that were not made yet. */
-  readonly unused: Effect.Effect<ReadonlyArray<string>>
-  /** The requests that had no recorded response. */
-  readonly missed: Effect.Effect<ReadonlyArray<string>>
-}
-
 /**
  * Records the exchanges of a test, and replays them.
  *
@@ -96,7 +88,15 @@ export interface RecorderService {
  * }).pipe(Effect.provide([recorded, Credentials.layer({ clientId: process.env["CATALOG_CLIENT_ID"] ?? "none" })]))
  * ```
  */
-export class Recorder extends Context.Tag("@catalog-client/core/Recorder")<Recorder, RecorderService>() {
+export class Recorder extends Context.Tag("@catalog-client/core/Recorder")<
+  Recorder,
+  {
+    /** The recorded requests that were not made yet, each as one line like `GET /v2/anime?q=one`. */
+    readonly unused: Effect.Effect<ReadonlyArray<string>>
+    /** The requests that had no recorded response. */
+    readonly missed: Effect.Effect<ReadonlyArray<string>>
+  }
+>() {
   /**
    * A transport over the one that is there, which is not used in a replay. The recording is written when the Layer's scope
    * closes. A request that is not recorded is a `RecordingError` and a defect, so that no handler of the program hides it.
@@ -116,12 +116,6 @@ export class Recorder extends Context.Tag("@catalog-client/core/Recorder")<Recor
   }
 }
 
-/** Options of a recorder for promises. */
-export interface CreateRecorderOptions extends RecorderOptions {
-  /** What sends requests: the platform's `fetch` by default. */
-  readonly fetch?: ((input: URL, init: RequestInit) => Promise<Response>) | undefined
-}
-
 /** A recorder of a program with promises. */
 export interface PromiseRecorder extends AsyncDisposable {
   /**
@@ -137,6 +131,8 @@ export interface PromiseRecorder extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
+type Fetch = (input: URL, init: RequestInit) => Promise<Response>
+
 const settled = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal | null): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect, signal ? { signal } : undefined)
   if (Exit.isSuccess(exit)) {
@@ -147,7 +143,7 @@ const settled = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal |
 }
 
 const overFetch =
-  (fetch: NonNullable<CreateRecorderOptions["fetch"]>, tape: Tape): PromiseRecorder["fetch"] =>
+  (fetch: Fetch, tape: Tape): PromiseRecorder["fetch"] =>
   async (input, init = {}) => {
     const { signal } = init
     signal?.throwIfAborted()
@@ -179,10 +175,10 @@ const overFetch =
     return webResponse(await settled(tape.exchange(sent, send), signal))
   }
 
-const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
+const platformFetch: Fetch = (input, init) => globalThis.fetch(input, init)
 
 /**
- * A recorder for programs with promises: a `fetch`. A request is compared by its method, path, query and form, whose
+ * A recorder for programs with promises: a `fetch`, over the platform's or over the one that is given. A request is compared by its method, path, query and form, whose
  * members can be in any order. The same request, made again, has the next recorded response.
  *
  * It rejects with a {@link RecordingError} if there is nothing to replay or the recording cannot be read, and with a
@@ -202,7 +198,9 @@ const platformFetch = (input: URL, init: RequestInit): Promise<Response> => glob
  * }
  * ```
  */
-export const createRecorder = async (options: CreateRecorderOptions): Promise<PromiseRecorder> => {
+export const createRecorder = async (
+  options: RecorderOptions & { readonly fetch?: Fetch | undefined }
+): Promise<PromiseRecorder> => {
   const tape = await settled(open(options))
   const close = () => settled(tape.save)
   return {

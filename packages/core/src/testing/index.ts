@@ -5,20 +5,17 @@
  * @since 0.2.0
  */
 export { CatalogApi } from "./Api.js"
+export type { AnimeRecord, Dataset, MangaRecord, UserRecord } from "./Dataset.js"
+export { animeListOf, generatedAnime, generatedManga, mangaListOf, sample } from "./data/index.js"
 export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
-export type * from "./Dataset.js"
-export { animeListOf, generatedAnime, generatedManga, mangaListOf, type Sample, sample } from "./data/index.js"
-export type * from "./Options.js"
-export * as TestError from "./TestError.js"
-export type * from "./Quirks.js"
+export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "./Options.js"
+export type { Quirks } from "./Quirks.js"
 export {
   createRecorder,
-  type CreateRecorderOptions,
   type PromiseRecorder,
   Recorder,
-  type RecorderMode,
   type RecorderOptions,
-  type RecorderService,
   RecordingError,
   type RecordingStore
 } from "./Recorder.js"
+export * as TestError from "./TestError.js"

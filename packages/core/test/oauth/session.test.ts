@@ -1150,7 +1150,6 @@ describe("a session in a catalog of promises", () => {
   test.each<readonly [string, (options: { session: Session; transport: Authority["layer"] }) => Promise<unknown>]>([
     ["a profile", async (options) => createCatalog({ ...options, profile: other }).user.me()],
     ["a base URL", async (options) => createCatalog({ ...options, baseUrl }).user.me()],
-    ["a late base URL", async (options) => createCatalog({ ...options, baseUrl: () => baseUrl }).user.me()],
     ["a view's base URL", async (options) => createCatalog(options).withOptions({ baseUrl }).user.me()],
     [
       "the profile of a view's catalog",

@@ -2,7 +2,7 @@
  * How policies stand around an exchange, and what bounds a call that has some.
  */
 import { Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
-import type { CatalogCall, Policy, PolicyStage } from "@catalog-client/core"
+import type { CatalogCall, Policy } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
@@ -17,7 +17,7 @@ const get = Catalog.anime.get({ id: 1 })
 /** Policies that report each call. */
 const reporting = () => {
   const reported: Array<string> = []
-  const make = (name: string, stage?: PolicyStage): Policy => {
+  const make = (name: string, stage?: Policy["stage"]): Policy => {
     const policy: Policy = (_, attempt) =>
       Effect.suspend(() => {
         reported.push(name)
@@ -33,7 +33,7 @@ describe("order", () => {
     [["rateLimit", "breaker", "retry", "dedupe", "cache"]],
     [["retry", "cache", "rateLimit", "dedupe", "breaker"]],
     [["cache", "dedupe", "retry", "breaker", "rateLimit"]]
-  ] satisfies ReadonlyArray<readonly [ReadonlyArray<PolicyStage>]>)("is the same for %j", async (stages) => {
+  ] satisfies ReadonlyArray<readonly [ReadonlyArray<Policy["stage"]>]>)("is the same for %j", async (stages) => {
     const { reported, make } = reporting()
     const { layer } = recording(() => json(anime))
     const policies = [...stages.map((stage) => make(stage, stage)), make("first"), make("second")]
@@ -264,7 +264,7 @@ describe("totalTimeout", () => {
   it.effect("limits the wait for credentials, too", () =>
     Effect.gen(function* () {
       const { layer } = answering()
-      const slow = Credentials.layerEffect({ accessToken: Effect.never })
+      const slow = Credentials.layer({ accessToken: Effect.never })
       const call = Catalog.anime.get({ id: 1 }, { totalTimeout: 10 })
       const fiber = yield* Fibers.fork(Effect.flip(call).pipe(Effect.provide(slow), Effect.provide(layer)))
       yield* TestClock.adjust(10)
@@ -325,8 +325,7 @@ test.each<readonly [name: string, make: (options: object) => unknown, option: st
     (options) => Resilience.rateLimit({ limit: 1, interval: 1, ...options }),
     "intervall",
     ': did you mean "interval"?'
-  ],
-  ["throttleOn403", Resilience.throttleOn403, "atmost", ': did you mean "atMost"?']
+  ]
 ])("%s refuses an unknown option, with the nearest name", (name, make, option, suggestion) => {
   expect(() => make({ [option]: 1 })).toThrow(
     new TypeError(`Resilience.${name} has no option "${option}"${suggestion}`)

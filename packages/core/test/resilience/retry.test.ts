@@ -1,4 +1,4 @@
-import { Catalog, CatalogHooks, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
+import { Catalog, CatalogHooks, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
 import type { ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Effect, Either, Exit, Option, Random, Schedule, TestClock } from "effect"
@@ -89,11 +89,11 @@ describe("retried calls", () => {
     })
   )
 
-  it.effect("after the errors that isThrottle selects, and not after those that it does not", () =>
+  it.effect("after the errors that isThrottle adds", () =>
     Effect.gen(function* () {
       const slowDown = { status: 420, body: { error: "slow_down" } }
       const seen: Array<unknown> = []
-      const isThrottle: Resilience.Throttle = (error, call) => {
+      const isThrottle: Resilience.RetryOptions["isThrottle"] = (error, call) => {
         seen.push([error.code, call.operation])
         return error.code === "slow_down"
       }
@@ -328,51 +328,18 @@ describe("while it waits", () => {
   )
 })
 
-describe("isThrottle", () => {
-  const asThrottle = (throttle: Resilience.Throttle, ...answers: ReadonlyArray<Answer>) =>
-    outcome(get, { attempts: 9, baseDelay: 1, isThrottle: throttle }, ...answers)
-
-  it.effect("counts a 403 only with a Retry-After", () =>
-    Effect.gen(function* () {
-      expect((yield* asThrottle(Resilience.isThrottle, { status: 403 }, {})).asked).toHaveLength(1)
-    })
-  )
-
-  it.effect("throttleOn403 counts one without Retry-After a number of times, and then it is a response", () =>
-    Effect.gen(function* () {
-      const passes = yield* asThrottle(Resilience.throttleOn403(), { status: 403 }, { status: 403 }, {})
-      expect(passes.result).toEqual(right(anime))
-      const stays = yield* asThrottle(Resilience.throttleOn403(), { status: 403 })
-      expect(stays.asked).toHaveLength(3)
-      expect(stays.result).toMatchObject(left({ status: 403, attempts: 3 }))
-      expect((yield* asThrottle(Resilience.throttleOn403({ atMost: 1 }), { status: 403 })).asked).toHaveLength(2)
-      expect((yield* asThrottle(Resilience.throttleOn403(), { status: 420 }, {})).asked).toHaveLength(1)
-      // One with a Retry-After is no guess.
-      const told = { status: 403, headers: { "retry-after": "1" } }
-      expect((yield* asThrottle(Resilience.throttleOn403({ atMost: 1 }), told)).asked).toHaveLength(9)
-    })
-  )
-
-  it.effect.each([{ accessToken: "token" }, { clientId: "client" }])(
-    "throttleOn403 guesses where either credential was sent: %j",
-    (values) =>
-      Effect.gen(function* () {
-        const call = Effect.provide(get, Credentials.layer(values))
-        const { asked } = yield* outcome(call, { isThrottle: Resilience.throttleOn403() }, { status: 403 }, {})
-        expect(asked).toHaveLength(2)
-      })
-  )
-
-  it.effect("throttleOn403 does not count one without a credential", () =>
-    Effect.gen(function* () {
-      const { asked, layer } = answering({ status: 403 }, {})
-      const policy = CatalogPolicy.layer(Resilience.retry({ isThrottle: Resilience.throttleOn403() }))
-      const call = Effect.flip(get).pipe(Effect.provide([policy, Credentials.none]), Effect.provide(layer))
-      expect(yield* call).toMatchObject({ status: 403, attempts: 1 })
-      expect(asked).toHaveLength(1)
-    })
-  )
-})
+it.effect("retries a 403 only with a Retry-After, or if isThrottle counts it", () =>
+  Effect.gen(function* () {
+    const forbidden = { status: 403 }
+    const options = { attempts: 9, baseDelay: 1 }
+    expect((yield* outcome(get, options, forbidden, {})).asked).toHaveLength(1)
+    expect((yield* outcome(get, options, { ...forbidden, headers: { "retry-after": "1" } }, {})).asked).toHaveLength(2)
+    const isThrottle = ({ attempts, status }: ClientRestError) => status === 403 && attempts <= 2
+    const { asked, result } = yield* outcome(get, { ...options, isThrottle }, forbidden)
+    expect(asked).toHaveLength(3)
+    expect(result).toMatchObject(left({ status: 403, attempts: 3 }))
+  })
+)
 
 test.each([
   [{ attempts: 0 }, "attempts must be a whole number, 1 or more, but it is 0"],

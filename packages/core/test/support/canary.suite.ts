@@ -81,7 +81,7 @@ const nosy =
 /** Hooks that print all that they are told. */
 const eavesdropping = (evidence: Evidence): Hooks => {
   const hear = (event: object) => evidence.glance("the hook's event", event)
-  return { onRequest: hear, onResponse: hear, onRetry: hear, onWait: hear, onCacheHit: hear }
+  return { onRequest: hear, onResponse: hear, onRetry: hear, onWait: hear }
 }
 
 const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options): Session => {

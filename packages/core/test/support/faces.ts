@@ -73,12 +73,11 @@ type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<Catalo
 /** The Layers that say what options of `createCatalog` say. */
 export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
   const { accessToken, clientId, policies = [], hooks = {}, fields: _, ...others } = options as CatalogOptions
-  const { baseUrl, headers, profile, tracePropagation, mismatch, ...defaults } = others
   return Layer.mergeAll(
     Credentials.layer({ accessToken, clientId }),
     CatalogPolicy.layer(...policies),
     CatalogHooks.layer(hooks),
-    CatalogConfig.layer({ baseUrl, headers, profile, tracePropagation, mismatch, defaults })
+    CatalogConfig.layer(others)
   )
 }
 
@@ -120,10 +119,7 @@ const openEffect: Open = (transport, options) => {
 }
 
 const openClient: Open = (transport, options) => {
-  const { accessToken, clientId, ...client } = options
-  const runtime = ManagedRuntime.make(
-    CatalogClient.layer(client).pipe(Layer.provide([transport, Credentials.layer({ accessToken, clientId })]))
-  )
+  const runtime = ManagedRuntime.make(CatalogClient.layer().pipe(Layer.provide([layersOf(options), transport])))
   return {
     call: async (operation, ...inputs) =>
       outcomeOf(

@@ -25,11 +25,7 @@ const credentials = { accessToken: "embedded-token", clientId: "embedded-client"
 
 export const wholeLists = ({ transport, urls, sample = (rows) => rows }: Platform): void => {
   const layerOf = (habit: string) =>
-    Layer.mergeAll(
-      transport,
-      Credentials.layer(credentials),
-      CatalogConfig.layer({ baseUrl: urls[habit], defaults: { nsfw: true } })
-    )
+    Layer.mergeAll(transport, Credentials.layer(credentials), CatalogConfig.layer({ baseUrl: urls[habit], nsfw: true }))
   const catalogOf = (habit: string) => createCatalog({ transport, baseUrl: urls[habit], ...credentials })
   const fields = "list_status{score}"
 

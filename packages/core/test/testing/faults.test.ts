@@ -141,7 +141,7 @@ describe("the Layer", () => {
 
   it.effect("is a separate service for each build", () =>
     Effect.gen(function* () {
-      const layer = EmbeddedCatalog.layer({ deleteMissing: 404 })
+      const layer = EmbeddedCatalog.layer({ quirks: { deleteMissing: 404 } })
       const remove = Effect.flatMap(HttpClient.HttpClient, (client) =>
         client.del(`${base}/anime/30230/my_list_status`, { headers: token })
       )

@@ -178,13 +178,13 @@ describe("a topic", () => {
     expect(options.length).toBeGreaterThan(1)
     const asLive = await start().get<Topic>(`/forum/topic/${sample.topicId.poll}`, {})
     expect(asLive.body.data.poll).toEqual({ ...poll, options })
-    const asReference = await start({ poll: "array" }).get<Topic>(`/forum/topic/${sample.topicId.poll}`, {})
+    const asReference = await start({ quirks: { poll: "array" } }).get<Topic>(`/forum/topic/${sample.topicId.poll}`, {})
     expect(asReference.body.data.poll).toEqual([
       { id: expect.any(Number), question: expect.any(String), close: expect.any(Boolean), options }
     ])
     const none = await start().get<Topic>(`/forum/topic/${sample.topicId.long}`, {})
     expect(none.body.data).toHaveProperty("poll", null)
-    const without = await start({ poll: "array" }).get<Topic>(`/forum/topic/${sample.topicId.long}`, {})
+    const without = await start({ quirks: { poll: "array" } }).get<Topic>(`/forum/topic/${sample.topicId.long}`, {})
     expect(without.body.data).not.toHaveProperty("poll")
   })
 })

@@ -14,7 +14,7 @@ const withSecret = (secret: string): EmbeddedCatalogOptions => ({
 
 /** The service for one test, with what the client needs to know of it. */
 const signIn = (options: EmbeddedCatalogOptions = {}) => {
-  const { get, handler } = start({ ...options, unlikeLive: { issuer, s256: true, ...options.unlikeLive } })
+  const { get, handler } = start({ ...options, quirks: { issuer, s256: true, ...options.quirks } })
   const { authorizeUrl, tokenUrl } = EmbeddedCatalog.oauthUrls(issuer)
   const server: oauth.AuthorizationServer = {
     issuer,
@@ -82,7 +82,7 @@ describe("oauth4webapi", () => {
   })
 
   it("is refused with a used refresh token under strict rotation", async () => {
-    const { authorize, exchange, refresh } = signIn({ unlikeLive: { strictRotation: true } })
+    const { authorize, exchange, refresh } = signIn({ quirks: { strictRotation: true } })
     const verifier = oauth.generateRandomCodeVerifier()
     const first = await exchange(await authorize("plain", verifier), verifier)
     await refresh(first.refresh_token)
@@ -103,7 +103,7 @@ describe("oauth4webapi", () => {
   })
 
   it("requires an issuer, which the live service does not send", async () => {
-    const { authorize } = signIn({ unlikeLive: { s256: true, issuer: "https://elsewhere.example" } })
+    const { authorize } = signIn({ quirks: { s256: true, issuer: "https://elsewhere.example" } })
     await expect(authorize("plain", oauth.generateRandomCodeVerifier())).rejects.toMatchObject({
       code: oauth.INVALID_RESPONSE
     })

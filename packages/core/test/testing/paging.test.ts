@@ -125,13 +125,4 @@ describe("quirks", () => {
     const { body } = await start({ quirks: { nextOrigin: "https://elsewhere.example" } }).page(list)
     expect(body.paging?.next).toMatch(/^https:\/\/elsewhere\.example\/v2\/users\/@me\/animelist\?offset=50&/)
   })
-
-  it.each([list, "/forum/topics?limit=1", `/forum/topic/${sample.topicId.long}?limit=1`])(
-    "no paging at all in %s",
-    async (path) => {
-      const { body } = await start({ quirks: { omitPaging: true } }).get(path)
-      expect(body).toHaveProperty("data")
-      expect(body).not.toHaveProperty("paging")
-    }
-  )
 })

@@ -249,7 +249,7 @@ describe("DELETE", () => {
 
   it("can respond with 404 for an entry that is not on the list, as in the reference", async () => {
     const { body, status } = await start({
-      deleteMissing: 404,
+      quirks: { deleteMissing: 404 },
       tokens: { "embedded-token": "first_day" }
     }).remove("/anime/30230")
     expect([status, body]).toEqual([404, { error: "not_found", message: "" }])

@@ -32,19 +32,19 @@ export const newFolder = (): string => {
 /** The service until the test ends, and the requests for tokens that it got. */
 export const serveSignIn = async (
   redirectUri = "http://localhost:8080/callback",
-  { oauth, quirks, unlikeLive, ...options }: EmbeddedCatalogOptions = {}
+  { oauth, quirks, ...options }: EmbeddedCatalogOptions = {}
 ) => {
   const tokenRequests: Array<URLSearchParams> = []
   const granted: Array<string> = []
   const service = await serve({
     ...options,
-    // So that a token that is redeemed twice is noticed.
-    unlikeLive: { strictRotation: true, ...unlikeLive },
     oauth: { clients: { [clientId]: { redirectUris: [redirectUri] } }, ...oauth },
     quirks: {
+      // So that a token that is redeemed twice is noticed.
+      strictRotation: true,
       ...quirks,
       tokenReply: (reply) => {
-        granted.push(reply.access_token, ...(reply.refresh_token === undefined ? [] : [reply.refresh_token]))
+        granted.push(reply.access_token, reply.refresh_token)
         return quirks?.tokenReply === undefined ? reply : quirks.tokenReply(reply)
       }
     },

@@ -1,11 +1,7 @@
 import type { FieldsDefault } from "#core/Face.js"
-import type { PromiseCatalog } from "#core/PromiseCatalog.js"
-import {
-  type CreateCatalogOf,
-  type CreateCatalogOptions,
-  createCatalogOfOver,
-  createCatalogOver
-} from "../createCatalog.js"
+import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
+import { type CreateCatalogOf, createCatalogOfOver, createCatalogOver } from "../createCatalog.js"
+import type { TransportOptions } from "../platform.js"
 import { platform } from "../platform/fetch.js"
 
 export * from "../index.js"
@@ -25,7 +21,7 @@ export * from "../index.js"
  * ```
  */
 export const createCatalog: <const D extends FieldsDefault | undefined = never>(
-  options?: CreateCatalogOptions<D>
+  options?: CatalogOptions<D> & TransportOptions
 ) => PromiseCatalog<D> = /*#__PURE__*/ createCatalogOver(platform)
 
 /**

@@ -2,13 +2,9 @@
  * The client: `createCatalog`, its operations, errors, guards and policies. One import has all of it.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import type { PromiseCatalog } from "#core/PromiseCatalog.js"
-import {
-  type CreateCatalogOf,
-  type CreateCatalogOptions,
-  createCatalogOfOver,
-  createCatalogOver
-} from "../createCatalog.js"
+import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
+import { type CreateCatalogOf, createCatalogOfOver, createCatalogOver } from "../createCatalog.js"
+import type { TransportOptions } from "../platform.js"
 import { platform } from "../platform/node.js"
 
 export * from "../index.js"
@@ -28,7 +24,7 @@ export * from "../index.js"
  * ```
  */
 export const createCatalog: <const D extends FieldsDefault | undefined = never>(
-  options?: CreateCatalogOptions<D>
+  options?: CatalogOptions<D> & TransportOptions
 ) => PromiseCatalog<D> = /*#__PURE__*/ createCatalogOver(platform)
 
 /**

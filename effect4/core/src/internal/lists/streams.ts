@@ -2,7 +2,6 @@
  * Makes an operation that has pages from its declaration. A separate module, so that a page which reads no lists does not
  * bundle it.
  */
-import type { HttpClient } from "../../platform/httpClient.js"
 import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -10,24 +9,21 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
-import type { Credentials } from "../../Credentials.js"
 import type { Declaration, Errors, Reply } from "../declaration/declaration.js"
-import { type Arguments, inputsOf, made, type Operation } from "../call/make.js"
+import { type Arguments, type CallServices, inputsOf, type Operation, operationOf } from "../call/interpreter.js"
 import { collect, items, pages, type Pull, withWalks } from "./walk.js"
-
-type Services = HttpClient | Credentials
 
 /** An operation with pages can read the whole list; the type of an entry comes from the signature. */
 interface WholeList<D extends Declaration> {
-  readonly pages: (...inputs: Arguments<D>) => Stream.Stream<Reply<D>, Errors<D>, Services>
-  readonly items: (...inputs: Arguments<D>) => Stream.Stream<never, Errors<D>, Services>
-  readonly collect: (...inputs: Arguments<D>) => Effect.Effect<never, Errors<D>, Services>
+  readonly pages: (...inputs: Arguments<D>) => Stream.Stream<Reply<D>, Errors<D>, CallServices>
+  readonly items: (...inputs: Arguments<D>) => Stream.Stream<never, Errors<D>, CallServices>
+  readonly collect: (...inputs: Arguments<D>) => Effect.Effect<never, Errors<D>, CallServices>
 }
 
 /** The entries of the next page that has any: a pull of Effect returns no empty array. */
 const entriesOf = (
   next: Pull<unknown>
-): Effect.Effect<NonEmptyReadonlyArray<unknown>, ClientError | Cause.Done, Services> =>
+): Effect.Effect<NonEmptyReadonlyArray<unknown>, ClientError | Cause.Done, CallServices> =>
   Effect.flatMap(
     next,
     Option.match({
@@ -37,21 +33,21 @@ const entriesOf = (
   )
 
 export const fromPull = (
-  pull: Effect.Effect<Pull<unknown>, never, Services | Scope>
-): Stream.Stream<unknown, ClientError, Services> =>
+  pull: Effect.Effect<Pull<unknown>, never, CallServices | Scope>
+): Stream.Stream<unknown, ClientError, CallServices> =>
   Stream.unwrap(Effect.map(pull, (next) => Stream.fromPull(Effect.succeed(entriesOf(next)))))
 
-/** Makes an operation from any declaration with pages. */
-export const madeWithPages = (declaration: Declaration) =>
-  Object.assign(withWalks(made(declaration)), {
-    pages: (...inputs: ReadonlyArray<object | undefined>) =>
-      fromPull(pages(declaration, inputsOf(declaration, inputs))),
-    items: (...inputs: ReadonlyArray<object | undefined>) =>
-      fromPull(items(declaration, inputsOf(declaration, inputs))),
-    collect: (...inputs: ReadonlyArray<object | undefined>) => collect(declaration, inputsOf(declaration, inputs))
+/** Makes an operation with pages from a declaration of any type. */
+export const pagedOf = (declaration: Declaration) => {
+  type Args = ReadonlyArray<object | undefined>
+  return Object.assign(withWalks(operationOf(declaration)), {
+    pages: (...args: Args) => fromPull(pages(declaration, inputsOf(declaration, args))),
+    items: (...args: Args) => fromPull(items(declaration, inputsOf(declaration, args))),
+    collect: (...args: Args) => collect(declaration, inputsOf(declaration, args))
   })
+}
 
 /** Makes an operation with the methods that read all of its pages. */
 export const paged = <const D extends Declaration & { readonly limit: object }>(
   declaration: D
-): Operation<D> & WholeList<D> => madeWithPages(declaration) as unknown as Operation<D> & WholeList<D>
+): Operation<D> & WholeList<D> => pagedOf(declaration) as unknown as Operation<D> & WholeList<D>

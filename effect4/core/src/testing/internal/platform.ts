@@ -12,7 +12,7 @@ import type { App } from "./app.js"
 import type { Bytes } from "./base64.js"
 import { standsForCatalog } from "./hosts.js"
 import type { ConnectionDropped, ServiceResponse } from "./response.js"
-import type { Sent } from "./rules.js"
+import type { Sent } from "./rewriting.js"
 import { respond, streamOf, textIn } from "./web.js"
 
 /** The body of a client's request, in a form that a web request accepts. */

@@ -1,41 +1,26 @@
 /**
  * One exchange over any transport: headers, body, validation, with limits of time and size.
  */
-import type { HttpClient } from "../../platform/httpClient.js"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
-import type { ClientNetworkError } from "../../CatalogError.js"
+import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type ClientReceiver, sendThrough } from "../../platform/client.js"
+import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
-import { startTimer } from "./timeout.js"
-import type { Call } from "./call.js"
 import { attempt, innermost, textIn } from "../common/cause.js"
-import { known } from "../reply/shown.js"
-import { isSuccess } from "../reply/validate.js"
 import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
-import * as Headers from "../credentials/headers.js"
+import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
+import type { Call } from "../declaration/call.js"
+import { networkError, timedOut, usualHeaders } from "../reply/errors.js"
+import { isSuccess } from "../reply/validate.js"
+import { startTimer } from "./timeout.js"
 
-type Outcome<E> = Effect.Effect<unknown, E | ClientNetworkError>
+type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
 
 /** Validates a response. */
-type Validate<E> = (call: Call, status: number, body: string) => Outcome<E>
-
-/** The longest time, in milliseconds, to read a body that is ignored; reading it lets the connection be reused. */
-const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
-
-const isIgnored = ({ operation }: Call, status = 0): boolean => operation.reply === undefined && isSuccess(status)
-
-/** The error for a body that cannot be read. */
-const refused = (call: Call, cause: Error): ClientNetworkError =>
-  call.networkError(cause instanceof RangeError ? "ResponseTooLarge" : "Transport", cause)
-
-/** The error for a request that failed. undici's client is destroyed with its Layer: another attempt would fail, too. */
-const failed = (call: Call, cause: unknown): ClientNetworkError =>
-  textIn(cause, "code") === "UND_ERR_DESTROYED"
-    ? call.networkError("Cancelled", { name: "AbortError", message: "its transport was closed" })
-    : call.networkError("Transport", cause)
+type Validate = (call: Call, status: number, body: string) => Outcome
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
   const span = spanOf(fiber)
@@ -44,107 +29,98 @@ const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
 }
 
 const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
-  const { operation, request, config, credentials } = call
-  const { url, form } = request
+  const { config, credentials, operation, request } = call
+  const { form, url } = request
   const headers = {
     accept: "application/json",
-    ...Headers.extraHeaders(config),
+    ...extraHeaders(config),
     ...(config.tracePropagation && traceHeaders(fiber)),
-    ...Headers.toHeaders(credentials, config),
+    ...toHeaders(credentials, config),
     ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
   }
-  call.wrote(headers)
+  call.progress.headers = headers
   return { method: operation.method, url, headers, body: form }
 }
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
-/** Collects a body, up to a number of bytes. */
+/** Collects a body, up to a number of bytes. Throws a `RangeError` for a longer one. */
 class Body {
   /** The only part, or a copy of all parts with room for more: a part held as an object takes far more than one byte. */
   #bytes: Uint8Array = new Uint8Array()
   #size = 0
 
-  readonly #most: number
+  constructor(private readonly most: number) {}
 
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** Takes a part, or returns the error. */
-  add(part: Uint8Array): Error | undefined {
+  add(part: Uint8Array): void {
     // A custom transport can pass anything.
     if (!ArrayBuffer.isView(part)) {
-      return new TypeError(`the body has a chunk of type ${typeof part} instead of Uint8Array`)
+      throw new TypeError(`the body has a chunk of type ${typeof part} instead of Uint8Array`)
     }
     const start = this.#size
     this.#size += part.byteLength
-    if (this.#size > this.#most) {
-      return new RangeError(`the body has more than ${this.#most} bytes`)
+    if (this.#size > this.most) {
+      throw new RangeError(`the body has more than ${this.most} bytes`)
     }
     if (start === 0) {
       this.#bytes = part
-      return undefined
+      return
     }
-    try {
+    this.#orTooLong(() => {
       if (this.#size > this.#bytes.length) {
         const larger = new Uint8Array(2 * this.#size)
         larger.set(this.#bytes.subarray(0, start))
         this.#bytes = larger
       }
       this.#bytes.set(part, start)
-      return undefined
-    } catch {
-      return this.#tooLong()
-    }
+    })
   }
 
-  /** The body as a string, or an error if it is too long: a string in V8 has less than 512 MiB. */
-  text(): string | Error {
+  text(): string {
+    const bytes = this.#bytes
+    return this.#orTooLong(() => utf8.decode(bytes.byteLength === this.#size ? bytes : bytes.subarray(0, this.#size)))
+  }
+
+  /** A string in V8 has less than 512 MiB. */
+  #orTooLong<A>(run: () => A): A {
     try {
-      const bytes = this.#bytes
-      const size = this.#size
-      return utf8.decode(bytes.byteLength === size ? bytes : bytes.subarray(0, size))
+      return run()
     } catch {
-      return this.#tooLong()
+      const error = new RangeError(`the body has ${this.#size} bytes, more than a string can hold`)
+      // As Node names it: a larger limit would not help.
+      throw Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
     }
-  }
-
-  #tooLong(): Error {
-    const error = new RangeError(`the body has ${this.#size} bytes, more than a string can hold`)
-    // As Node names it: a larger limit would not help.
-    return Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
   }
 }
 
 /** Receives what a transport reports, resumes the call's fiber with the outcome, and ends the exchange by one timer. */
-class Exchange<E> implements ClientReceiver {
+class Exchange implements ClientReceiver {
   readonly #call: Call
   readonly #fiber: AnyFiber
-  readonly #validate: Validate<E>
+  readonly #validate: Validate
   readonly #body: Body
   /** That of this exchange: a policy can run several at once. */
-  #response: Call["response"]
+  #response: Call["progress"]["response"]
   #cancel: (() => void) | undefined
   #stopTimer: () => void = constVoid
-  #resume: (outcome: Outcome<E>) => void = constVoid
+  #resume: (outcome: Outcome) => void = constVoid
   #isOver = false
 
-  constructor(call: Call, fiber: AnyFiber, validate: Validate<E>) {
+  constructor(call: Call, fiber: AnyFiber, validate: Validate) {
     this.#call = call
     this.#fiber = fiber
     this.#validate = validate
     this.#body = new Body(call.maxResponseBytes)
-    this.#response = call.response
+    this.#response = call.progress.response
   }
 
   begin(
     send: (...inputs: [TransportRequest, ClientReceiver, Context.Context<never>]) => () => void,
-    resume: (outcome: Outcome<E>) => void
+    resume: (outcome: Outcome) => void
   ): void {
     const { timeout } = this.#call
     this.#resume = resume
-    this.#stopTimer = startTimer(this.#fiber, timeout, () => this.#end(() => Effect.fail(this.#call.timedOut(timeout))))
+    this.#startTimer(timeout, () => Effect.fail(timedOut(this.#call, timeout)))
     try {
       this.#cancel = send(requestOf(this.#call, this.#fiber), this, contextOf(this.#fiber))
     } catch (cause) {
@@ -156,81 +132,106 @@ class Exchange<E> implements ClientReceiver {
   }
 
   /** The caller has stopped waiting. */
-  readonly stop = (): void => this.#end(() => Effect.interrupt)
+  readonly stop = (): void => this.#cancelWith(() => Effect.interrupt)
 
   // Properties, so that a transport can pass them on without the object.
-  readonly onHeaders: Receiver["onHeaders"] = (status, header, names = () => known) => {
+  readonly onHeaders: Receiver["onHeaders"] = (status, header, names = () => usualHeaders) => {
     if (this.#isOver) {
       return
     }
-    this.#call.response = this.#response = {
+    this.#call.progress.response = this.#response = {
       status,
       // A transport of the program can return anything.
       headers: {
         get: (name) => attempt(() => header(name)?.toString(), undefined),
-        names: () => attempt<Iterable<string>>(() => [...names()], known)
+        names: () => attempt<Iterable<string>>(() => [...names()], usualHeaders)
       },
       body: undefined
     }
-    if (isIgnored(this.#call, status)) {
+    if (this.#isIgnored()) {
+      // The body is read for a while, so that the connection can be reused.
       this.#stopTimer()
-      this.#stopTimer = startTimer(this.#fiber, drain(this.#call), () => this.#end(() => this.#validated("")))
+      this.#startTimer(Math.min(500, this.#call.timeout / 2 || 500), () => this.#validated(""))
     }
   }
 
   readonly onData: Receiver["onData"] = (part) => {
-    const refusal = this.#isOver ? undefined : this.#body.add(part)
-    if (refusal) {
-      this.#end(() => this.#unless((call) => refused(call, refusal)))
+    try {
+      if (!this.#isOver) {
+        this.#body.add(part)
+      }
+    } catch (error) {
+      this.#cancelWith(() => this.#unread(error))
     }
   }
 
   readonly onEnd: Receiver["onEnd"] = () => {
-    this.#settle(() => {
-      const text = this.#body.text()
-      return typeof text === "string" ? this.#validated(text) : this.#unless((call) => refused(call, text))
+    this.#resumeWith(() => {
+      let text: string
+      try {
+        text = this.#body.text()
+      } catch (error) {
+        return this.#unread(error)
+      }
+      return this.#validated(text)
     })
   }
 
-  readonly onError: Receiver["onError"] = (cause) => {
-    this.#settle(() => this.#unless((call) => failed(call, innermost(cause))))
+  readonly onError: Receiver["onError"] = (error) => {
+    this.#resumeWith(() => {
+      const cause = innermost(error)
+      // undici's client is destroyed with its Layer: another attempt would fail, too.
+      return textIn(cause, "code") === "UND_ERR_DESTROYED"
+        ? this.#failed("Cancelled", { name: "AbortError", message: "its transport was closed" })
+        : this.#failed("Transport", cause)
+    })
   }
 
   readonly onCause: ClientReceiver["onCause"] = (cause) => {
-    this.#settle(() => Effect.failCause(cause))
+    this.#resumeWith(() => Effect.failCause(cause))
   }
 
-  #validated(body: string): Outcome<E> {
-    this.#call.response = this.#response
+  /** Whether the body does not matter. */
+  #isIgnored(): boolean {
+    return this.#call.operation.reply === undefined && isSuccess(this.#response.status ?? 0)
+  }
+
+  #validated(body: string): Outcome {
+    this.#call.progress.response = this.#response
     return this.#validate(this.#call, this.#response.status ?? 0, body)
   }
 
-  /** A failure, unless the body is ignored. */
-  #unless(failure: (call: Call) => ClientNetworkError): Outcome<E> {
-    return isIgnored(this.#call, this.#response.status) ? this.#validated("") : Effect.fail(failure(this.#call))
+  #unread(error: unknown): Outcome {
+    return this.#failed(error instanceof RangeError ? "ResponseTooLarge" : "Transport", error)
   }
 
-  #settle(outcome: () => Outcome<E>, before: () => void = constVoid): void {
+  #failed(reason: ClientNetworkError["reason"], cause: unknown): Outcome {
+    return this.#isIgnored() ? this.#validated("") : Effect.fail(networkError(this.#call, reason, cause))
+  }
+
+  #startTimer(millis: number, outcome: () => Outcome): void {
+    this.#stopTimer = startTimer(this.#fiber, millis, () => this.#cancelWith(outcome))
+  }
+
+  #resumeWith(outcome: () => Outcome, isCancelled = false): void {
     if (!this.#isOver) {
       this.#isOver = true
       this.#stopTimer()
-      before()
+      if (isCancelled) {
+        this.#cancelRequest()
+      }
       this.#resume(Effect.suspend(outcome))
     }
   }
 
   /** Cancels the request. The call already has its outcome, so an error of the transport is ignored. */
   #cancelRequest(): void {
-    try {
-      this.#cancel?.()
-    } catch {
-      // Nothing left to do.
-    }
+    attempt(() => this.#cancel?.(), undefined)
   }
 
   /** Ends an exchange that is still running. The call may continue before it has been resumed, so the request ends first. */
-  #end(outcome: () => Outcome<E>): void {
-    this.#settle(outcome, () => this.#cancelRequest())
+  #cancelWith(outcome: () => Outcome): void {
+    this.#resumeWith(outcome, true)
   }
 }
 
@@ -238,7 +239,7 @@ class Exchange<E> implements ClientReceiver {
  * Sends the request of a call, reads the response to its end and validates it. With `endsWithCall`, the call stops it:
  * handling interruption a second time here would slow down every call.
  */
-export const exchange = <E>(call: Call, client: HttpClient, endsWithCall: boolean, validate: Validate<E>): Outcome<E> =>
+export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, validate: Validate): Outcome =>
   withFiber((fiber, flags) => {
     const exchange = new Exchange(call, fiber, validate)
     const send = sendOf(client)
@@ -247,7 +248,7 @@ export const exchange = <E>(call: Call, client: HttpClient, endsWithCall: boolea
         client,
         fiber,
         flags,
-        Headers.secretHeaderNames(call.config),
+        secretHeaderNames(call.config),
         call.config.tracePropagation === undefined ? () => traceHeaders(fiber) : undefined
       )
       return Effect.onInterrupt(
@@ -257,9 +258,9 @@ export const exchange = <E>(call: Call, client: HttpClient, endsWithCall: boolea
         () => Effect.zipRight(Effect.sync(exchange.stop), child.ended)
       )
     }
-    const sent = suspended<unknown, E | ClientNetworkError>((resume) => exchange.begin(send, resume))
+    const sent: Outcome = suspended((resume) => exchange.begin(send, resume))
     if (endsWithCall) {
-      call.stop = exchange.stop
+      call.progress.stop = exchange.stop
       return sent
     }
     return Effect.onInterrupt(sent, () => Effect.sync(exchange.stop))

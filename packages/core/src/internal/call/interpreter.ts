@@ -1,39 +1,108 @@
 /**
- * Runs a call of an operation, from its inputs to its reply. All faces and features use it.
+ * Makes operations from declarations, and runs their calls, from the inputs to the reply. All faces and features use it.
  */
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { type CatalogSettings, CatalogConfigTag, withHeaders } from "../../CatalogConfig.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { type CatalogCall, CatalogPolicy, policyOf } from "../../CatalogPolicy.js"
-import { type Credentials, type CredentialsService, CredentialsTag } from "../../Credentials.js"
+import { type CatalogCall, CatalogPolicy, type Policy } from "../../CatalogPolicy.js"
+import type { Credentials, CredentialsService } from "../../Credentials.js"
 import { type Limit, limitOf } from "../../limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
-import { forCall, isPresent } from "../common/mistakes.js"
-import { type Missing, renewed, resolve, slotsOf } from "../credentials/credentials.js"
-import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
+import { memoize } from "../common/memoize.js"
+import { forCall, isNamed, isPresent } from "../common/mistakes.js"
+import { type Missing, renewed, resolve } from "../credentials/credentials.js"
+import { Call, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
+import type { Declaration, Errors, Inputs, Params, Reply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
-import { notify } from "../telemetry/hooks.js"
-import * as Meters from "../telemetry/meters.js"
-import * as Spans from "../telemetry/spans.js"
-import { Call, type LastCall, LastCallTag } from "./call.js"
-import { exchange } from "./exchange.js"
-import { within } from "./timeout.js"
+import { applyPolicy } from "../policies/apply.js"
+import { checkPolicies, mergePolicies, stages } from "../policies/merge.js"
+import { urlOf } from "../redaction/secrets.js"
+import { networkError } from "../reply/errors.js"
+import { CredentialsTag, withCredentials } from "../services/credentials.js"
+import { CatalogConfigTag, mergeOptions } from "../services/settings.js"
 import { validate } from "../reply/validate.js"
+import { notify } from "../telemetry/hooks.js"
+import { startMeters } from "../telemetry/meters.js"
+import { observeAttempt, observeCall } from "../telemetry/spans.js"
+import { exchange } from "./exchange.js"
+import { withTimeLimits } from "./timeout.js"
 
-type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
+/** An operation with params takes params and options, any other takes only options. */
+export type Arguments<D extends Declaration> = D extends { readonly inputs: object }
+  ? [params: object | undefined, options?: object]
+  : [options?: object]
 
-/** How an operation is run. */
-interface How {
+/** What a call needs. */
+export type CallServices = HttpClient | Credentials
+
+/** An operation; `paged` adds the methods that read whole lists. */
+export type Operation<D extends Declaration> = (
+  ...inputs: Arguments<D>
+) => Effect.Effect<Reply<D>, Errors<D>, CallServices>
+
+const declarations = new WeakMap<object, Declaration>()
+
+/** The declaration that an operation was made from. */
+export const declarationOf = (operation: object): Declaration | undefined => declarations.get(operation)
+
+const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
+
+/**
+ * Copies the inputs, so that later changes to the object or its arrays have no effect. Accessors of a class are read like
+ * members. A value that is not an object is rejected later.
+ */
+const copied = (values: object = {}): Params => {
+  if (!isNamed(values)) {
+    return values as Params
+  }
+  const copy: Record<string, unknown> = { ...values }
+  let type = prototypeOf(values ?? copy)
+  for (; type !== null && type !== Object.prototype; type = prototypeOf(type)) {
+    // The copy inherits from `Object.prototype`, too.
+    for (const name of Object.getOwnPropertyNames(type)) {
+      if (!(name in copy)) {
+        copy[name] = values[name]
+      }
+    }
+  }
+  for (const name in copy) {
+    const value = copy[name]
+    if (Array.isArray(value)) {
+      copy[name] = [...(value as ReadonlyArray<unknown>)]
+    }
+  }
+  return copy
+}
+
+/** The inputs in the arguments of a call. */
+export const inputsOf = (declaration: Declaration, args: ReadonlyArray<object | undefined>): Inputs => {
+  const [params, options] = declaration.inputs ? args : [undefined, args[0]]
+  return { params: copied(params), options: copied(options) }
+}
+
+/** Makes an operation from a declaration of any type. */
+export const operationOf = (declaration: Declaration) => {
+  const call = (...args: ReadonlyArray<object | undefined>) => interpret(declaration, inputsOf(declaration, args))
+  Object.defineProperty(call, "name", { value: declaration.name })
+  declarations.set(call, declaration)
+  return call
+}
+
+/** Makes an operation. The declaration decides its inputs, its reply and its errors. */
+export const operation = <const D extends Declaration>(declaration: D): Operation<D> =>
+  // The declaration's reply type is asserted here.
+  operationOf(declaration) as Operation<D>
+
+type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
+
+/** How a call is run. */
+export interface RunOptions {
   /** Changes the URL to another page of the list. */
   readonly follow?: Request.Follow | undefined
-  /** The slots to run; those of the `Credentials` service by default. */
-  readonly slots?: CredentialsService | undefined
-  /** Takes the call when it begins. */
-  readonly last?: LastCall | undefined
   /** Whether to make the exchange after the checks. */
   readonly isSent?: boolean
   /** Whether the call has a fiber to itself. */
@@ -41,39 +110,36 @@ interface How {
 }
 
 /**
- * An operation with its inputs, as an Effect. The functions of this module follow in the order in which a call runs them. A
+ * An operation with its inputs, as an Effect. The functions below follow in the order in which a call runs them. A
  * `TypeError` that one of them throws is a bug in the program, and becomes a defect.
  */
-export const interpret = (operation: Declaration, inputs: Inputs, how: How = {}): Interpreted =>
+export const interpret = (operation: Declaration, inputs: Inputs, how: RunOptions = {}): Interpreted =>
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new Call(operation, Context.get(context, CatalogConfigTag), context)
-    if (how.last !== undefined) {
-      how.last.call = call
+    const last = Context.get(context, LastCallTag)
+    if (last !== undefined) {
+      last.call = call
     }
-    const around = Context.get(context, LastCallTag)
-    if (around !== undefined) {
-      around.call = call
-    }
-    const count = Meters.counting(fiber, call)
+    const count = startMeters(fiber, call)
     const run = () => begin(call, operation, inputs, how)
     const end = (exit: Exit.Exit<unknown, ClientError>) => {
       count(exit)
-      call.stop?.()
+      call.progress.stop?.()
     }
     if (how.ownsFiber === true) {
       // With `onExit`, a call from memory takes twice as long.
       ;(fiber as Fiber.RuntimeFiber<unknown, ClientError>).addObserver(end)
-      return Spans.operation(run, fiber, call)
+      return observeCall(run, fiber, call)
     }
     return Effect.onExit(
-      Effect.suspend(() => Spans.operation(run, fiber, call)),
+      Effect.suspend(() => observeCall(run, fiber, call)),
       (exit) => Effect.sync(() => end(exit))
     )
   })
 
 /** Checks the inputs and the rule, makes the request, and sends it within the call's limits of time. */
-const begin = (call: Call, operation: Declaration, inputs: Inputs, how: How): Interpreted => {
+const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptions): Interpreted => {
   const { name } = operation
   const { params, options } = inputs
   Request.checkInputs(name, inputs)
@@ -83,10 +149,12 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: How): In
   }
   Request.checkNames(operation, inputs)
   const service = Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag)
-  const slots = slotsOf(how.slots ?? service, options, name)
+  const slots = withCredentials(service, options, name)
+  call.slots = slots
   configure(call, slots, options)
+  call.params = params
   call.request = Request.make(operation, inputs, call.config, how.follow)
-  const policy = policyOf(Context.get(call.context, CatalogPolicy), options["policies"], name)
+  const policies = policiesOf(call, options["policies"])
   const send = (client: HttpClient, missing: Missing) => {
     const refused = missing && operation.token?.(name, params, missing)
     if (refused !== undefined) {
@@ -95,11 +163,11 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: How): In
     if (how.isSent === false) {
       return Effect.void
     }
-    return policy === undefined
-      ? attempt(call, client, true)
-      : policy(describe(call, operation, params, how.follow !== undefined), attempt(call, client, false))
+    return policies.length === 0
+      ? makeAttempt(call, client, true)
+      : applyAll(policies, describe(call, how.follow !== undefined), makeAttempt(call, client, false))
   }
-  return within(
+  return withTimeLimits(
     call,
     inputs,
     Effect.flatMap(HttpClient, (client) => authorized(call, slots, (missing) => send(client, missing)))
@@ -111,13 +179,32 @@ const configure = (call: Call, slots: CredentialsService, options: Inputs["optio
   const { name } = call.operation
   const { headers } = options
   if (isPresent(headers)) {
-    call.config = forCall(name, () => withHeaders(call.config, headers as CatalogSettings["headers"]))
+    call.config = forCall(name, () => mergeOptions(call.config, { headers }))
   }
   call.config = slots.configure?.(call.config, name) ?? call.config
-  const limit = (option: Limit) => limitOf(option, options[option] ?? call.config.defaults[option], name)
+  const limit = (option: Limit) => limitOf(option, options[option] ?? call.config[option], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
 }
+
+const sort = (policies: ReadonlyArray<Policy>): ReadonlyArray<Policy> =>
+  [undefined, ...stages].flatMap((stage) => policies.filter((policy) => policy.stage === stage))
+
+const sortOnce = /*#__PURE__*/ memoize(sort)
+
+/** The policies of a call, from the outside in: those of its context, merged with its own. */
+const policiesOf = ({ context, operation }: Call, given: unknown): ReadonlyArray<Policy> => {
+  const outer = Context.get(context, CatalogPolicy)
+  return isPresent(given)
+    ? sort(mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, operation.name)))
+    : sortOnce(outer)
+}
+
+const applyAll = (
+  policies: ReadonlyArray<Policy>,
+  call: CatalogCall,
+  attempt: Effect.Effect<unknown, ClientRestError | ClientNetworkError>
+) => policies.reduceRight((attempt, policy) => applyPolicy(policy, call, attempt), attempt)
 
 /** Sends a call with the credentials of its slots, and once more if its access token is refused and there is another. */
 const authorized = (
@@ -127,7 +214,12 @@ const authorized = (
 ): Effect.Effect<unknown, ClientError> => {
   const sent = (slots: CredentialsService) =>
     Effect.flatMap(resolve(call, slots), ({ credentials, missing }) => {
-      call.send(credentials)
+      if (call.credentials !== noCredentials) {
+        // Those of an earlier attempt stay secret.
+        call.secrets = [...call.secrets, ...Arr.getSomes(Object.values(call.credentials))]
+        call.progress.redact = undefined
+      }
+      call.credentials = credentials
       return send(missing)
     })
   return slots.renew === undefined
@@ -145,31 +237,31 @@ const isTokenRefused = (error: ClientError): boolean =>
   error.status === 401 &&
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
-/** What policies know about a call. `isLink`: its URL is from a reply, and can contain a secret. */
-const describe = (
-  call: Call,
-  { cacheable, method, name, reply }: Declaration,
-  params: Params,
-  isLink: boolean
-): CatalogCall => ({
-  operation: name,
-  method,
-  url: isLink ? call.redactedUrl : call.request.url,
-  params,
-  credentials: call.credentials,
-  headers: call.config.headers,
-  timeout: call.timeout,
-  maxResponseBytes: call.maxResponseBytes,
-  idempotent: method !== "PATCH" && method !== "POST",
-  reply,
-  cacheable: cacheable === true,
-  networkError: (reason, cause) => call.networkError(reason, cause),
-  notify: (hook, details) => notify(call, hook, details)
-})
+/** What policies may know of a call, and print. `isLink`: its URL is from a reply, and can contain a secret. */
+const describe = (call: Call, isLink: boolean): CatalogCall => {
+  const { config, credentials, maxResponseBytes, operation, params, request, timeout } = call
+  const { cacheable = false, method, name, reply } = operation
+  return {
+    operation: name,
+    method,
+    url: isLink ? urlOf(call) : request.url,
+    params,
+    credentials,
+    headers: config.headers,
+    timeout,
+    maxResponseBytes,
+    idempotent: method !== "PATCH" && method !== "POST",
+    reply,
+    cacheable,
+    networkError: (reason, cause) => networkError(call, reason, cause),
+    notify: (hook, details) => notify(call, hook, details)
+  }
+}
 
 /** One exchange of a call, whose response is validated. `endsWithCall`: no policy is around it, so the call ends it. */
-const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
-  withFiber((fiber): Effect.Effect<unknown, ClientRestError | ClientNetworkError> => {
-    call.begin()
-    return Spans.attempt(exchange(call, client, endsWithCall, validate), fiber, call)
+const makeAttempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
+  withFiber((fiber) => {
+    call.progress.attempts++
+    call.progress.response = noResponse
+    return observeAttempt(exchange(call, client, endsWithCall, validate), fiber, call)
   })

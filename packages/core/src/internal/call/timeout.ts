@@ -9,23 +9,24 @@ import { constVoid } from "effect/Function"
 import type { ClientError } from "../../CatalogError.js"
 import { limitOf } from "../../limits.js"
 import { type AnyFiber, clockOf, isLive, withFiber } from "../common/fiber.js"
+import { memoize } from "../common/memoize.js"
 import { signalOf } from "../common/mistakes.js"
 import { forkFrom, interrupt } from "../common/run.js"
 import type { Inputs } from "../declaration/declaration.js"
-import type { Call } from "./call.js"
+import type { Call } from "../declaration/call.js"
+import { networkError, timedOut } from "../reply/errors.js"
 
 /** Starts to wait; returns a function that stops waiting. */
-type Watch<E> = (fiber: AnyFiber, end: (error: () => E) => void) => () => void
+type Watch = (fiber: AnyFiber, end: (error: () => ClientError) => void) => () => void
 
 /**
- * Runs an effect in a child fiber, and ends it with an error when the watcher fires.
- *
- * Not `Effect.timeout`, which waits for an uninterruptible region to end.
+ * Runs an effect in a child fiber, and ends it with an error when the watcher fires. `Effect.timeout` would wait for an
+ * uninterruptible region to end.
  */
-const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>): Effect.Effect<A, E | E2, R> =>
+const bounded = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.Effect<A, E | ClientError, R> =>
   withFiber((parent, flags) =>
-    Effect.async<A, E | E2>((resume) => {
-      let ended: { readonly error: () => E2 } | undefined
+    Effect.async<A, E | ClientError>((resume) => {
+      let ended: { readonly error: () => ClientError } | undefined
       let child: Fiber.RuntimeFiber<Exit.Exit<A, E>> | undefined
       // Watch first: the child runs at once and can already trigger the end.
       const unwatch = watch(parent, (error) => {
@@ -53,14 +54,14 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
   )
 
 /** The longest delay of one `setTimeout`; more would fire at once. */
-const longest = 2 ** 31 - 1
+const longestDelay = 2 ** 31 - 1
 
 const afterMillis = (millis: number, run: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout>
-  const arm = (left: number): void => {
-    timer = left > longest ? setTimeout(() => arm(left - longest), longest) : setTimeout(run, left)
+  const wait = (left: number): void => {
+    timer = left > longestDelay ? setTimeout(() => wait(left - longestDelay), longestDelay) : setTimeout(run, left)
   }
-  arm(millis)
+  wait(millis)
   return () => clearTimeout(timer)
 }
 
@@ -85,68 +86,51 @@ export const startTimer = (fiber: AnyFiber, millis: number, run: () => void): ((
   return () => interrupt(sleeper)
 }
 
-/** Ends the effect after some milliseconds of the fiber's own clock; `0` and `Infinity` mean never. */
-const withTimeout = <A, E, R, E2>(
-  effect: Effect.Effect<A, E, R>,
-  millis: number,
-  error: () => E2
-): Effect.Effect<A, E | E2, R> =>
-  millis === 0 || millis === Infinity
-    ? effect
-    : bounded(effect, (parent, end) => startTimer(parent, millis, () => end(error)))
-
-/** The calls that wait for a signal. They share one listener: platforms warn of a leak if there are many. */
-class Waiting extends Set<() => void> {
+/** The calls that end with a signal. They share one listener: platforms warn of a leak if there are many. */
+class CallsOfSignal extends Set<() => void> {
   handleEvent(): void {
-    for (const call of this) {
-      call()
+    for (const end of this) {
+      end()
     }
   }
 }
 
-const waiting = new WeakMap<AbortSignal, Waiting>()
+const callsOf = /*#__PURE__*/ memoize((_signal: AbortSignal) => new CallsOfSignal())
 
-const onAbort = (signal: AbortSignal, call: () => void): (() => void) => {
-  const calls = waiting.get(signal) ?? new Waiting()
+const onAbort = (signal: AbortSignal, end: () => void): (() => void) => {
+  const calls = callsOf(signal)
   if (calls.size === 0) {
-    waiting.set(signal, calls)
     signal.addEventListener("abort", calls)
   }
-  calls.add(call)
+  calls.add(end)
   return () => {
-    if (calls.delete(call) && calls.size === 0) {
-      waiting.delete(signal)
+    if (calls.delete(end) && calls.size === 0) {
       signal.removeEventListener("abort", calls)
     }
   }
 }
 
-/** Ends the effect when a signal is aborted; if it is already aborted, the effect does not begin. */
-const withSignal = <A, E, R, E2>(
-  effect: Effect.Effect<A, E, R>,
-  signal: AbortSignal | undefined,
-  error: (reason: unknown) => E2
-): Effect.Effect<A, E | E2, R> =>
-  signal === undefined
-    ? effect
-    : Effect.suspend(() =>
-        signal.aborted
-          ? Effect.fail(error(signal.reason))
-          : bounded(effect, (_, end) => onAbort(signal, () => end(() => error(signal.reason))))
-      )
-
-/** Runs an effect under a call's `totalTimeout` and signal. */
-export const within = <A, R>(
+/** Runs an effect under a call's `totalTimeout` and signal. If the signal is already aborted, the effect does not begin. */
+export const withTimeLimits = <A, R>(
   call: Call,
   { options }: Inputs,
   effect: Effect.Effect<A, ClientError, R>
 ): Effect.Effect<A, ClientError, R> => {
-  const { defaults } = call.config
+  const { config } = call
   const { name } = call.operation
-  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
-  return withSignal(
-    withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
-    signalOf(options["signal"] ?? defaults.signal, name),
-    (reason) => call.networkError("Cancelled", reason)
+  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? config.totalTimeout, name)
+  const signal = signalOf(options["signal"] ?? config.signal, name)
+  const timed =
+    totalTimeout === 0 || totalTimeout === Infinity
+      ? effect
+      : bounded(effect, (parent, end) =>
+          startTimer(parent, totalTimeout, () => end(() => timedOut(call, totalTimeout)))
+        )
+  if (signal === undefined) {
+    return timed
+  }
+  const cancelled = () => networkError(call, "Cancelled", signal.reason)
+  return Effect.suspend(() =>
+    signal.aborted ? Effect.fail(cancelled()) : bounded(timed, (_, end) => onAbort(signal, () => end(cancelled)))
   )
 }

@@ -4,56 +4,39 @@
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
-import { forCall, mistake, strangeIn } from "../common/mistakes.js"
 import {
   type ClientAuthError,
   type ClientNetworkError,
   type ClientRestError,
   lookInCredential
 } from "../../CatalogError.js"
-import type { CatalogCall } from "../../CatalogPolicy.js"
-import {
-  addedByProxy,
-  type CredentialSlot,
-  type CredentialsService,
-  type CredentialValues,
-  type Credentials,
-  CredentialsTag,
-  toSlot
-} from "../../Credentials.js"
+import type { Credentials, CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
+import { mistake, strangeIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
-
-/** What a call sends, and why it sends no access token. */
-interface Resolved {
-  readonly credentials: Values
-  readonly missing: Missing
-}
+import type { Call } from "../declaration/call.js"
+import { addedByProxy, CredentialsTag, slotNames } from "../services/credentials.js"
+import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 
 /** Why there is no access token to send, if there is none. */
 export type Missing = Pick<ClientAuthError, "reason" | "found"> | undefined
 
-type Values = CatalogCall["credentials"]
-
-/** The part of a call that decides about its credentials. */
-interface AuthorizedCall {
-  readonly operation: { readonly name: string }
-  readonly config: CatalogSettings
-  readonly context: Context.Context<never>
-  /** Credentials of the last attempt. */
-  readonly credentials: Values
+/** What a call sends, and why it sends no access token. */
+interface Resolved {
+  readonly credentials: SentCredentials
+  readonly missing: Missing
 }
 
-/** Nothing to send. */
-export const none: Values = /*#__PURE__*/ (() => ({
-  accessToken: Option.none(),
-  clientId: Option.none()
-}))()
+type SentCredentials = Call["credentials"]
+
+type Credential = SentCredentials[keyof SentCredentials]
+
+type SlotError = ClientRestError | ClientNetworkError
 
 /** The string of a secret; empty where it was wiped. */
 export const valueOf = (secret: Redacted.Redacted<string>): string => {
@@ -71,14 +54,37 @@ export const trimmed = (secret: Redacted.Redacted<string>): Redacted.Redacted<st
   return text === value ? secret : Redacted.make(text)
 }
 
-/** What a slot returned: the credential, if it can be sent, and what is strange in it. A blank one counts as missing. */
-const readIn = (
-  returned: Values[keyof Values]
-): { readonly usable: typeof returned; readonly strange?: string | undefined } => {
-  const credential = Option.map(returned, trimmed)
-  const text = Option.match(credential, { onNone: () => "", onSome: valueOf })
-  const strange = strangeIn(text)
-  return { usable: text !== "" && strange === undefined ? credential : Option.none(), strange }
+/** A credential that can be sent, or what is strange in one that cannot. */
+interface Checked {
+  readonly usable: Credential
+  readonly strange?: string | undefined
+}
+
+const absent: Checked = /*#__PURE__*/ (() => ({ usable: Option.none() }))()
+
+/** Made once for each secret: most slots return the same one each time. */
+const checkedSecret = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): Checked => {
+  const usable = trimmed(secret)
+  const strange = strangeIn(valueOf(usable))
+  return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
+})
+
+const isCredential = (given: unknown): given is Credential =>
+  Option.isOption(given) && (Option.isNone(given) || isSecret(given.value))
+
+/** Checks a credential. A blank or wiped one counts as missing. */
+const check = (credential: Credential): Checked =>
+  Option.isNone(credential) || valueOf(credential.value).trim() === "" ? absent : checkedSecret(credential.value)
+
+/** Checks what the slot of a call returned. An invalid result is not shown. */
+const checkReturned = (operationName: string, slot: keyof SentCredentials, returned: unknown): Checked => {
+  if (!isCredential(returned)) {
+    const kind = Option.isOption(returned) ? "an Option of something else" : typeof returned
+    throw mistake(
+      `${operationName}: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
+    )
+  }
+  return check(returned)
 }
 
 /** The state kept for each credentials service. */
@@ -90,18 +96,17 @@ interface Memory {
    * hold an older credential.
    */
   recent: ReadonlyArray<Redacted.Redacted<string>>
-  /** The last result: most slots return the same credentials each time. */
-  last?: Values & {
-    readonly config: CatalogSettings
-    readonly renew: CredentialsService["renew"]
-    readonly resolved: Effect.Effect<Resolved>
-  }
 }
 
-const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({
-  warned: new Set(),
-  recent: []
-}))
+const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({ warned: new Set(), recent: [] }))
+
+const remember = (memory: Memory, { usable }: Checked): void => {
+  if (Option.isNone(usable) || memory.recent.includes(usable.value)) {
+    return
+  }
+  const others = memory.recent.filter((known) => !Equal.equals(known, usable.value))
+  memory.recent = [usable.value, ...others].slice(0, 4)
+}
 
 /** Logs a warning unless its subject is among those already logged. */
 export const warnOnce = (
@@ -123,47 +128,31 @@ const loopbackHost = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/
 export const isLoopback = (hostname: string): boolean => loopbackHost.test(hostname)
 
 /** The origin, if a token would be sent to it unencrypted. */
-const exposedTo = (settings: CatalogSettings): string | undefined => {
+const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | undefined => {
   const { hostname, origin, protocol } = new URL(baseUrlOf(settings))
   return protocol === "http:" && !isLoopback(hostname) ? origin : undefined
-}
+})
 
-export const slots = ["accessToken", "clientId"] as const
-
-const isCredential = (given: unknown): given is Values[keyof Values] =>
-  Option.isOption(given) && Option.getOrElse(Option.map(given, isSecret), () => true)
-
-/** Rejects an invalid result of a slot, without showing its value. */
-const check = (operation: string, slot: keyof Values, given: unknown): void => {
-  if (!isCredential(given)) {
-    const kind = Option.isOption(given) ? "an Option of something else" : typeof given
-    throw mistake(
-      `${operation}: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
-    )
-  }
-}
-
-/** Validates what the slots returned, and logs warnings. */
-const validated = (
-  { config, operation }: AuthorizedCall,
+/** Validates what the slots of a call returned, and logs warnings. */
+const resolved = (
+  { config, context, operation }: Call,
   renew: CredentialsService["renew"],
-  memory: Memory,
-  returned: Values
+  returned: SentCredentials
 ): Effect.Effect<Resolved> => {
-  for (const slot of slots) {
-    check(operation.name, slot, returned[slot])
+  const memory = memoryOf(Context.unsafeGet(context as Context.Context<Credentials>, CredentialsTag))
+  const warnings: Array<Effect.Effect<void>> = []
+  const read = (slot: keyof SentCredentials): Checked => {
+    const found = checkReturned(operation.name, slot, returned[slot])
+    remember(memory, found)
+    if (found.strange !== undefined) {
+      const message = `${slot} is ignored: it cannot be sent in a header.${lookInCredential(found.strange)}`
+      warnings.push(warnOnce(memory, slot, message))
+    }
+    return found
   }
-  const read = { accessToken: readIn(returned.accessToken), clientId: readIn(returned.clientId) }
-  const credentials: Values = { accessToken: read.accessToken.usable, clientId: read.clientId.usable }
-  memory.recent = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.recent]).slice(0, 4)
-  const warnings = slots.flatMap((slot) => {
-    const { strange } = read[slot]
-    return strange
-      ? warnOnce(memory, slot, `${slot} is ignored: it cannot be sent in a header.${lookInCredential(strange)}`)
-      : []
-  })
-  const isSent = Option.isSome(credentials.accessToken)
-  const isExposed = Option.exists(credentials.accessToken, (token) => token !== addedByProxy)
+  const { strange, usable: accessToken } = read("accessToken")
+  const { usable: clientId } = read("clientId")
+  const isExposed = Option.isSome(accessToken) && accessToken.value !== addedByProxy
   const origin = isExposed ? exposedTo(config) : undefined
   if (origin !== undefined) {
     warnings.push(
@@ -174,48 +163,30 @@ const validated = (
       )
     )
   }
-  const found = read.accessToken.strange
-  const absent: Missing = found ? { reason: "Unusable", found } : { reason: renew ? "SignedOut" : "Missing" }
-  const valid = Effect.succeed<Resolved>({ credentials, missing: isSent ? undefined : absent })
-  // Each call runs what is returned here.
+  const missing: Missing = Option.isSome(accessToken)
+    ? undefined
+    : strange === undefined
+      ? { reason: renew ? "SignedOut" : "Missing" }
+      : { reason: "Unusable", found: strange }
+  const valid = Effect.succeed<Resolved>({ credentials: { accessToken, clientId }, missing })
   return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)
 }
 
-const isWiped = (credential: Values[keyof Values]): boolean =>
-  Option.exists(credential, (credential) => valueOf(credential) === "")
+type KnownSlot = Exit.Success<Credential, SlotError>
 
-type SlotError = ClientRestError | ClientNetworkError
+/** Whether a slot has a known value: it is an `Effect.succeed`, as for a credential that is a string. */
+const isKnown = (slot: CredentialSlot | KnownSlot): slot is KnownSlot => Exit.isExit(slot) && Exit.isSuccess(slot)
 
-/** Validates what the slots returned, unless it is what they returned for the last call. */
-const resolved = (
-  call: AuthorizedCall,
-  renew: CredentialsService["renew"],
-  returned: Values
-): Effect.Effect<Resolved> => {
-  const { config } = call
-  const memory = memoryOf(Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag))
-  const { last } = memory
-  if (
-    last !== undefined &&
-    last.accessToken === returned.accessToken &&
-    last.clientId === returned.clientId &&
-    last.config === config &&
-    last.renew === renew &&
-    !isWiped(returned.accessToken) &&
-    !isWiped(returned.clientId)
-  ) {
-    return last.resolved
-  }
-  memory.last = { ...returned, config, renew, resolved: validated(call, renew, memory, returned) }
-  return memory.last.resolved
-}
+/** What a slot with a known value returns; `None` for any other slot. */
+export const knownOf = (slot: CredentialSlot): Credential =>
+  isKnown(slot) && isCredential(slot.value) ? slot.value : absent.usable
 
 /** Runs slots for a call, and validates what they return. */
 export const resolve = (
-  call: AuthorizedCall,
+  call: Call,
   { accessToken, clientId, renew }: CredentialsService
 ): Effect.Effect<Resolved, SlotError> =>
-  isValue(accessToken) && isValue(clientId)
+  isKnown(accessToken) && isKnown(clientId)
     ? resolved(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
     : Effect.flatMap(
         Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId })),
@@ -224,7 +195,7 @@ export const resolve = (
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
 export const renewed = (
-  { credentials }: AuthorizedCall,
+  { credentials }: Call,
   { renew }: CredentialsService
 ): Effect.Effect<CredentialsService | undefined, SlotError> => {
   const refused = Option.getOrUndefined(credentials.accessToken)
@@ -240,34 +211,9 @@ export const renewed = (
   )
 }
 
-/**
- * The slots of a call: those of its options, or else the other ones. An option that is present but `undefined` counts as an
- * empty slot: a user without a token never acts with the token of another user.
- */
-export const slotsOf = (
-  slots: CredentialsService,
-  options: CredentialValues,
-  operation: string
-): CredentialsService => {
-  if (!("accessToken" in options || "clientId" in options)) {
-    return slots
-  }
-  return forCall(operation, () => ({
-    accessToken: "accessToken" in options ? toSlot("accessToken", options.accessToken) : slots.accessToken,
-    clientId: "clientId" in options ? toSlot("clientId", options.clientId) : slots.clientId,
-    // A call's own token is never replaced by a session.
-    ...(!("accessToken" in options) && { renew: slots.renew, configure: slots.configure })
-  }))
-}
-
-type SlotValue = Exit.Success<Option.Option<Redacted.Redacted<string>>, SlotError>
-
-/** The type of `Effect.succeed`, which `Credentials.layer` and `createCatalog` use for known values. */
-const isValue = (slot: CredentialSlot | SlotValue): slot is SlotValue => Exit.isExit(slot) && Exit.isSuccess(slot)
-
-/** The value of a slot, if it is known without running it. */
-const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> =>
-  isValue(slot) && isCredential(slot.value) ? readIn(slot.value).usable : Option.none()
+/** The credentials of slots with known values. */
+export const knownSecrets = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
+  Arr.getSomes(slotNames.map((name) => check(knownOf(slots[name])).usable))
 
 /**
  * The credentials that are known without running slots: those that the context's service returned recently or has as known
@@ -276,8 +222,5 @@ const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> 
 export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>
   Option.match(Context.getOption(context, CredentialsTag), {
     onNone: () => [],
-    onSome: (service) => [
-      ...memoryOf(service).recent,
-      ...Arr.getSomes([atOnce(service.accessToken), atOnce(service.clientId)])
-    ]
+    onSome: (service) => [...memoryOf(service).recent, ...knownSecrets(service)]
   })

@@ -3,21 +3,18 @@
  */
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { CatalogSettings } from "../../CatalogConfig.js"
-import type { CatalogCall } from "../../CatalogPolicy.js"
-import { addedByProxy } from "../../Credentials.js"
-import { slots, valueOf } from "./credentials.js"
+import type { Call } from "../declaration/call.js"
+import { addedByProxy, slotNames } from "../services/credentials.js"
+import type { CatalogSettings } from "../services/settings.js"
+import { valueOf } from "./credentials.js"
 
 /**
  * The only place where credentials are unwrapped to be sent. A credential that was copied with its scheme already includes
  * the prefix.
  */
-export const toHeaders = (
-  credentials: CatalogCall["credentials"],
-  { profile }: CatalogSettings
-): Record<string, string> => {
+export const toHeaders = (credentials: Call["credentials"], { profile }: CatalogSettings): Record<string, string> => {
   const headers: Record<string, string> = {}
-  for (const slot of slots) {
+  for (const slot of slotNames) {
     const credential = credentials[slot]
     if (Option.isSome(credential) && credential.value !== addedByProxy) {
       const { header, prefix } = profile[slot]
@@ -36,13 +33,8 @@ export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Rec
   )
 
 /** Whether a call sends an access token, or a custom header in its place. */
-export const sendsToken = ({
-  config: { headers, profile },
-  credentials
-}: {
-  readonly config: CatalogSettings
-  readonly credentials: CatalogCall["credentials"]
-}): boolean => Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
+export const sendsToken = ({ config: { headers, profile }, credentials }: Call): boolean =>
+  Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
 
 /** The extra headers whose values are secret. */
 export const secretHeaders = ({

@@ -2,12 +2,12 @@
  * Makes the request of an operation from its inputs. Pure; throws a `TypeError` for a bug in the program.
  */
 import { identity } from "effect/Function"
-import { baseUrlOf, type CatalogSettings, ofDefaults } from "../../CatalogConfig.js"
 import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isNamed, isPresent, mistake, show } from "../common/mistakes.js"
 import { attempt, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
+import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, form, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
 
@@ -20,7 +20,11 @@ export interface Request {
 
 /** The names of the options that calls and catalogs take. */
 export const ofAll: Known<Omit<ItemsOptions<unknown>, "extra">> = {
-  ...ofDefaults,
+  timeout: 1,
+  totalTimeout: 1,
+  maxResponseBytes: 1,
+  signal: 1,
+  nsfw: 1,
   accessToken: 1,
   clientId: 1,
   headers: 1,
@@ -162,7 +166,7 @@ export const make = (
     }
   }
   appendAll(declared.params, params)
-  appendAll(declared.options, options, config.defaults as Params)
+  appendAll(declared.options, options, { nsfw: config.nsfw })
   if (isPresent(options["extra"])) {
     const known = Object.entries({ ...declared.params, ...declared.options }).map(([input, kind]) =>
       nameOf(config, input, kind)

@@ -1,22 +1,21 @@
 /**
  * Whole lists: page after page of an operation, each through the interpreter like any other call.
  */
-import type { HttpClient } from "../../platform/httpClient.js"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
-import type { Credentials, CredentialsService } from "../../Credentials.js"
-import { Call, type LastCall } from "../call/call.js"
+import type { Credentials } from "../../Credentials.js"
+import { type CallServices, interpret } from "../call/interpreter.js"
+import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import { invalidInput } from "../declaration/inputs.js"
-import { interpret } from "../call/interpreter.js"
 import * as Request from "../declaration/request.js"
-
-type Services = HttpClient | Credentials
+import { redactIn } from "../redaction/secrets.js"
+import { factsOf } from "../reply/errors.js"
+import { CatalogConfigTag } from "../services/settings.js"
 
 /** The part of a page that a walk reads; the guard has validated it. */
 interface Page {
@@ -25,11 +24,7 @@ interface Page {
 }
 
 /** How the pages of a list are requested. */
-interface How {
-  /** The slots to use for each page; those of the `Credentials` service by default. */
-  readonly slots?: CredentialsService | undefined
-  /** Takes the call of each page. */
-  readonly last?: LastCall | undefined
+interface PageOptions {
   /** Returns the pages in place of the interpreter. */
   readonly interpret?: typeof interpret
 }
@@ -38,19 +33,16 @@ interface How {
 type Follow = Request.Follow | undefined
 
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
-const longest = 16 * 1024
+const longestLink = 16 * 1024
 
 /** Characters of the queries that a walk remembers: those of thousands of usual links. */
-const remembered = 2 ** 20
+const mostRemembered = 2 ** 20
 
 /** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
-/** A link with another query. */
-const withQuery = (link: string, query: URLSearchParams): string => `${link.split(/[?#]/, 1)[0]}?${query.toString()}`
-
 /** Merges a link's query over that of the call, since links can lack parameters. */
-const under =
+const withLink =
   (link: URLSearchParams): Request.Follow =>
   (url) => {
     // `URLSearchParams.set` would search the whole query each time.
@@ -58,7 +50,7 @@ const under =
     for (const query of [queryOf(url), link]) {
       query.forEach((value, name) => merged.set(name, value))
     }
-    return withQuery(url, new URLSearchParams([...merged]))
+    return `${url.split(/[?#]/, 1)[0]}?${new URLSearchParams([...merged]).toString()}`
   }
 
 const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
@@ -81,68 +73,74 @@ const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inp
 const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
 
 /** A step of a walk: the next page, if there is one. */
-type Step = Effect.Effect<Option.Option<Page>, ClientError, Services>
+type Step = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
+
+/** The queries of followed links without an offset, to detect links that do not advance. */
+class FollowedQueries {
+  readonly #queries: Set<string>
+  #room = mostRemembered
+  #times = 0
+  #kept = ""
+
+  constructor(first: string) {
+    this.#queries = new Set([first])
+  }
+
+  isNew(query: string): boolean {
+    const isNew = !this.#queries.has(query)
+    this.#room -= query.length
+    if (this.#room < 0) {
+      // One is kept for 1, 2, 4 times as long and so on, and so until a loop of any length comes back to it.
+      this.#kept = ++this.#times & (this.#times - 1) ? this.#kept : query
+      this.#room = mostRemembered
+      this.#queries.clear()
+      this.#queries.add(this.#kept)
+    }
+    this.#queries.add(query)
+    return isNew
+  }
+}
+
+/** The error for a link that does not lead to a further page, as that of the call that read it. */
+const invalidLink = (call: Call, link: string) =>
+  new ClientRestError({
+    ...factsOf(call),
+    status: 200,
+    reason: "InvalidBody",
+    body: { paging: { next: redactIn(call, link.slice(0, longestLink / 2)) } },
+    path: ["paging", "next"],
+    expected: "a link to a further page",
+    found: "another"
+  })
 
 /** A pull of pages: each run returns the next page, `None` after the last. */
-const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings, how: How): Step => {
-  const { options } = inputs
+const walk = (
+  declaration: Declaration,
+  inputs: Inputs,
+  context: Context.Context<never>,
+  { interpret: run = interpret }: PageOptions
+): Step => {
+  const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
-  const { from } = options
+  const { from } = inputs.options
   const start = typeof from === "string" ? queryOf(from) : undefined
   // A link without a query would start again from the beginning.
   if (from !== undefined && from !== null && !start?.toString()) {
     throw invalidInput(declaration.name, "from", "a page's next URL", from)
   }
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
-  /** The query that is sent, with the parameters that a link lacks. */
-  const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the call of the page that was read last, which knows the secrets to redact. */
-  const last: LastCall = how.last ?? { call: undefined }
-  const get = (follow: Follow) =>
-    // The guard of the operation's reply has validated it.
-    (how.interpret ?? interpret)(declaration, inputs, { ...how, follow, last }) as Effect.Effect<
-      Page,
-      ClientError,
-      Services
-    >
+  const last: LastCall = Context.get(context, LastCallTag) ?? { call: undefined }
+  const first = start && withLink(start)
+  const followed = new FollowedQueries(queryOf(urlOf(first)).toString())
 
-  const first = start && under(start)
-  /** The last followed queries without an offset, to detect links that do not advance. */
-  const followed = new Set([queryFor(first).toString()])
-  let room = remembered
-  let times = 0
-  let kept = ""
-  const isNew = (query: string): boolean => {
-    const isNew = !followed.has(query)
-    room -= query.length
-    if (room < 0) {
-      // One is kept for 1, 2, 4 times as long and so on, and so until a loop of any length comes back to it.
-      kept = ++times & (times - 1) ? kept : query
-      room = remembered
-      followed.clear()
-      followed.add(kept)
-    }
-    followed.add(query)
-    return isNew
-  }
-
-  const bad = (follow: Follow, link: string): Step =>
+  const fail = (follow: Follow, link: string): Step =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.request = { url: urlOf(follow), form: undefined }
-      call.credentials = last.call?.credentials ?? call.credentials
-      return Effect.fail(
-        new ClientRestError({
-          ...call.facts,
-          status: 200,
-          reason: "InvalidBody",
-          body: { paging: { next: call.redact(link.slice(0, longest / 2)) } },
-          path: ["paging", "next"],
-          expected: "a link to a further page",
-          found: "another"
-        })
-      )
+      // A stub makes no call.
+      return Effect.fail(invalidLink(last.call ?? call, link))
     })
 
   /** The step after a page: another page, the end, or the error of a bad link. */
@@ -152,35 +150,38 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
     if (!url) {
       return Effect.succeedNone
     }
-    if (url.length > longest) {
-      return bad(follow, url)
+    if (url.length > longestLink) {
+      return fail(follow, url)
     }
     const link = queryOf(url)
-    const sent = queryFor(under(link))
+    const sent = queryOf(urlOf(withLink(link)))
     const to = offsetIn(sent)
-    return (link.has(offsetName) ? to > offset : isNew(sent.toString())) ? read(under(link), to) : bad(follow, url)
+    const advances = link.has(offsetName) ? to > offset : followed.isNew(sent.toString())
+    return advances ? read(withLink(link), to) : fail(follow, url)
   }
 
   const read = (follow: Follow, offset: number): Step =>
-    Effect.map(get(follow), (page) => {
+    Effect.map(Effect.provideService(run(declaration, inputs, { follow }), LastCallTag, last), (reply) => {
+      // The guard of the operation's reply has validated it.
+      const page = reply as Page
       next = after(page, follow, offset)
       return Option.some(page)
     })
 
-  let next = read(first, offsetIn(queryFor(first)))
+  let next = read(first, offsetIn(queryOf(urlOf(first))))
   return Effect.suspend(() => next)
 }
 
 /** Returns the next values each time it runs, and `None` at the end. */
-export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError, Services>
+export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError, CallServices>
 
 /** Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. */
-const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, Services | Scope> =>
+const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
   Effect.suspend(() => {
     const read: Array<Exit.Exit<Option.Option<ReadonlyArray<A>>, ClientError>> = []
     const room = Effect.unsafeMakeSemaphore(prefetch)
     const kept = Effect.unsafeMakeSemaphore(0)
-    const reading: Effect.Effect<void, never, Services> = room.take(1).pipe(
+    const reading: Effect.Effect<void, never, CallServices> = room.take(1).pipe(
       Effect.zipRight(Effect.exit(next)),
       Effect.tap((exit) => {
         read.push(exit)
@@ -199,22 +200,24 @@ const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never
 const pull = <A>(
   declaration: Declaration,
   inputs: Inputs,
-  how: How,
+  how: PageOptions,
   from: (page: Page) => ReadonlyArray<A>
-): Effect.Effect<Pull<A>, never, Services | Scope> =>
-  Effect.flatMap(CatalogConfigTag, (config) => {
+): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
+  Effect.contextWithEffect((context: Context.Context<never>) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, config, how), Option.map(from))
+    const next = Effect.map(walk(declaration, all, context, how), Option.map(from))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
+/** Reads a list. */
+type ReadList<A> = (declaration: Declaration, inputs: Inputs, how?: PageOptions) => A
+
+/** Reads a list step by step. */
+type PullList = ReadList<Effect.Effect<Pull<unknown>, never, CallServices | Scope>>
+
 /** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
-export const pages = (
-  declaration: Declaration,
-  inputs: Inputs,
-  how: How = {}
-): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, how, (page) => [page])
+export const pages: PullList = (declaration, inputs, how = {}) => pull(declaration, inputs, how, (page) => [page])
 
 /** The id of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
@@ -223,11 +226,7 @@ const idOf = (entry: unknown): unknown => {
 }
 
 /** All entries of a list. */
-export const items = (
-  declaration: Declaration,
-  inputs: Inputs,
-  how: How = {}
-): Effect.Effect<Pull<unknown>, never, Services | Scope> =>
+export const items: PullList = (declaration, inputs, how = {}) =>
   Effect.suspend(() => {
     const { distinct } = inputs.options
     const seen = new Set<unknown>()
@@ -242,11 +241,11 @@ export const items = (
   })
 
 /** The first entries of a list. No page is read ahead, since it may not be needed. */
-export const collect = (
-  declaration: Declaration,
-  inputs: Inputs,
-  how: How = {}
-): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
+export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError, CallServices>> = (
+  declaration,
+  inputs,
+  how = {}
+) =>
   Effect.suspend(() => {
     const { max } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
@@ -257,7 +256,7 @@ export const collect = (
     const { params, options } = withLimit(declaration, inputs, limit)
     const all = { params, options: { ...options, prefetch: 0 } }
     const first: Array<unknown> = []
-    const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, Services> =>
+    const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, CallServices> =>
       first.length >= most
         ? Effect.void
         : Effect.flatMap(
@@ -275,23 +274,21 @@ export const collect = (
     // With nothing to request, the rules are still checked.
     const filled =
       most === 0
-        ? (how.interpret ?? interpret)(declaration, all, { ...how, isSent: false })
+        ? (how.interpret ?? interpret)(declaration, all, { isSent: false })
         : Effect.scoped(Effect.flatMap(items(declaration, all, how), fill))
     return Effect.map(filled, () => first.slice(0, most))
   })
 
 /** How promises read whole lists. */
-export interface Walks {
-  readonly pages: typeof pages
-  readonly items: typeof items
-  readonly collect: typeof collect
-}
+const all = { pages, items, collect }
+
+export type Walks = typeof all
 
 const walks = new WeakMap<object, Walks>()
 
 /** Marks an operation that has pages. A page that calls no such operation does not bundle the rest of this module. */
 export const withWalks = <O extends object>(operation: O): O => {
-  walks.set(operation, { pages, items, collect })
+  walks.set(operation, all)
   return operation
 }
 

@@ -1,8 +1,14 @@
 /**
- * Runs a policy around an attempt.
+ * Makes policies, and runs them around an attempt.
  */
 import * as Effect from "effect/Effect"
 import { mistake } from "../common/mistakes.js"
+
+/** Says where a policy stands. */
+export const inStage = <P extends object, const Stage extends string>(
+  stage: Stage,
+  policy: P
+): P & { readonly stage: Stage } => Object.assign(policy, { stage })
 
 /** Catches a common mistake: to pass the function that makes a policy instead of the policy. */
 export const applyPolicy = <Call extends { readonly operation: string }, Attempt>(

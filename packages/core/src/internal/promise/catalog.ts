@@ -2,125 +2,62 @@
  * The promise face: a catalog, and views of it with other options and credentials.
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { isPresent, show } from "../common/mistakes.js"
 import type { CatalogOperations } from "../../Catalog.js"
+import { CatalogHooks, type Hooks } from "../../CatalogHooks.js"
+import { CatalogPolicy, type Policy } from "../../CatalogPolicy.js"
+import type { CredentialSlot, CredentialSource, CredentialsService } from "../../Credentials.js"
+import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
+import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
+import { responseOf } from "../../withResponse.js"
+import { interpret } from "../call/interpreter.js"
+import { onFace } from "../call/faces.js"
+import { isNamed, isPresent, show } from "../common/mistakes.js"
+import { checkNames, type Known } from "../common/options.js"
+import { knownOf } from "../credentials/credentials.js"
+import type { LastCall } from "../declaration/call.js"
+import type { Declaration, Inputs } from "../declaration/declaration.js"
+import { type Walks, walksOf } from "../lists/walk.js"
+import { addHooks, checkHooks, checkPolicies, mergePolicies } from "../policies/merge.js"
+import { addedByProxy, CredentialsTag, noSlots, slotNames, slotOf, withCredentials } from "../services/credentials.js"
 import {
   CatalogConfigTag,
   type CatalogSettings,
-  initial,
-  mergeClient,
-  ofClient,
-  withLateBaseUrl
-} from "../../CatalogConfig.js"
-import { addHooks, CatalogHooks, checkHooks, type Hooks } from "../../CatalogHooks.js"
-import { CatalogPolicy, checkPolicies, mergePolicies, type Policy } from "../../CatalogPolicy.js"
-import {
-  addedByProxy,
-  type CredentialSlot,
-  type CredentialSource,
-  type CredentialsService,
-  CredentialsTag,
-  type CredentialValues,
-  toRedacted,
-  toSlot
-} from "../../Credentials.js"
-import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
-import type { CreateCatalogOptions, PromiseCatalog, TransportOptions, ViewOptions } from "../../PromiseCatalog.js"
-import type { LastCall } from "../call/call.js"
-import { interpret } from "../call/interpreter.js"
-import { onFace } from "../call/make.js"
-import { checkNames, type Known } from "../common/options.js"
-import type { Declaration, Inputs } from "../declaration/declaration.js"
-import { ofAll } from "../declaration/request.js"
-import { slots } from "../credentials/credentials.js"
-import { responseOf } from "../../withResponse.js"
-import { type Walks, walksOf } from "../lists/walk.js"
+  hasBaseUrl,
+  initialSettings,
+  mergeOptions,
+  optionChecks
+} from "../services/settings.js"
 import { asyncDispose } from "./dispose.js"
+import { transportOf } from "./layer.js"
 import { iterable } from "./list.js"
 import { Runner } from "./runner.js"
-import { transportOf } from "./layer.js"
 
-/** A credential that was set for a view, or assigned to it. */
-interface Assigned {
-  readonly slot: CredentialSlot
-  /** Its value, unless a function or a promise returns it, or a proxy adds it. */
-  readonly value: Redacted.Redacted<string> | undefined
-}
-
-const assigned = (name: keyof CredentialValues, source: CredentialSource | undefined): Assigned => ({
-  slot: toSlot(name, source),
-  value:
-    typeof source === "function" || source instanceof Promise || source === addedByProxy
-      ? undefined
-      : Option.getOrUndefined(toRedacted(name, source))
-})
-
-/**
- * The credentials of a view: the assigned ones over those of its session. Getters: the session's current slot is read on
- * each call.
- */
-class ViewCredentials implements CredentialsService {
-  constructor(
-    private readonly session: CredentialsService,
-    private assigned: { readonly [Slot in keyof CredentialValues]?: Assigned | undefined } = {}
-  ) {}
-
-  get accessToken() {
-    return this.assigned.accessToken?.slot ?? this.session.accessToken
-  }
-  get clientId() {
-    return this.assigned.clientId?.slot ?? this.session.clientId
-  }
-  get renew() {
-    return this.assigned.accessToken === undefined ? this.session.renew : undefined
-  }
-  get configure() {
-    return this.assigned.accessToken === undefined ? this.session.configure : undefined
-  }
-
-  /** `undefined` unsets it: then that of the session applies again. */
-  assign(name: keyof CredentialValues, credential: Assigned | undefined): void {
-    this.assigned = { ...this.assigned, [name]: credential }
-  }
-
-  /** The assigned value. */
-  valueOf(name: keyof CredentialValues): string | undefined {
-    const value = this.assigned[name]?.value
-    return value && Redacted.value(value)
-  }
-
-  /** A snapshot; later assignments do not affect it. */
-  copy(): ViewCredentials {
-    return new ViewCredentials(this.session, this.assigned)
-  }
-}
-
-const noSession: CredentialsService = /*#__PURE__*/ (() => ({
-  accessToken: Effect.succeed(Option.none()),
-  clientId: Effect.succeed(Option.none())
-}))()
+type SlotName = (typeof slotNames)[number]
 
 /** Settings and services of one catalog or view. */
 interface View {
-  /** Without a base URL that is resolved late. */
   readonly settings: CatalogSettings
-  readonly lateBaseUrl: (() => string | URL) | undefined
   readonly fields: FieldsDefault | undefined
   readonly policies: ReadonlyArray<Policy>
   readonly hooks: ReadonlyArray<Hooks>
-  readonly credentials: ViewCredentials
+  /** Those of its session, if it has one. */
+  readonly credentials: CredentialsService
+  /** The slots that were set or assigned: options of each call that sets no others. */
+  readonly assigned: { [Name in SlotName]?: CredentialSlot }
   readonly runner: Runner
 }
 
-const ofCatalog: Known<CreateCatalogOptions> = {
-  ...ofClient,
-  ...ofAll,
+const optionNames: Known<CatalogOptions & TransportOptions> = {
+  ...optionChecks,
+  accessToken: 1,
+  clientId: 1,
   session: 1,
+  fields: 1,
+  policies: 1,
   hooks: 1,
   logger: 1,
   logLevel: 1,
@@ -129,45 +66,41 @@ const ofCatalog: Known<CreateCatalogOptions> = {
 }
 
 /** The options of a catalog, or of a view merged over those that it is made of. */
-const viewOf = (options: Partial<CreateCatalogOptions>, from: View | undefined): View => {
+const viewOf = (options: CatalogOptions & TransportOptions, from: View | undefined): View => {
   const where = from === undefined ? "createCatalog" : "withOptions"
-  checkNames(where, options, ofCatalog)
-  const { baseUrl, session } = options
+  checkNames(where, options, optionNames)
+  const { session } = options
   if (isPresent(session) && typeof session.credentials !== "object") {
     throw new TypeError(`${where}: session must be one of createSession, but it is ${show(session)}`)
   }
-  const isLate = typeof baseUrl === "function"
-  const lateBaseUrl = isLate ? baseUrl : baseUrl === undefined ? from?.lateBaseUrl : undefined
-  const settings = mergeClient(from?.settings ?? initial, { ...options, baseUrl: isLate ? undefined : baseUrl })
+  const settings = mergeOptions(from?.settings ?? initialSettings, options)
   const policies = mergePolicies(from?.policies ?? [], checkPolicies(options.policies ?? [], where))
   const hooks = addHooks(from?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, where)] : [])
-  const credentials =
-    session === undefined && from !== undefined
-      ? from.credentials.copy()
-      : new ViewCredentials(session?.credentials ?? noSession)
-  for (const name of slots) {
+  // An object for each view: secrets and warnings are remembered by it.
+  const credentials = Object.create((session ?? from)?.credentials ?? noSlots) as CredentialsService
+  const assigned = isPresent(session) ? {} : { ...from?.assigned }
+  for (const name of slotNames) {
     // A view without a token never uses the token of the session.
     if (name in options && (from !== undefined || options[name] !== undefined)) {
-      credentials.assign(name, assigned(name, options[name]))
+      assigned[name] = slotOf(name, options[name])
     }
   }
-  if (lateBaseUrl === undefined) {
-    credentials.configure?.(settings, where)
+  if (hasBaseUrl(settings)) {
+    withCredentials(credentials, assigned, where).configure?.(settings, where)
   }
   const services = Context.make(CredentialsTag, credentials).pipe(
-    Context.add(CatalogConfigTag, lateBaseUrl === undefined ? settings : withLateBaseUrl(settings, lateBaseUrl)),
+    Context.add(CatalogConfigTag, settings),
     Context.add(CatalogPolicy, policies),
     Context.add(CatalogHooks, hooks)
   )
-  const transport =
-    from?.runner.transport ?? ManagedRuntime.make(transportOf(options as TransportOptions, where, options))
+  const transport = from?.runner.transport ?? ManagedRuntime.make(transportOf(options, where, options))
   return {
     settings,
-    lateBaseUrl,
     fields: options.fields ?? from?.fields,
     policies,
     hooks,
     credentials,
+    assigned,
     runner: new Runner(transport, services, from?.runner)
   }
 }
@@ -182,7 +115,7 @@ class Returns {
  * The promise itself, with the last call of its operation for `withResponse`: as a private member, which is never
  * printed. With a `WeakMap` of promises a call takes half as much CPU again, in garbage collection.
  */
-class Kept extends Returns {
+class WithLastCall extends Returns {
   readonly #last: LastCall
 
   constructor(promise: Promise<unknown>, last: LastCall) {
@@ -196,38 +129,45 @@ class Kept extends Returns {
 }
 
 /** The arguments of a call. */
-type Args = ReadonlyArray<object | undefined>
+type Arguments = ReadonlyArray<object | undefined>
 
 /** An operation that returns a promise, with its whole lists. */
 const promised = (
-  { credentials, runner, settings }: View,
+  { assigned, runner, settings }: View,
   declaration: Declaration,
-  read: (args: Args) => Inputs,
+  read: (args: Arguments) => Inputs,
   walks: Walks | undefined
 ): object => {
+  /** With the credentials of this moment; later assignments do not affect them. */
+  const withAssigned = ({ options, params }: Inputs): Inputs => ({
+    params,
+    options: isNamed(options) ? { ...assigned, ...options } : options
+  })
   const one =
-    (run: typeof interpret) =>
-    (...args: Args) => {
-      const inputs = read(args)
+    (run: (declaration: Declaration, inputs: Inputs) => ReturnType<typeof interpret>) =>
+    (...args: Arguments) => {
+      const inputs = withAssigned(read(args))
       const last: LastCall = { call: undefined }
-      const effect = run(declaration, inputs, { slots: credentials.copy(), ownsFiber: true, last })
-      return new Kept(runner.start(declaration, inputs, effect), last)
+      return new WithLastCall(runner.start(declaration, inputs, run(declaration, inputs), { last }), last)
     }
   const all =
     (list: Walks["items"]) =>
-    (...args: Args) => {
+    (...args: Arguments) => {
       const inputs = read(args)
-      return iterable({
-        declaration,
-        inputs,
+      return iterable(() => {
         // The credentials of its beginning: one list is read for one user.
-        walk: () => list(declaration, inputs, { slots: credentials.copy() }),
-        signal: (inputs.options["signal"] ?? settings.defaults.signal) as AbortSignal | undefined,
-        runner
+        const inputsOfLoop = withAssigned(inputs)
+        return {
+          declaration,
+          inputs: inputsOfLoop,
+          walk: list(declaration, inputsOfLoop),
+          signal: (inputs.options["signal"] ?? settings.signal) as AbortSignal | undefined,
+          runner
+        }
       })
     }
   return Object.assign(
-    one(interpret),
+    one((declaration, inputs) => interpret(declaration, inputs, { ownsFiber: true })),
     walks && { pages: all(walks.pages), items: all(walks.items), collect: one(walks.collect) }
   )
 }
@@ -243,7 +183,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   readonly #view: View
 
   /** `operations` are those that it has, by their domains: a page bundles no other ones. */
-  constructor(options: Partial<CreateCatalogOptions<D>> = {}, operations: object, from?: View) {
+  constructor(options: CatalogOptions<D> & TransportOptions, operations: object, from?: View) {
     const view = (this.#view = viewOf(options, from))
     this.#operations = operations
     // All faces have the same signatures over different type lambdas.
@@ -256,20 +196,35 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   }
 
   get accessToken(): string | undefined {
-    return this.#view.credentials.valueOf("accessToken")
+    return this.#assigned("accessToken")
   }
   set accessToken(source: CredentialSource | undefined) {
-    this.#view.credentials.assign("accessToken", source === undefined ? undefined : assigned("accessToken", source))
+    this.#assign("accessToken", source)
   }
 
   get clientId(): string | undefined {
-    return this.#view.credentials.valueOf("clientId")
+    return this.#assigned("clientId")
   }
   set clientId(source: CredentialSource | undefined) {
-    this.#view.credentials.assign("clientId", source === undefined ? undefined : assigned("clientId", source))
+    this.#assign("clientId", source)
   }
 
-  withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2> {
+  #assigned(name: SlotName): string | undefined {
+    const secret = Option.getOrUndefined(knownOf(this.#view.assigned[name] ?? noSlots[name]))
+    return secret === undefined || secret === addedByProxy ? undefined : Redacted.value(secret)
+  }
+
+  /** Without a source, the credential of the session applies again. */
+  #assign(name: SlotName, source: CredentialSource | undefined): void {
+    const { assigned } = this.#view
+    if (source === undefined) {
+      delete assigned[name]
+    } else {
+      assigned[name] = slotOf(name, source)
+    }
+  }
+
+  withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): PromiseCatalog<D2> {
     return new PromiseCatalogLive<D2>(options, this.#operations, this.#view)
   }
 
@@ -280,7 +235,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   }
 
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>> {
-    const last = Kept.of(reply)
+    const last = WithLastCall.of(reply)
     if (last === undefined) {
       throw new TypeError(
         "withResponse takes the promise that an operation returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"

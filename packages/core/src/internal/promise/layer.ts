@@ -5,20 +5,25 @@ import * as Layer from "effect/Layer"
 import * as Client from "../../platform/httpClient.js"
 import { overFetch } from "../../platform/fetch.js"
 import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
+import { isPresent } from "../common/mistakes.js"
 import { logging } from "./log.js"
 
-/** The Layer of the options, or one over their `fetch`. */
+/** Looked up on each call, because a page can replace it. */
+const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
+
+/** The Layer of the options, or one over their `fetch` or that of the platform. */
 const transportLayer = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {
   if (fetch && transport) {
     throw new TypeError(`${where} takes a transport or a fetch, not both`)
   }
-  if (typeof fetch === "function") {
-    return Layer.succeed(Client.HttpClient, overFetch(fetch))
-  }
   if (Layer.isLayer(transport)) {
     return transport
   }
-  throw new TypeError(`${where} needs a transport: pass a Layer as transport, or a function as fetch`)
+  const send = fetch ?? platformFetch
+  if (isPresent(transport) || typeof send !== "function") {
+    throw new TypeError(`${where}: transport must be a Layer, and fetch a function like the web's fetch`)
+  }
+  return Layer.succeed(Client.HttpClient, overFetch(send))
 }
 
 /** The transport of the options, with its loggers. `where` names the function that takes the options. */

@@ -21,14 +21,14 @@ type Services = HttpClient | Credentials
 interface List {
   readonly declaration: Declaration
   readonly inputs: Inputs
-  readonly walk: () => Effect<Pull<unknown>, never, Services | Scope.Scope>
+  readonly walk: Effect<Pull<unknown>, never, Services | Scope.Scope>
   /** Also ends the requests of entries that were read ahead. */
   readonly signal: AbortSignal | undefined
   readonly runner: Runner
 }
 
 /** A whole list as an async iterable; each loop reads it from the beginning. */
-export const iterable = (list: List): AsyncList<unknown> => ({ [Symbol.asyncIterator]: () => loopOver(list) })
+export const iterable = (begin: () => List): AsyncList<unknown> => ({ [Symbol.asyncIterator]: () => loopOver(begin()) })
 
 /** A loop: it starts with the first element that is requested, and ends the list when it is left. */
 const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIterableIterator<unknown> => {
@@ -36,17 +36,19 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
   let reading: AnyFiber | undefined
 
   const run = <A>(effect: Effect<A, ClientError, Services>): Promise<A> =>
-    runner.start(declaration, inputs, effect, (fiber) => {
-      reading = fiber
-      if (isLeft) {
-        interrupt(fiber)
+    runner.start(declaration, inputs, effect, {
+      onStart: (fiber) => {
+        reading = fiber
+        if (isLeft) {
+          interrupt(fiber)
+        }
       }
     })
 
   async function* read(): AsyncGenerator<unknown, void, undefined> {
     const scope = runner.openScope()
     try {
-      const pull = await run(Scope.extend(walk(), scope))
+      const pull = await run(Scope.extend(walk, scope))
       while (!isLeft) {
         const entries = await run(pull)
         if (Option.isNone(entries)) {

@@ -8,23 +8,33 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { ManagedRuntime } from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
-import { CatalogConfigTag } from "../../CatalogConfig.js"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import { isClientError } from "../../guards.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import { Call } from "../call/call.js"
-import { within } from "../call/timeout.js"
+import { withTimeLimits } from "../call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
+import { attempt } from "../common/cause.js"
 import { isMistake } from "../common/mistakes.js"
+import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
+import { networkError } from "../reply/errors.js"
+import { noSlots, withCredentials } from "../services/credentials.js"
+import { CatalogConfigTag } from "../services/settings.js"
 import { awaited, showLines } from "./stack.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
 type Running<A, R> = Effect.Effect<A, ClientError, R>
+
+interface RunOptions<A> {
+  /** Receives the call, for `withResponse`. */
+  readonly last?: LastCall | undefined
+  /** Is called with the fiber of the call. */
+  readonly onStart?: ((fiber: Fiber.RuntimeFiber<A, ClientError>) => void) | undefined
+}
 
 export class Runner {
   /** The runners of this view and of those that it is a view of. */
@@ -50,7 +60,7 @@ export class Runner {
     declaration: Declaration,
     inputs: Inputs,
     effect: Running<A, HttpClient | Credentials>,
-    onStart?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
+    { last, onStart }: RunOptions<A> = {}
   ): Promise<A> {
     if (this.isClosed) {
       return awaited(this.cancelled(declaration, inputs))
@@ -58,8 +68,8 @@ export class Runner {
     this.#runtime ??= this.#build()
     const fiber =
       this.#runtime === undefined
-        ? Effect.runFork(this.#afterBuild(declaration, inputs, effect))
-        : forkIn(this.#runtime, effect)
+        ? Effect.runFork(Effect.provideService(this.#afterBuild(declaration, inputs, effect), LastCallTag, last))
+        : forkIn(this.#runtime, effect, last && Context.add(LastCallTag, last))
     for (const runner of this.#line) {
       runner.#inFlight.add(fiber)
     }
@@ -99,19 +109,20 @@ export class Runner {
 
   #afterBuild<A>(declaration: Declaration, inputs: Inputs, effect: Running<A, HttpClient | Credentials>) {
     const built = afterBuild(this.transport, this.services, effect)
-    return Effect.suspend(() => within(this.#callOf(declaration, inputs), inputs, built))
+    return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built))
   }
 
   #callOf(declaration: Declaration, inputs: Inputs): Call {
     const settings = Context.get(this.services, CatalogConfigTag)
     const call = new Call(declaration, settings, this.services)
+    call.slots = attempt(() => withCredentials(noSlots, inputs.options, declaration.name), noSlots)
     call.request = { url: Request.urlOf(declaration, inputs, settings), form: undefined }
     return call
   }
 
   /** The error of a call that was cancelled, by default because the catalog was closed. */
   cancelled(declaration: Declaration, inputs: Inputs, reason: unknown = closed): ClientNetworkError {
-    return this.#callOf(declaration, inputs).networkError("Cancelled", reason)
+    return networkError(this.#callOf(declaration, inputs), "Cancelled", reason)
   }
 
   /** A scope that is closed with the catalog. */

@@ -1,21 +1,20 @@
 /**
- * Redacts secrets in a string. Wherever it contains 12 characters in a row of a secret, or the whole of a shorter one, they
- * become `<redacted>`: in the string as it is, and with its escapes (of URLs, JSON and HTML) decoded. Base64 of a secret
- * counts as the secret.
+ * Redacts secrets in a string: 12 characters in a row of a secret, or the whole of a shorter one, become `<redacted>`, also
+ * where they are escaped (in URLs, JSON and HTML) or in base64.
  */
 
 /** Characters in a row that are redacted. */
-const least = 12
+const minimumRun = 12
 
 /** Minimum match at the end, where a secret may be cut. A shorter secret is redacted only as a separate word. */
-const long = 8
+const minimumAtEnd = 8
 
 /** Matches are found by 5-character pieces: 8 characters have a piece that begins at a multiple of `step`. */
 const piece = 5
-const step = long - piece + 1
+const step = minimumAtEnd - piece + 1
 
 /** How often a string is decoded: escapes can be nested. */
-const levels = 4
+const mostDecodings = 4
 
 /** The escapes of URLs, JSON and HTML, or the beginning of one at the end of a string. */
 const escapes =
@@ -68,7 +67,7 @@ const find = (text: string, finders: ReadonlyArray<Finder>, level: number, add: 
   for (const finder of finders) {
     finder(text, add)
   }
-  const decoded = level < levels ? decode(text) : text
+  const decoded = level < mostDecodings ? decode(text) : text
   if (decoded !== text) {
     let places: Uint32Array | undefined
     find(decoded, finders, level + 1, (from, to) => {
@@ -78,10 +77,7 @@ const find = (text: string, finders: ReadonlyArray<Finder>, level: number, add: 
   }
 }
 
-/**
- * The part of a string's base64 that does not depend on the surrounding bytes, if the string begins `before` bytes after a
- * 3-byte boundary.
- */
+/** The part of a string's base64 that does not depend on other bytes; it begins `before` bytes after a 3-byte boundary. */
 const base64 = (text: string, before: number): string =>
   btoa("-".repeat(before) + text).slice(Math.ceil((before * 4) / 3), Math.floor(((before + text.length) * 4) / 3))
 
@@ -92,7 +88,7 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
     String.fromCharCode(Number(`0x${byte}`))
   )
   // The base64 of a short secret is too short to be recognized.
-  const coded = secret.length < long ? [] : [0, 1, 2].map((before) => base64(bytes, before))
+  const coded = secret.length < minimumAtEnd ? [] : [0, 1, 2].map((before) => base64(bytes, before))
   return [
     secret,
     bytes,
@@ -130,14 +126,14 @@ export const finderOf = (value: string): Finder => {
   for (let form of new Set([value, ...partsOf(value)].flatMap(formsOf))) {
     // A secret can contain what is an escape, and is decoded with the text.
     for (let before = ""; form !== "" && form !== before; form = decode(`${form} `).slice(0, -1)) {
-      if (form.length < long) {
+      if (form.length < minimumAtEnd) {
         words.push(form)
         break
       }
       for (let at = 0; at + piece <= form.length; at++) {
         const key = form.slice(at, at + piece)
         // Decoded, 12 characters of the secret are fewer.
-        pieces.set(key, Math.min(form.length, before === "" ? least : long, pieces.get(key) ?? least))
+        pieces.set(key, Math.min(form.length, before === "" ? minimumRun : minimumAtEnd, pieces.get(key) ?? minimumRun))
       }
       before = form
     }
@@ -155,7 +151,7 @@ export const finderOf = (value: string): Finder => {
           // The run goes on.
         }
         const to = at + piece - 1
-        if (to - from >= (to < text.length ? enough : long)) {
+        if (to - from >= (to < text.length ? enough : minimumAtEnd)) {
           // The blank after a scheme is not secret.
           add(text[from] === " " ? from + 1 : from, to)
         }

@@ -1,45 +1,58 @@
 /**
- * Selects the secrets to redact in the errors and telemetry of a call.
+ * Redacts the secrets of a call.
  */
 import * as Arr from "effect/Array"
-import type * as Context from "effect/Context"
 import type * as Redacted from "effect/Redacted"
-import type { CatalogSettings } from "../../CatalogConfig.js"
-import type { CatalogCall } from "../../CatalogPolicy.js"
 import { memoize } from "../common/memoize.js"
-import { knownIn, valueOf } from "../credentials/credentials.js"
+import { knownIn, knownSecrets, valueOf } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
+import type { Call } from "../declaration/call.js"
 import { finderOf, redact } from "./redact.js"
+
+/** Characters of a URL or of a cause that are shown. */
+export const mostShown = 2048
 
 /** Made once for each secret: every traced call has a URL to search. */
 const finderIn = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>) => finderOf(valueOf(secret)))
 
 /**
- * Redacts credentials in a string: those that were sent, those that the context's service returned recently or has as known
- * values, and those among the extra headers. A secret that was wiped after the headers were written is taken from these.
+ * Finds the credentials that are sent or have known values, those that the context's service returned recently, the secret
+ * headers, and the further secrets. A secret that was wiped after the headers were sent is taken from these.
  */
-export const redactorOf = (
-  context: Context.Context<never>,
-  sent: CatalogCall["credentials"],
-  settings: CatalogSettings,
-  written: Readonly<Record<string, string>>,
-  others: ReadonlyArray<Redacted.Redacted<string>> = []
-): ((text: string) => string) => {
-  const secrets = [
+const redactorOf = ({ config, context, credentials, progress, secrets, slots }: Call): ((text: string) => string) => {
+  const all = [
     ...knownIn(context),
-    ...Arr.getSomes(Object.values(sent)),
-    ...others,
-    ...secretHeaders(settings).map(([, value]) => value)
+    ...knownSecrets(slots),
+    ...Arr.getSomes(Object.values(credentials)),
+    ...secrets,
+    ...secretHeaders(config).map(([, value]) => value)
   ]
-  const all = Arr.dedupe(secrets).map(finderIn)
-  if (secrets.some((secret) => valueOf(secret) === "")) {
-    all.push(...secretHeaderNames(settings).map((name) => finderOf(written[name.toLowerCase()] ?? "")))
+  const finders = Arr.dedupe(all).map(finderIn)
+  if (all.some((secret) => valueOf(secret) === "")) {
+    finders.push(...secretHeaderNames(config).map((name) => finderOf(progress.headers[name.toLowerCase()] ?? "")))
   }
-  return (text) => redact(text, all)
+  return (text) => redact(text, finders)
 }
 
-/** A URL without credentials. The origin is left as it is: a short credential can be a word in the host name. */
-export const redactUrl = (url: string, redact: (text: string) => string): string => {
+/**
+ * Redacts the call's secrets in a string, and cuts it after so many characters. Not called before the credentials are known,
+ * unless nothing will be sent.
+ */
+export const redactIn = (call: Call, text: string, most = Infinity): string => {
+  const redact = (call.progress.redact ??= redactorOf(call))
+  const redacted = redact(text.slice(0, 2 * most))
+  return redacted.length > most ? `${redacted.slice(0, most)}…` : redacted
+}
+
+/** The URL of a call, since an input or a link can contain a credential. Not its origin: a short one can be a word there. */
+export const urlOf = (call: Call, most?: number): string => {
+  const { url } = call.request
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
-  return origin + redact(url.slice(origin.length))
+  return origin + redactIn(call, url.slice(origin.length), most)
+}
+
+/** How errors and hooks name a call. */
+export const namesOf = (call: Call) => {
+  const { method, name: operation } = call.operation
+  return { operation, method, url: urlOf(call, mostShown) }
 }

@@ -1,38 +1,27 @@
 /**
- * Validates a parsed reply by its Schema, in one pass: a reply that matches is returned itself, not a copy.
- *
- * `Schema.decodeUnknown` would work, but costs about ten times as much as `JSON.parse`. A guard is composed of closures,
- * once per Schema. It supports only the kinds of Schema that the models use; any other is an error when the guard is made.
+ * Validates a parsed reply by its Schema, in one pass. `Schema.decodeUnknown` would cost about ten times as much as
+ * `JSON.parse`. A guard is composed of closures, once per Schema, for the kinds of Schema that the models use.
  */
 import type * as Schema from "effect/Schema"
 import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
 import { memoize } from "../common/memoize.js"
 import { invalid } from "../declaration/declaration.js"
-import { expectedOf, foundIn, Reading } from "./mismatches.js"
-
-export { invalid }
-
-/**
- * Returns the value, or a copy without the omitted parts, or `invalid`, which the reading explains. Optional members that
- * are null are omitted, and what does not match, as far as the reading allows.
- */
-export type Guard = (value: unknown, level: number, reading: Reading) => unknown
+import { expectedOf, foundIn, type Guard, Reading } from "./mismatches.js"
 
 /** The deepest nesting of a reply: walking a deeper one would overflow the stack. */
 const deepest = 500
 
-/** The level of a value's members. */
-const within = (level: number): number => {
+const levelBelow = (level: number): number => {
   if (level >= deepest) {
     throw new RangeError(`nested more than ${deepest} levels deep`)
   }
   return level + 1
 }
 
-/** Walks values without a Schema, only to check their depth. Throws a `RangeError` for one that is nested too deeply. */
+/** Throws a `RangeError` for a value that is nested too deeply. */
 export const checkDepth = (value: unknown, level: number): void => {
   if (typeof value === "object" && value !== null) {
-    const inner = within(level)
+    const inner = levelBelow(level)
     // Not `for in`, which makes a string of each name that is a number.
     const members: ReadonlyArray<unknown> = Array.isArray(value) ? value : Object.values(value)
     for (let index = 0; index < members.length; index++) {
@@ -46,8 +35,8 @@ const isAnything: Guard = (value, level) => {
   return value
 }
 
-/** Leaves a rejected part out. It must not be nested too deeply either. */
-const isLeftOut = (part: unknown, level: number, reading: Reading, mark: number): boolean => {
+/** Omits a rejected part, if it can be. */
+const isOmitted = (part: unknown, level: number, reading: Reading, mark: number): boolean => {
   checkDepth(part, level)
   return reading.omit(mark)
 }
@@ -57,18 +46,12 @@ interface Member {
   readonly type: Ast
   readonly guard: Guard
   readonly isOptional: boolean
-  /**
-   * The `typeof` of its values, if checking that is enough: faster than calling the guard. Not for numbers: `Infinity` is
-   * one.
-   */
+  /** The `typeof` of its values, where that is enough. Not for numbers: `Infinity` is one. */
   readonly primitive: string | undefined
 }
 
-/**
- * The maximum number of members of a usual record. No more are remembered, and a record with more is changed in place: a
- * copy would cost more than parsing it.
- */
-const most = 64
+/** Members of a usual record. One with more is changed in place: a copy would cost more than parsing it. */
+const usualMembers = 64
 
 /** A record with other values for some members, without those that are `invalid`. */
 const changed = (
@@ -97,34 +80,41 @@ const changed = (
   return copy
 }
 
+/** A record without unknown members, if it has many: `for in` makes a string of each name that is a number. */
+const narrowed = (
+  record: Readonly<Record<string, unknown>>,
+  members: ReadonlyMap<string, Member>,
+  level: number
+): Readonly<Record<string, unknown>> => {
+  const values = Object.values(record)
+  if (values.length <= members.size) {
+    return record
+  }
+  checkDepth(values, level)
+  return Object.fromEntries(
+    [...members.keys()].filter((key) => Object.hasOwn(record, key)).map((key) => [key, record[key]])
+  )
+}
+
+const memberOf = (key: string, type: Ast, isOptional: boolean): Member => {
+  const kind = primitiveOf(onlyOf(type))
+  return { key, type, guard: compile(type), isOptional, primitive: kind === "number" ? undefined : kind }
+}
+
 const ofRecord = (ast: Ast): Guard => {
   const members = new Map(
-    [...membersOf(ast)].map(([key, { type, isOptional }]): [string, Member] => {
-      const kind = primitiveOf(onlyOf(type))
-      return [key, { key, type, guard: compile(type), isOptional, primitive: kind === "number" ? undefined : kind }]
-    })
+    [...membersOf(ast)].map(([key, { type, isOptional }]) => [key, memberOf(key, type, isOptional)])
   )
   const required = [...members.values()].filter(({ isOptional }) => !isOptional)
-  /** A record without unknown members, if it has many: `for in` makes a string of each name that is a number. */
-  const narrowed = (record: Readonly<Record<string, unknown>>, level: number): Readonly<Record<string, unknown>> => {
-    const values = Object.values(record)
-    if (values.length <= members.size) {
-      return record
-    }
-    checkDepth(values, level)
-    return Object.fromEntries(
-      [...members.keys()].flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : []))
-    )
-  }
   // The members of the previous record. The next one mostly has the same ones in the same order, which saves the lookup.
   const before: Array<Member> = []
   return (value, level, reading) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return reading.reject(ast, value, level)
     }
-    const inner = within(level)
+    const inner = levelBelow(level)
     const record = value as Record<string, unknown>
-    const given = reading.isLarge ? narrowed(record, level) : record
+    const given = reading.isLarge ? narrowed(record, members, level) : record
     const { path } = reading
     for (const member of required) {
       if (given[member.key] === undefined) {
@@ -138,14 +128,8 @@ const ofRecord = (ast: Ast): Guard => {
     for (const key in given) {
       let member = before[position]
       if (member?.key !== key) {
-        member = members.get(key) ?? {
-          key,
-          type: anything,
-          guard: isAnything,
-          isOptional: false,
-          primitive: undefined
-        }
-        if (position < most) {
+        member = members.get(key) ?? memberOf(key, anything, false)
+        if (position < usualMembers) {
           before[position] = member
         }
       }
@@ -160,7 +144,7 @@ const ofRecord = (ast: Ast): Guard => {
         const { mark } = reading
         path[level] = member
         read = member.guard(value, inner, reading)
-        if (read === invalid && !(member.isOptional && isLeftOut(value, inner, reading, mark))) {
+        if (read === invalid && !(member.isOptional && isOmitted(value, inner, reading, mark))) {
           return invalid
         }
       }
@@ -169,7 +153,7 @@ const ofRecord = (ast: Ast): Guard => {
         changes.set(key, read)
       }
     }
-    return changes === undefined ? value : changed(record, changes, given !== record || position > most)
+    return changes === undefined ? value : changed(record, changes, given !== record || position > usualMembers)
   }
 }
 
@@ -179,14 +163,14 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
     if (!Array.isArray(value)) {
       return reading.reject(ast, value, level)
     }
-    const inner = within(level)
+    const inner = levelBelow(level)
     let copy: Array<unknown> | undefined
     for (let index = 0; index < value.length; index++) {
       const element: unknown = value[index]
       const { mark } = reading
       reading.path[level] = index
       const read = guard(element, inner, reading)
-      if (read === invalid && !(reading.canOmitElement(inner) && isLeftOut(element, inner, reading, mark))) {
+      if (read === invalid && !(reading.canOmitElement(inner) && isOmitted(element, inner, reading, mark))) {
         return invalid
       }
       if (read !== element) {
@@ -249,10 +233,8 @@ const build = (given: Ast): Guard => {
 const compile = /*#__PURE__*/ memoize(build)
 
 /**
- * Validates a value by a Schema, in one pass. Returns it, without what the reading leaves out, or `invalid`. Throws a
- * `RangeError` for one that is nested too deeply.
- *
- * The models have no transformations, so their AST is that of their values.
+ * A value without what the reading omits, or `invalid`. Throws a `RangeError` for one that is nested too deeply. The models
+ * have no transformations, so the AST of a Schema is that of its values.
  */
-export const check = <A, I>(schema: Schema.Schema<A, I>, value: unknown, reading: Reading = new Reading()): unknown =>
+export const readReply = <A, I>(schema: Schema.Schema<A, I>, value: unknown, reading = new Reading()): unknown =>
   compile(schema.ast)(value, 0, reading)

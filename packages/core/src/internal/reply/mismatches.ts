@@ -1,12 +1,18 @@
 /**
- * Where a reply does not match its Schema: what was left out of it, and why the rest was rejected.
+ * Where a reply does not match its Schema: what was omitted from it, and why it was rejected.
  */
 import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../../model/ast.js"
 import { invalid } from "../declaration/declaration.js"
-import type { Mismatch } from "../telemetry/report.js"
+import type { Mismatch } from "../telemetry/hooks.js"
 
 /** A step of a path: a member of a record, or the index of an element. */
 export type Step = number | { readonly key: string; readonly isOptional: boolean }
+
+/**
+ * Returns the value, or a copy without the omitted parts, or `invalid`. Optional members that are null are omitted, and what
+ * does not match, as far as the reading allows.
+ */
+export type Guard = (value: unknown, level: number, reading: Reading) => unknown
 
 /** Why a reply is rejected. */
 export interface Rejection {
@@ -15,12 +21,10 @@ export interface Rejection {
   readonly found: string
 }
 
-/** What a value of a type is. */
 export const expectedOf = (ast: Ast): string =>
   alternativesOf(ast)?.map(expectedOf).join(" or ") ??
   (elementOf(ast) ? "an array" : isRecord(ast) ? "an object" : primitiveOf(ast) ? `a ${primitiveOf(ast)}` : String(ast))
 
-/** The type of a value, never the value. */
 export const foundIn = (value: unknown): string => {
   switch (typeof value) {
     case "undefined":
@@ -34,36 +38,23 @@ export const foundIn = (value: unknown): string => {
   }
 }
 
-/** A path without indexes, as metrics and warnings show it, and what was left out there. */
-class Place {
-  readonly inner = new Map<string, Place>()
-  count = 0
+/** What was omitted at a path without indexes, as metrics and warnings show it. */
+interface Place {
+  readonly path: string
+  count: number
   /** Including those that did not count in the end. */
-  tries = 0
-  expected = ""
-  found = ""
-
-  constructor(readonly path: string) {}
-
-  at(key: string): Place {
-    let place = this.inner.get(key)
-    if (place === undefined) {
-      place = new Place(key === "[]" || this.path === "" ? this.path + key : `${this.path}.${key}`)
-      this.inner.set(key, place)
-    }
-    return place
-  }
+  tries: number
+  expected: string
+  found: string
 }
 
-/** The maximum number of parts that are left out at one path. A page of the service has no more entries. */
-const most = 1_000
+/** Parts that can be omitted at one path. A page of the service has no more entries. */
+const mostAtPath = 1_000
 
-const nothing = (): boolean => false
+/** Decides whether parts can be omitted from what stands at the first step of a path. */
+type Omits = (first: Step | undefined) => boolean
 
-/** One type of a union, with its guard. */
-interface Alternative {
-  readonly guard: (value: unknown, level: number, reading: Reading) => unknown
-}
+const omitsNothing: Omits = () => false
 
 /**
  * What a guard notes of the reply that it reads. It counts by path, since a small response can contain millions of
@@ -72,18 +63,17 @@ interface Alternative {
 export class Reading {
   /** The steps to the current value. Entries past the current depth are stale. */
   readonly path: Array<Step> = []
-  /** The place of each part that was left out, in order. */
+  /** The place of each part that was omitted, in order. */
   readonly #omitted: Array<Place> = []
-  readonly #root = new Place("")
+  readonly #places = new Map<string, Place>()
   /** What the last rejected value should be, the value, and the length of its path. */
   #expected: Ast = anything
   #found: unknown
   #level = 0
-  /** Whether parts can be left out of what stands at the first step. */
-  #omits: (first: Step | undefined) => boolean
+  #omits: Omits
 
   constructor(
-    omits: (first: Step | undefined) => boolean = nothing,
+    omits = omitsNothing,
     /** Whether the reply is so large that a wide record may take long. */
     readonly isLarge = false
   ) {
@@ -98,33 +88,32 @@ export class Reading {
     return invalid
   }
 
-  /** The number of parts that were left out so far. */
+  /** The number of parts that were omitted so far. */
   get mark(): number {
     return this.#omitted.length
   }
 
-  /** Takes back what was left out since a mark. */
   #undo(mark: number): void {
     for (const place of this.#omitted.splice(mark)) {
       place.count--
     }
   }
 
-  /**
-   * Omits the rejected value, or its container. What was omitted within it since the mark does not count.
-   */
+  /** Omits the rejected value, or its container. What was omitted within it since the mark does not count. */
   omit(mark: number): boolean {
     if (!this.#omits(this.path[0])) {
       return false
     }
     this.#undo(mark)
-    let place = this.#root
+    let path = ""
     for (let level = 0; level < this.#level; level++) {
       const step = this.path[level]
-      place = place.at(typeof step === "object" ? step.key : "[]")
+      path += typeof step === "object" ? `${path && "."}${step.key}` : "[]"
     }
-    if (place.tries++ === most) {
-      this.#omits = nothing
+    const place = this.#places.get(path) ?? { path, count: 0, tries: 0, expected: "", found: "" }
+    this.#places.set(path, place)
+    if (place.tries++ === mostAtPath) {
+      this.#omits = omitsNothing
       return false
     }
     if (place.count === 0) {
@@ -137,8 +126,8 @@ export class Reading {
   }
 
   /**
-   * Whether the element that was just read can be left out: one of a wrong type, or any within an optional member. Another
-   * one lacks a required member.
+   * Whether the rejected element can be omitted: it has the wrong type, or is within an optional member. Otherwise a
+   * required member is missing.
    */
   canOmitElement(level: number): boolean {
     return (
@@ -146,12 +135,12 @@ export class Reading {
     )
   }
 
-  /** Reads by the first guard that accepts a value as it is, or else by the first that leaves parts of it out. */
-  readFirst(guards: ReadonlyArray<Alternative>, value: unknown, level: number): unknown {
+  /** Reads by the first guard that accepts a value as it is, or else by the first that omits parts of it. */
+  readFirst(guards: ReadonlyArray<{ readonly guard: Guard }>, value: unknown, level: number): unknown {
     const { mark } = this
     const omits = this.#omits
     // A union within one multiplies the passes.
-    for (const allowed of guards.length === 1 || omits === nothing ? [omits] : [nothing, omits]) {
+    for (const allowed of guards.length === 1 || omits === omitsNothing ? [omits] : [omitsNothing, omits]) {
       this.#omits = allowed
       for (const { guard } of guards) {
         const read = guard(value, level, this)
@@ -165,7 +154,6 @@ export class Reading {
     return invalid
   }
 
-  /** Why the value was rejected. */
   get rejection(): Rejection {
     return {
       path: this.path.slice(0, this.#level).map((step) => (typeof step === "object" ? step.key : step)),
@@ -174,7 +162,7 @@ export class Reading {
     }
   }
 
-  /** What was left out, one for each path. */
+  /** What was omitted, one for each path. */
   get mismatches(): ReadonlyArray<Mismatch> {
     return Array.from(new Set(this.#omitted), ({ count, expected, found, path }) => ({ path, expected, found, count }))
   }

@@ -1,15 +1,25 @@
 /**
- * Reports the events of a call to hooks and spans.
+ * Reports the events of a call: to hooks and spans, and mismatches also to metrics and the log.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { type HookDetails, type Hooks, CatalogHooks } from "../../CatalogHooks.js"
-import type { Call } from "../call/call.js"
+import { CatalogHooks, type HookEvents, type Hooks } from "../../CatalogHooks.js"
+import { HttpClient } from "../../platform/httpClient.js"
 import { printable, toRecord } from "../common/cause.js"
 import { type AnyFiber, clockOf, contextOf, nanosOf, withFiber } from "../common/fiber.js"
+import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
+import type { Call } from "../declaration/call.js"
+import { namesOf, redactIn } from "../redaction/secrets.js"
+import { countMismatches } from "./meters.js"
 import { errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
+
+/** An event without the members that name the call. */
+type Details<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation" | "method" | "url">
+
+/** The parts of a reply that were omitted at one path. */
+export type Mismatch = Details<"onMismatch">
 
 const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), CatalogHooks)
 
@@ -17,21 +27,23 @@ const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf
 const failed = /*#__PURE__*/ new WeakSet<object>()
 
 /** Calls the hooks of a name; their failures do not affect the call. */
-const callHooks = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDetails<Name>): Effect.Effect<void> =>
+const callHooks = <Name extends keyof HookEvents>(
+  call: Call,
+  name: Name,
+  details: Details<Name>
+): Effect.Effect<void> =>
   withFiber((fiber, flags) => {
     for (const hooks of hooksOf(fiber)) {
       const hook: unknown = hooks[name]
       if (typeof hook === "function") {
-        const { name: operation, method } = call.operation
         const log = forkFrom(fiber, flags)
         // Handles an exception and a rejected promise in the same way.
-        const called = async (): Promise<unknown> =>
-          hook.call(hooks, { operation, method, url: call.shownUrl, ...details })
+        const called = async (): Promise<unknown> => hook.call(hooks, { ...namesOf(call), ...details })
         called().catch((cause: unknown) => {
           if (!failed.has(hook)) {
             failed.add(hook)
-            const error = toRecord(cause, (text) => call.redact(text))
-            const warning = `${operation}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
+            const error = toRecord(cause, (text) => redactIn(call, text))
+            const warning = `${call.operation.name}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
             log(Effect.logWarning(printable(warning)))
           }
         })
@@ -41,16 +53,16 @@ const callHooks = <Name extends keyof Hooks>(call: Call, name: Name, details: Ho
   })
 
 /** The events of a call's span. */
-const events = { onRetry: "retry", onWait: "wait", onCacheHit: "cache_hit", onMismatch: "mismatch" }
+const spanEvents = { onRetry: "catalog.retry", onWait: "catalog.wait", onMismatch: "catalog.mismatch" }
 
-/** The events of a call, apart from its attempts. */
-export const notify = <Name extends keyof typeof events>(
+/** Reports an event of a call, apart from its attempts. */
+export const notify = <Name extends keyof typeof spanEvents>(
   call: Call,
   name: Name,
-  details: HookDetails<Name>
+  details: Details<Name>
 ): Effect.Effect<void> =>
   withFiber((fiber) => {
-    const { span } = call
+    const { span } = call.progress
     // A shared exchange can continue after the first caller, who owns the span, has left.
     if (span?.status._tag === "Started") {
       const attributes: Record<string, unknown> = {}
@@ -61,35 +73,64 @@ export const notify = <Name extends keyof typeof events>(
           attributes[`catalog.${key}`] = value
         }
       }
-      span.event(`catalog.${events[name]}`, nanosOf(clockOf(fiber)), attributes)
+      span.event(spanEvents[name], nanosOf(clockOf(fiber)), attributes)
     }
     return callHooks(call, name, details)
   })
 
-/** Whether a hook is called for attempts. */
-const hasAttemptHook = (fiber: AnyFiber): boolean =>
-  hooksOf(fiber).some(({ onRequest, onResponse }) => (onRequest ?? onResponse) !== undefined)
-
-/** Runs one exchange and reports it to the hooks. */
-export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
+/** Calls the hooks around an attempt. */
+export const withHooks = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
 ): Effect.Effect<A, E, R> => {
-  if (!hasAttemptHook(fiber)) {
+  if (!hooksOf(fiber).some(({ onRequest, onResponse }) => (onRequest ?? onResponse) !== undefined)) {
     return exchange
   }
-  const attempt = call.attempts
+  const attempt = call.progress.attempts
   return Effect.flatMap(callHooks(call, "onRequest", { attempt }), () => {
     const passed = stopwatch(fiber)
     return Effect.onExit(exchange, (exit) =>
       callHooks(call, "onResponse", {
         attempt,
         outcome: outcomeOf(exit),
-        status: call.response.status,
+        status: call.progress.response.status,
         error: errorOf(exit),
         durationMs: passed() * 1000
       })
     )
   })
 }
+
+/** The paths that were warned of, for each client: views and layers of one program share the client. */
+const warned = /*#__PURE__*/ memoize((_client: object) => new Set<string>())
+
+/** Paths that are remembered, and so the most warnings. */
+const mostWarned = 256
+
+/** Reports what was omitted from a reply, to the log once for each path. */
+export const reportMismatches = (call: Call, mismatches: ReadonlyArray<Mismatch>): Effect.Effect<void> =>
+  withFiber((fiber) => {
+    const { name } = call.operation
+    const paths = warned(Context.unsafeGet(contextOf(fiber), HttpClient))
+    return Effect.forEach(
+      mismatches,
+      (mismatch) => {
+        const { count, expected, found, path } = mismatch
+        countMismatches(fiber, count, name, path)
+        const where = `${name}: ${path} of the reply`
+        const notified = notify(call, "onMismatch", mismatch)
+        if (paths.has(where) || paths.size === mostWarned) {
+          return notified
+        }
+        paths.add(where)
+        return Effect.zipRight(
+          Effect.logWarning(
+            `${where} was omitted (logged once): expected ${expected}, found ${found}. The service may have changed: look for a newer version of this client.`
+          ),
+          notified
+        )
+      },
+      { discard: true }
+    )
+  })

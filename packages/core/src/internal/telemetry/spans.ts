@@ -4,16 +4,15 @@
 import * as Effect from "effect/Effect"
 import type * as Tracer from "effect/Tracer"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import type { Call } from "../call/call.js"
 import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
-import * as Hooks from "./hooks.js"
+import type { Call } from "../declaration/call.js"
+import { nameOf } from "../declaration/request.js"
+import { namesOf, redactIn } from "../redaction/secrets.js"
+import { withHooks } from "./hooks.js"
 import { outcomeOf, stopwatch } from "./outcome.js"
 
-/** A tracer that only propagates trace headers has spans that it does not record. */
-const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation === true
-
 /** The address of a request, with OpenTelemetry's attribute names. */
-const ofUrl = (url: string) => {
+const addressOf = (url: string) => {
   const { hostname, port, protocol } = new URL(url)
   return {
     "url.full": url,
@@ -23,30 +22,36 @@ const ofUrl = (url: string) => {
 }
 
 const attributesOf = (call: Call, outcome: string): Record<string, unknown> => {
-  const { operation, attempts, response, shownUrl } = call
+  const { attempts, response } = call.progress
+  const { method, operation, url } = namesOf(call)
   const { status } = response
   return {
-    "catalog.operation": operation.name,
+    "catalog.operation": operation,
     "catalog.attempt": attempts,
-    "http.request.method": operation.method,
-    ...(shownUrl !== "" && ofUrl(shownUrl)),
+    "http.request.method": method,
+    ...(url !== "" && addressOf(url)),
     ...(attempts > 1 && { "http.request.resend_count": attempts - 1 }),
     ...(status !== undefined && { "http.response.status_code": status }),
     ...(outcome !== "Success" && { "error.type": outcome })
   }
 }
 
-const spanned = <A, E extends ClientError, R>(
-  effect: Effect.Effect<A, E, R>,
+/** Runs an effect in a span, if a tracer records it or only propagates trace headers. */
+const inSpan = <A, E extends ClientError, R>(
+  run: () => Effect.Effect<A, E, R>,
   name: string,
   kind: Tracer.SpanKind,
+  fiber: AnyFiber,
   call: Call
-) => {
+): Effect.Effect<A, E, R> => {
+  if (!isTraced(fiber) && call.config.tracePropagation !== true) {
+    return run()
+  }
   // As a value: only Effect 3 takes stack traces by default.
   const options: Tracer.SpanOptions = { kind, captureStackTrace: false }
   return Effect.useSpan(name, options, (span) => {
-    call.span ??= span
-    return Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
+    call.progress.span ??= span
+    return Effect.onExit(Effect.withParentSpan(Effect.suspend(run), span), (exit) =>
       Effect.sync(() => {
         // Set only now: before, the secrets to redact were not known.
         for (const [key, value] of Object.entries(attributesOf(call, outcomeOf(exit)))) {
@@ -57,35 +62,43 @@ const spanned = <A, E extends ClientError, R>(
   })
 }
 
-/** Runs a call in a span, if a tracer records it. */
-export const operation = <A, E extends ClientError, R>(
+/** Runs a call in a span. */
+export const observeCall = <A, E extends ClientError, R>(
   run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
-): Effect.Effect<A, E, R> =>
-  isSpanned(fiber, call) ? spanned(Effect.suspend(run), call.operation.name, "internal", call) : run()
+): Effect.Effect<A, E, R> => inSpan(run, call.operation.name, "internal", fiber, call)
+
+/** The requested fields that occur nowhere in the reply. */
+const missingIn = (call: Call): string => {
+  const { body } = call.progress.response
+  const selector = body === undefined ? null : new URL(call.request.url).searchParams.get(nameOf(call.config, "fields"))
+  const names = selector?.match(/[^,{}]+/g) ?? []
+  return redactIn(call, names.filter((name) => !body?.includes(`"${name}"`)).join(", "))
+}
 
 const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
   Effect.suspend(() => {
     const passed = stopwatch(fiber)
     return Effect.onExit(exchange, (exit) => {
-      const { name, method } = call.operation
+      const { method, operation, url } = namesOf(call)
+      const { attempts, response } = call.progress
       const outcome = outcomeOf(exit)
-      const ended = outcome === "Success" ? call.response.status : outcome
-      const { missing } = call
+      const ended = outcome === "Success" ? response.status : outcome
+      const missing = missingIn(call)
       return Effect.logDebug(
-        `${name}: ${method} ${call.shownUrl}: ${ended} after ${Math.round(passed() * 1000)} ms${missing && `; not in the reply: ${missing}`}`
-      ).pipe(Effect.annotateLogs({ operation: name, attempt: call.attempts, outcome }))
+        `${operation}: ${method} ${url}: ${ended} after ${Math.round(passed() * 1000)} ms${missing && `; not in the reply: ${missing}`}`
+      ).pipe(Effect.annotateLogs({ operation, attempt: attempts, outcome }))
     })
   })
 
 /** Runs one exchange with hooks, its own span, and a line in the debug log. */
-export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
+export const observeAttempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
 ): Effect.Effect<A, E, R> => {
-  const observed = Hooks.attempt(exchange, fiber, call)
+  const observed = withHooks(exchange, fiber, call)
   const logged = isDebugLogged(fiber) ? inLog(observed, fiber, call) : observed
-  return isSpanned(fiber, call) ? spanned(logged, call.operation.method, "client", call) : logged
+  return inSpan(() => logged, call.operation.method, "client", fiber, call)
 }

@@ -5,11 +5,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Redacted from "effect/Redacted"
-import { CatalogConfigTag } from "../../CatalogConfig.js"
 import { ClientAuthError } from "../../CatalogError.js"
 import { mistake, urlIn } from "../../internal/common/mistakes.js"
-import { none } from "../../internal/credentials/credentials.js"
-import { redactorOf } from "../../internal/redaction/secrets.js"
+import { Call } from "../../internal/declaration/call.js"
+import { redactIn } from "../../internal/redaction/secrets.js"
+import { CatalogConfigTag } from "../../internal/services/settings.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { checkClient, checkPending, orDie } from "./client.js"
@@ -119,19 +119,19 @@ export const authorizationResponse = (
       const settings = Context.get(context, CatalogConfigTag)
       const parameters = urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
       const code = parameters.get("code")
+      const call = new Call({ name: "OAuth.authorizationResponse", method: "GET", reply: undefined }, settings, context)
+      call.secrets = [
+        pending.state,
+        pending.codeVerifier,
+        ...parameters.getAll("code").map((one) => Redacted.make(one))
+      ]
       const fail = (reason: ClientAuthError["reason"], ...said: ReadonlyArray<string | undefined>) => {
-        const secrets = [
-          pending.state,
-          pending.codeVerifier,
-          ...parameters.getAll("code").map((code) => Redacted.make(code))
-        ]
         const text = said.filter((text) => text !== undefined).join(": ")
-        const redact = redactorOf(context, none, settings, {}, secrets)
         return Effect.fail(
           new ClientAuthError({
-            operation: "OAuth.authorizationResponse",
+            operation: call.operation.name,
             reason,
-            ...(text !== "" && { serviceMessage: redact(text).slice(0, maxShown) })
+            ...(text !== "" && { serviceMessage: redactIn(call, text).slice(0, maxShown) })
           })
         )
       }

@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { baseUrlOf, type CatalogSettings, initial, withHeaders } from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { forCall, isMistake, mistake, show, strangeIn, urlIn } from "../../internal/common/mistakes.js"
 import type { Known } from "../../internal/common/options.js"
+import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/services/settings.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
@@ -65,7 +65,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
     clientId: clientId.trim(),
     clientSecret: valueOf(secret) === "" ? undefined : secret,
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
-    headers: forCall(where, () => withHeaders(initial, client.headers ?? {}).headers),
+    headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
     timeout: millis(where, "timeout", timeout ?? usualTimeout),
     refreshBefore: refreshBefore === undefined ? undefined : millis(where, "refreshBefore", refreshBefore),
     storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
@@ -97,12 +97,11 @@ const originOf = (settings: CatalogSettings): string => new URL(baseUrlOf(settin
  * its token to another origin.
  */
 export const boundTo = (profile: ServiceProfile) => {
-  const origin = originOf({ ...initial, profile })
+  const origin = originOf({ ...initialSettings, profile })
   let last: { readonly settings: CatalogSettings; readonly bound: CatalogSettings } | undefined
   return (settings: CatalogSettings, operation: string): CatalogSettings => {
     if (last?.settings !== settings) {
-      // Which headers are secret depends on the profile.
-      const bound = settings.profile === initial.profile ? withHeaders({ ...settings, profile }, {}) : settings
+      const bound = settings.profile === initialSettings.profile ? mergeOptions(settings, { profile }) : settings
       const to = originOf(bound)
       if (to !== origin) {
         throw mistake(

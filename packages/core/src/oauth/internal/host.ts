@@ -9,11 +9,17 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { baseUrlOf, type CatalogSettings, CatalogConfigTag, initial, merge } from "../../CatalogConfig.js"
 import { ClientNetworkError } from "../../CatalogError.js"
 import type { Known } from "../../internal/common/options.js"
 import { afterBuild, forkApart, runtime } from "../../internal/common/run.js"
 import { transportOf } from "../../internal/promise/layer.js"
+import {
+  baseUrlOf,
+  CatalogConfigTag,
+  type CatalogSettings,
+  initialSettings,
+  mergeOptions
+} from "../../internal/services/settings.js"
 import type * as Client from "../../platform/httpClient.js"
 import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
@@ -72,7 +78,7 @@ export class PromiseHost implements Host {
   #closing: Promise<void> | undefined
 
   constructor(options: HostOptions, where: string) {
-    this.settings = merge(initial, { profile: options.profile })
+    this.settings = mergeOptions(initialSettings, { profile: options.profile })
     this.profile = this.settings.profile
     this.#managed = ManagedRuntime.make(
       Layer.merge(transportOf(overPlatform(options), where), Layer.succeed(CatalogConfigTag, this.settings))

@@ -4,18 +4,19 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { CatalogConfigTag, type CatalogSettings, initial } from "../../CatalogConfig.js"
 import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../model/schema.js"
-import { Call } from "../../internal/call/call.js"
 import { exchange } from "../../internal/call/exchange.js"
-import { headersOf, known } from "../../internal/reply/shown.js"
+import { Call } from "../../internal/declaration/call.js"
+import { redactIn } from "../../internal/redaction/secrets.js"
+import { factsOf, headersOf, usualHeaders } from "../../internal/reply/errors.js"
 import { isSuccess, retryAfter } from "../../internal/reply/validate.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
-import * as Spans from "../../internal/telemetry/spans.js"
+import { CatalogConfigTag, type CatalogSettings, initialSettings } from "../../internal/services/settings.js"
+import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
 import * as Client from "../../platform/httpClient.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
@@ -73,10 +74,10 @@ const replyOf = (
     if (found !== undefined && !("invalid" in found)) {
       return Effect.succeed(new Tokens(found))
     }
-    const wait = retryAfter(call.response.headers.get("retry-after"), now)
+    const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
     // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
     const text = (value: string | undefined) =>
-      isDone || value === undefined ? undefined : call.redact(value).slice(0, maxShown)
+      isDone || value === undefined ? undefined : redactIn(call, value).slice(0, maxShown)
     const said = {
       error: text(textIn(json, "error")),
       message: text(textIn(json, "message") ?? textIn(json, "error_description")),
@@ -86,13 +87,13 @@ const replyOf = (
     const serviceMessage = saidIn(said)
     return Effect.fail(
       new ClientRestError({
-        ...call.facts,
+        ...factsOf(call),
         status,
         reason: isDone ? "InvalidBody" : "Status",
         ...(said.error && { code: said.error }),
         ...(serviceMessage && { serviceMessage }),
         body: Object.keys(shown).length > 0 ? shown : undefined,
-        ...(!isDone && { headers: headersOf(call, known) }),
+        ...(!isDone && { headers: headersOf(call, usualHeaders) }),
         ...(found !== undefined && { path: found.invalid }),
         ...(wait !== undefined && { retryAfter: wait })
       })
@@ -114,7 +115,7 @@ const requestTokens = (
       orDie(() => {
         const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
         // None of the configuration of API calls: no limits, no trace headers.
-        const settings: CatalogSettings = { ...initial, headers }
+        const settings: CatalogSettings = { ...initialSettings, headers }
         const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
         const { grant_type, ...others } = form
         const all = { grant_type, client_id: Redacted.make(clientId), client_secret: clientSecret, ...others }
@@ -127,11 +128,11 @@ const requestTokens = (
         call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
         call.timeout = timeout
         call.maxResponseBytes = maxResponseBytes
-        call.begin()
+        call.progress.attempts = 1
         const exchanged = exchange(call, http, false, (call, status, body) =>
           replyOf(call, status, body, clientId, previous)
         ) as Effect.Effect<Tokens, ClientRestError | ClientNetworkError>
-        return Spans.operation(() => Spans.attempt(exchanged, fiber, call), fiber, call)
+        return observeCall(() => observeAttempt(exchanged, fiber, call), fiber, call)
       })
     )
   )

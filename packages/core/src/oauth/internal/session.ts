@@ -25,11 +25,12 @@ import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ClientAuthError } from "../../CatalogError.js"
-import { type CredentialSlot, type CredentialsService, CredentialsTag } from "../../Credentials.js"
+import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/mistakes.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
+import { CredentialsTag } from "../../internal/services/credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
@@ -299,8 +300,8 @@ export class UserSession {
 
   /** What this session has decided: the next step of the store writes it. */
   #change(tokens: Tokens | undefined, change: SessionChange | undefined): void {
-    this.#hold(tokens)
     this.#stored.decide(tokens, change !== "Refreshed")
+    this.#hold(tokens)
     if (change !== undefined) {
       this.#notify(change)
     }
@@ -316,10 +317,11 @@ export class UserSession {
   }
 
   #hold(tokens: Tokens | undefined): void {
-    this.#leave()
     this.#user = tokens && signedIn(tokens, this.parts.refreshBefore)
     this.#stored.warned.delete("ended")
     this.#stored.warned.delete("refused")
+    // Last, since on Effect 4 it resumes those who wait for the refresh at once.
+    this.#leave()
   }
 
   #notify(change: SessionChange): void {

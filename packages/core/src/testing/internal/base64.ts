@@ -23,3 +23,5 @@ export const decodeBase64 = (text: string): Bytes | undefined => {
     return undefined
   }
 }
+
+export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))

@@ -79,15 +79,12 @@ const neighbour = <I extends Item, E extends Entry>(
   return item === undefined ? undefined : showItem(kind, item, ofNode(selection), { ...view, single: false })
 }
 
-/** Relations to items of one kind; items that the service does not have are left out. */
+/** Relations of anime to anime, and of manga to manga: live, others are not shown. Unknown items are left out. */
 const showRelated =
   <I extends Item>(from: "anime" | "manga", to: "anime" | "manga"): Member<I> =>
   ({ related }, selection, view) =>
     related.flatMap(({ id, kind, relation_type }) => {
-      if (kind !== to || (from !== to && !view.crossKind)) {
-        return []
-      }
-      const node = neighbourOf(to, id, selection, view)
+      const node = kind === to && from === to ? neighbourOf(to, id, selection, view) : undefined
       return node === undefined ? [] : [{ node, relation_type, relation_type_formatted: relationTitle(relation_type) }]
     })
 

@@ -1,5 +1,6 @@
 /** The endpoints of the forum. */
 import type { TopicRecord } from "../Dataset.js"
+import type { Quirks } from "../Quirks.js"
 import { endpoint, input, oneOfWords, paged } from "./endpoint.js"
 import { idOf, oneOf, whole } from "./inputs.js"
 import { id } from "./jsonType.js"
@@ -68,8 +69,8 @@ const topics = (call: Call<TopicsInputs>): Page => {
 }
 
 /** Without a poll, it is null live; the reference does not say. */
-const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown => {
-  if (form === "object") {
+const showPoll = (poll: TopicRecord["poll"], form: Quirks["poll"]): unknown => {
+  if (form !== "array") {
     return poll ?? null
   }
   if (poll === undefined) {
@@ -80,7 +81,7 @@ const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown 
 }
 
 const topic = (call: Call<"limit" | "offset", "topic_id">): unknown => {
-  const { poll, store } = call.service
+  const { quirks, store } = call.service
   const found = store.topicById.get(idOf(call.params.topic_id) ?? -1)
   if (found === undefined) {
     throw notFound()
@@ -100,8 +101,8 @@ const topic = (call: Call<"limit" | "offset", "topic_id">): unknown => {
     signature: post.signature
   }))
   return {
-    data: { title: found.title, posts, poll: showPoll(found.poll, poll) },
-    ...(paging === undefined ? {} : { paging })
+    data: { title: found.title, posts, poll: showPoll(found.poll, quirks.poll) },
+    paging
   }
 }
 

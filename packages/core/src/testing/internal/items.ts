@@ -7,6 +7,14 @@ import * as Reads from "./reads.js"
 import { kinds } from "./service.js"
 import type { Entry, Item } from "./store.js"
 
+const keyword = input("A keyword.", {
+  type: "string",
+  minLength: 3,
+  maxLength: 64,
+  examples: ["diamond no ace"],
+  "x-required": true
+})
+
 /** The endpoints that anime and manga both have. */
 const common = <I extends Item, E extends Entry, Record extends "Anime" | "Manga">(
   kind: Kind<I, E>,
@@ -17,13 +25,7 @@ const common = <I extends Item, E extends Entry, Record extends "Anime" | "Manga
     path: `/${kind.name}`,
     access: "public",
     query: {
-      q: input("A keyword.", {
-        type: "string",
-        minLength: 3,
-        maxLength: 64,
-        examples: ["diamond no ace"],
-        "x-required": true
-      }),
+      q: keyword,
       ...paged(Reads.few),
       ...works
     },

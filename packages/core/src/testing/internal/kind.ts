@@ -10,8 +10,6 @@ export interface View {
   readonly kinds: Kinds
   /** The token's owner. */
   readonly viewer: Account | undefined
-  /** Relations between anime and manga are shown. */
-  readonly crossKind: boolean
   /** A single item was requested, so it has the members that no list returns. */
   readonly single: boolean
 }

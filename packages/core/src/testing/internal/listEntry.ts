@@ -38,7 +38,7 @@ export const update = <I extends Item, E extends Entry>(kind: Kind<I, E>, call: 
 
 export const remove = <I extends Item, E extends Entry>(kind: Kind<I, E>, call: Call<never, "id">): unknown => {
   const item = itemOf(kind, call)
-  if (!kind.list(accountOf(call)).delete(item.id) && call.service.deleteMissing === 404) {
+  if (!kind.list(accountOf(call)).delete(item.id) && call.service.quirks.deleteMissing === 404) {
     throw notFound()
   }
   return []

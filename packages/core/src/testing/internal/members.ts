@@ -113,12 +113,8 @@ const replaceValues = (
   return replaced + text.slice(done)
 }
 
-/** The members that hold secrets; `secret` receives each value and returns its replacement. */
-export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string) => string) => {
-  const ofJson = [...inAll, ...more.filter((name) => plain(name) !== "")]
-  const ofForms = [...ofJson, ...inForms]
-  const jsonNames = new Set(ofJson.map(plain))
-  const formNames = new Set(ofForms.map(plain))
+/** Where a member begins whose value is a secret: in JSON, in forms and queries, and in other texts. */
+const patternsOf = (ofJson: ReadonlyArray<string>, ofForms: ReadonlyArray<string>) => {
   const colon = `(?:\\s|\\+|${percent}20)*(?::|=>|${percent}3a)(?:\\s|\\+|${percent}20)*`
   const jsonMember = new RegExp(
     `${quote}(?:${namePattern(ofJson)})(?<nameEnd>\\\\*${quote})${colon}(?:(?<open>\\\\*${quote})|(?<bracket>[[{]|${percent}[57]b)|(?<scalar>(?!true|false|null)[\\w.+-]+))`,
@@ -139,6 +135,29 @@ export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string)
     `${wordBegin}${notClosing}(?<name>${namePattern(ofJson)})(?:${assigned}|${content}|${attribute})["']?(?<value>(?<=["'])[^"'<>\n]+|(?!true|false|null)[^\\s<>"'&,;(){}[\\]\\\\]+)`,
     "giu"
   )
+  return { formMember, jsonMember, otherMember }
+}
+
+/** A value with a replacement of each string and number in it. */
+const replaced = (value: unknown, secret: (value: string) => string): unknown => {
+  if (typeof value === "string" || typeof value === "number") {
+    return secret(String(value))
+  }
+  if (typeof value !== "object" || value === null) {
+    return value
+  }
+  return Array.isArray(value)
+    ? value.map((element) => replaced(element, secret))
+    : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, secret)]))
+}
+
+/** The members that hold secrets; `secret` receives each value and returns its replacement. */
+export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string) => string) => {
+  const ofJson = [...inAll, ...more.filter((name) => plain(name) !== "")]
+  const ofForms = [...ofJson, ...inForms]
+  const jsonNames = new Set(ofJson.map(plain))
+  const formNames = new Set(ofForms.map(plain))
+  const { formMember, jsonMember, otherMember } = patternsOf(ofJson, ofForms)
 
   const withoutJson = (text: string): string =>
     replaceValues(text, jsonMember, ({ bracket, nameEnd = "", open, scalar = "" }, at) => {
@@ -171,18 +190,6 @@ export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string)
       return { from, to, replacement: isToken ? secret(value) : redacted }
     })
 
-  const hidden = (value: unknown): unknown => {
-    if (typeof value === "string" || typeof value === "number") {
-      return secret(String(value))
-    }
-    if (typeof value !== "object" || value === null) {
-      return value
-    }
-    return Array.isArray(value)
-      ? value.map(hidden)
-      : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hidden(member)]))
-  }
-
   const isInForm = (name: string): boolean =>
     formNames.has(plain(name)) || name.split(/[^\w-]+/).some((part) => formNames.has(plain(part)))
 
@@ -190,7 +197,7 @@ export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string)
     /** A value of a form or query: `access_token`, `access_token[]` and `auth[access_token]` are secrets. */
     ofForm: (name: string, value: string): string => (isInForm(name) ? secret(value) : value),
     /** A member of parsed JSON: strings and numbers in it are secrets, too. */
-    ofJson: (name: string, value: unknown): unknown => (jsonNames.has(plain(name)) ? hidden(value) : value),
+    ofJson: (name: string, value: unknown): unknown => (jsonNames.has(plain(name)) ? replaced(value, secret) : value),
     /** A string without the secrets of members and URLs in it. */
     inText: (text: string): string =>
       withoutOthers(withoutForms(withoutJson(text.replace(userInfo, `$1${redacted}$3`))))

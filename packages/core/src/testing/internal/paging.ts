@@ -61,7 +61,7 @@ const nextOf = (url: URL, offset: number, next: number, quirks: Quirks): string 
 
 export interface Page {
   readonly data: ReadonlyArray<unknown>
-  readonly paging?: { readonly next?: string; readonly previous?: string }
+  readonly paging: { readonly next?: string; readonly previous?: string }
 }
 
 /** One page of all entries; only the entries on it are converted. */
@@ -75,9 +75,6 @@ export const pageOf = <A>(
   const offset = whole(query.offset, "offset", 0)
   const { from, to, next } = windowOf(all.length, offset, limit, quirks)
   const data = all.slice(from, to).map((entry, index) => show(entry, from + index))
-  if (quirks.omitPaging === true) {
-    return { data }
-  }
   return {
     data,
     paging: {

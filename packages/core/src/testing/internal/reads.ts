@@ -83,11 +83,9 @@ export const ranking = <I extends Item, E extends Entry>(
   const items = ordered(shelf, key, call.query, () => shelf.items.filter(asked.has).sort(asked.order))
   const selection = selectionOf(call)
   const view = viewOf(call, false)
-  const { previousRank } = call.service.unlikeLive
   return pageOf(call, many, items, ({ item, place }) => ({
     node: showItem(kind, item, selection, view),
-    // Only for some entries.
-    ranking: previousRank === true && item.id % 4 === 0 ? { rank: place, previous_rank: place + 1 } : { rank: place }
+    ranking: { rank: place }
   }))
 }
 
@@ -109,12 +107,7 @@ const startOf = ({ start_season }: AnimeRecord): number =>
  * The anime of a season: those that began in it, and the series that began before and are still running. A series
  * without an end runs on up to the newest season in which something began.
  */
-const inSeason = (
-  all: ReadonlyArray<AnimeRecord>,
-  year: number,
-  season: string,
-  onlyNew: boolean
-): Array<AnimeRecord> => {
+const inSeason = (all: ReadonlyArray<AnimeRecord>, year: number, season: string): Array<AnimeRecord> => {
   const number = seasonNumber(year, season)
   const begun = all.filter((item) => item.status !== "not_yet_aired" && Number.isFinite(startOf(item)))
   const newest = begun.reduce((latest, item) => Math.max(latest, startOf(item)), 0)
@@ -124,7 +117,7 @@ const inSeason = (
       ? status === "currently_airing" && number <= newest
       : // The end may be known by its month or year alone.
         end_date >= firstDay.slice(0, end_date.length)
-  return all.filter((item) => startOf(item) === number || (!onlyNew && startOf(item) < number && runsOn(item)))
+  return all.filter((item) => startOf(item) === number || (startOf(item) < number && runsOn(item)))
 }
 
 export const seasonalSorts: ReadonlyMap<string, Order<Item>> = new Map<string, Order<Item>>([
@@ -161,9 +154,8 @@ export const seasonal = <E extends Entry>(
   const { sort = mostListed } = call.query
   const order = oneOf(sort, "sort", seasonalSorts, byPopularity)
   const shelf = kind.shelf(call.service.store)
-  const onlyNew = call.service.unlikeLive.onlyNewInSeason === true
   const items = ordered(shelf, `season ${year} ${season} ${sort}`, call.query, () =>
-    inSeason(shelf.items, year, season, onlyNew).sort(order)
+    inSeason(shelf.items, year, season).sort(order)
   )
   return { ...nodes(kind, items, many, call), season: { year, season } }
 }

@@ -11,7 +11,7 @@ import { array, is, optional, record, type Shape, string, struct } from "./shape
  * - `Version`: it has a format version that this library does not know
  * - `NotRecorded`: a request has no recorded response; the message shows the nearest recorded request
  * - `UsedUp`: a request was made more often than it was recorded
- * - `Compressed`: a body is compressed and cannot be unpacked, so that it cannot be searched for secrets
+ * - `Compressed`: a body is compressed by itself, so that it cannot be searched for secrets
  * - `Store`: the store failed; `cause` is its error
  *
  * @example
@@ -212,6 +212,13 @@ export const bytesOf = (kept: Body): Bytes => {
   }
   const text = "json" in kept ? JSON.stringify(kept.json) : (kept.text ?? "")
   return new Uint8Array(new TextEncoder().encode(text))
+}
+
+/** Whether a body is compressed by itself, with gzip or zlib. Text can begin like zlib. */
+export const isCompressed = (bytes: Uint8Array): boolean => {
+  const [first = 0, second = 0] = bytes
+  const isZlib = first === 0x78 && (first * 256 + second) % 31 === 0
+  return (first === 0x1f && second === 0x8b) || (isZlib && bodyOf(bytes, undefined).base64 !== undefined)
 }
 
 /** The strings of JSON, keys among them, changed; `member` may return a value in place of a member of an object. */

@@ -1,6 +1,6 @@
 /** One instance of the service, with the data that its handlers share; and a call of one of them. */
 import type * as Effect from "effect/Effect"
-import type { Quirks, UnlikeLive } from "../Quirks.js"
+import type { Quirks } from "../Quirks.js"
 import type { Grants } from "./access.js"
 import { anime } from "./anime.js"
 import type { Query } from "./inputs.js"
@@ -16,9 +16,6 @@ export interface Service {
   readonly store: Store
   readonly grants: Grants
   readonly quirks: Quirks
-  readonly unlikeLive: UnlikeLive
-  readonly deleteMissing: 404 | 200
-  readonly poll: "object" | "array"
   /** Milliseconds since 1970. */
   readonly now: Effect.Effect<number>
 }
@@ -50,7 +47,6 @@ export const viewOf = ({ account, service }: Call, single: boolean): View => ({
   store: service.store,
   kinds,
   viewer: account,
-  crossKind: service.unlikeLive.crossKindRelations === true,
   single
 })
 

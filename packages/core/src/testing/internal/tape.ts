@@ -1,17 +1,14 @@
 /** A recording in one test: the responses, what is sent, and what is written in the end. */
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import { hasMethod, show } from "../../internal/common/mistakes.js"
-import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
-import { encodeBase64 } from "./base64.js"
-import { redacted } from "./members.js"
 import { isSecret } from "../../internal/common/secret.js"
-import { checkKinds, type Kinds } from "./kinds.js"
-import { isPacked, pack, type Packing, unpack, type Unpacked } from "./packed.js"
+import { checkTypes, type OptionTypes } from "./optionTypes.js"
+import { credential, makeSecrets } from "./recordedSecrets.js"
 import {
   Answers,
   bytesOf,
-  type Exchange,
+  isCompressed,
   nearest,
   parse,
   print,
@@ -19,17 +16,7 @@ import {
   shown,
   type StoredRequest
 } from "./recording.js"
-import { makeRules, type Reply, type Secrets, type Sent } from "./rules.js"
-
-/**
- * What a recorder does with a request:
- *
- * - `replay`: responds from the recording, and never sends it
- * - `record`: sends it, and makes the recording anew
- * - `auto`: responds from the recording, and sends and adds what is not there
- * - `live`: sends it; there is no recording
- */
-export type RecorderMode = "replay" | "record" | "auto" | "live"
+import { makeRewriting, type Reply, type Sent } from "./rewriting.js"
 
 /**
  * Where a recording is kept: functions that read and write one string, and can return a promise. `recordingFile` of
@@ -56,8 +43,15 @@ export interface RecordingStore {
 export interface RecorderOptions {
   /** Where the recording is kept: use one for each test. */
   readonly store: RecordingStore
-  /** By default `replay`. */
-  readonly mode?: RecorderMode | undefined
+  /**
+   * What the recorder does with a request:
+   *
+   * - `replay`, the default: responds from the recording, and never sends it
+   * - `record`: sends it, and makes the recording anew
+   * - `auto`: responds from the recording, and sends and adds what is not there
+   * - `live`: sends it; there is no recording
+   */
+  readonly mode?: "replay" | "record" | "auto" | "live" | undefined
   /**
    * The response to a request that is repeated more often than it was recorded: by default an error (`fail`), or the last
    * recorded response (`repeat`).
@@ -80,88 +74,13 @@ export interface RecorderOptions {
   readonly headers?: ReadonlyArray<string> | undefined
 }
 
-const modes = ["replay", "record", "auto", "live"]
-
 const mistake = (what: string): TypeError => new TypeError(`options of a recorder: ${what}`)
 
-/** Headers whose value is a secret whatever its length. */
-const credential = /auth|token|secret|key|client-?id|session|credential|cookie/i
-
-/** Request headers that contain no secret. */
-const harmless =
-  /^(?:accept(?:-.*)?|content-.*|user-agent|host|connection|origin|referer|traceparent|tracestate|baggage|b3|x-b3-.*|(?:x-)?(?:request|correlation)-id)$/
-
-/** Shorter strings can be part of other words. */
-const long = 8
-
-/** A token, an identifier or an address: a dot at the end is not part of it. */
-const word = /[\w@~+-]+(?:\.[\w@~+-]+)*/g
-
-/** Each finder searches all bodies once more. Beyond this number, only the words of a value are searched for, all at once. */
-const mostFinders = 32
-
-const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
-  const known = new Set<string>()
-  const all: Array<Finder> = []
-  const longer: Array<Finder> = []
-  /** Words of the values that have no finder. */
-  const words = new Set<string>()
-  const add = (value: string, most = Infinity): void => {
-    const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
-    if (ofScheme === "" || ofScheme === redacted || known.has(value)) {
-      return
-    }
-    known.add(value)
-    if (all.length >= most) {
-      for (const [part] of value.matchAll(word)) {
-        if (part.length >= long) {
-          words.add(part)
-        }
-      }
-      return
-    }
-    const finder = finderOf(value)
-    all.push(finder)
-    if (ofScheme.length >= long) {
-      longer.push(finder)
-    }
-  }
-  const named = given
-    .map((text) => (typeof text === "string" ? text : Redacted.value(text)))
-    .filter((text) => text !== "")
-  for (const text of named) {
-    add(text)
-  }
-  const without = (text: string): string => {
-    const rest = named.reduce((rest, value) => rest.replaceAll(value, redacted), text)
-    return words.size === 0 ? rest : rest.replace(word, (part) => (words.has(part) ? redacted : part))
-  }
-  const learn = (value: string): void => {
-    if (value.length >= long) {
-      add(value, mostFinders)
-    }
-  }
-  return {
-    learn,
-    redact: (text) => redact(without(text), all),
-    redactLong: (text) => redact(without(text), longer),
-    ofHeaders: ({ headers }) => {
-      for (const [name, value = ""] of Object.entries(headers)) {
-        if (credential.test(name)) {
-          add(value)
-        } else if (!harmless.test(name)) {
-          learn(value)
-        }
-      }
-    }
-  }
-}
-
 /** `createRecorder` passes all of its options. */
-const ofRecorder: Kinds<RecorderOptions & { readonly fetch: unknown }> = {
+const ofRecorder: OptionTypes<RecorderOptions & { readonly fetch: unknown }> = {
   store: "object",
-  mode: "any",
-  whenUsedUp: "any",
+  mode: ["replay", "record", "auto", "live"],
+  whenUsedUp: ["fail", "repeat"],
   names: "object",
   redact: "array",
   redactMembers: "array",
@@ -169,18 +88,16 @@ const ofRecorder: Kinds<RecorderOptions & { readonly fetch: unknown }> = {
   fetch: "function"
 }
 
+const ofStore: OptionTypes<RecordingStore> = { name: "string", read: "function", write: "function" }
+
 const checked = (options: RecorderOptions): RecorderOptions => {
-  checkKinds("a recorder", options, ofRecorder)
-  const { headers = [], mode = "replay", names = {}, redact = [], store, whenUsedUp = "fail" } = options
+  checkTypes("a recorder", options, ofRecorder)
+  const { headers = [], names = {}, redact = [], store } = options
   if (!hasMethod(store, "read")) {
     throw mistake("store must have a function read")
   }
-  if (!modes.includes(mode)) {
-    throw mistake(`the mode must be one of ${modes.join(", ")}, but it is ${show(mode)}`)
-  }
-  if (whenUsedUp !== "fail" && whenUsedUp !== "repeat") {
-    throw mistake(`whenUsedUp must be "fail" or "repeat", but it is ${show(whenUsedUp)}`)
-  }
+  const { name, read, write } = store
+  checkTypes("the store of a recorder", { name, read, write }, ofStore)
   const noText = redact.find((text) => typeof text !== "string" && !isSecret(text))
   if (noText !== undefined) {
     throw mistake(`redact must contain strings, but one is ${show(noText)}`)
@@ -206,8 +123,8 @@ interface Sending {
 /** One recording, and what happens to it in one test. */
 export class Tape {
   private readonly secrets
-  private readonly rules
-  private readonly mode: RecorderMode
+  private readonly rewriting
+  private readonly mode: NonNullable<RecorderOptions["mode"]>
   /** In the order in which they were sent: in this order they are replayed. */
   private readonly sendings: Array<Sending> = []
   readonly missed: Array<string> = []
@@ -219,7 +136,7 @@ export class Tape {
     this.mode = options.mode ?? "replay"
     this.secrets = makeSecrets(options.redact)
     const headers = options.headers?.map((name) => name.toLowerCase())
-    this.rules = makeRules({ ...options, headers }, this.secrets)
+    this.rewriting = makeRewriting({ ...options, headers }, this.secrets)
   }
 
   get unused(): ReadonlyArray<string> {
@@ -231,33 +148,36 @@ export class Tape {
     sent: Sent,
     send: (changed: Pick<Sent, "url" | "body"> | undefined) => Effect.Effect<Reply, E>
   ): Effect.Effect<Reply, E | RecordingError> {
-    return Effect.flatMap(
-      searchable(this.rules, this.options.store.name, sent, sent.body),
-      ({ bytes }): Effect.Effect<Reply, E | RecordingError> => {
-        this.secrets.ofHeaders(sent)
-        const known = { ...sent, body: bytes }
-        const asked = this.rules.request(known)
-        const found = this.answers.take(asked)
-        if (found !== undefined) {
-          return Effect.succeed({
-            status: found.status,
-            headers: Object.entries(found.headers ?? {}),
-            body: bytesOf(found)
-          })
-        }
-        if (this.mode === "replay") {
-          return this.miss(asked)
-        }
-        const sending: Sending = { sent: known }
-        if (this.mode !== "live") {
-          this.sendings.push(sending)
-        }
-        return Effect.map(send(this.rules.outgoing(sent)), (reply) => {
-          sending.reply = reply
-          return this.rules.incoming(reply)
-        })
-      }
-    )
+    if (isCompressed(sent.body)) {
+      return this.compressed(sent)
+    }
+    this.secrets.ofHeaders(sent)
+    const asked = this.rewriting.request(sent)
+    const found = this.answers.take(asked)
+    if (found !== undefined) {
+      return Effect.succeed({
+        status: found.status,
+        headers: Object.entries(found.headers ?? {}),
+        body: bytesOf(found)
+      })
+    }
+    if (this.mode === "replay") {
+      return this.miss(asked)
+    }
+    const sending: Sending = { sent }
+    if (this.mode !== "live") {
+      this.sendings.push(sending)
+    }
+    return Effect.map(send(this.rewriting.outgoing(sent)), (reply) => {
+      sending.reply = reply
+      return this.rewriting.incoming(reply)
+    })
+  }
+
+  private compressed(sent: Sent): Effect.Effect<never, RecordingError> {
+    const asked = shown(this.rewriting.request({ ...sent, body: new Uint8Array() }))
+    const message = `${asked} cannot be recorded in ${this.options.store.name}: a body is compressed by itself, so that it cannot be searched for secrets. Make this request without the recorder.`
+    return Effect.fail(new RecordingError({ reason: "Compressed", message }))
   }
 
   private miss(asked: StoredRequest): Effect.Effect<never, RecordingError> {
@@ -279,76 +199,31 @@ export class Tape {
 
   /** Writes the complete exchanges that were sent, if there are any. */
   get save(): Effect.Effect<void, RecordingError> {
-    const { answers, mode, options, rules, sendings } = this
-    const { name, write } = options.store
-    return Effect.gen(function* () {
-      const complete = sendings.flatMap(({ reply, sent }) => (reply === undefined ? [] : { reply, sent }))
-      if (mode !== "record" && complete.length === 0) {
-        return
+    return Effect.suspend(() => {
+      const { name, write } = this.options.store
+      const complete = this.sendings.flatMap(({ reply, sent }) => (reply === undefined ? [] : [{ reply, sent }]))
+      if (this.mode !== "record" && complete.length === 0) {
+        return Effect.void
       }
-      const found = yield* Effect.forEach(complete, ({ reply, sent }) =>
-        Effect.map(searchable(rules, name, sent, reply.body), ({ bytes, packing }) => ({
-          sent,
-          reply: { ...reply, body: bytes },
-          packing
-        }))
-      )
+      const unsearchable = complete.find(({ reply }) => isCompressed(reply.body))
+      if (unsearchable !== undefined) {
+        return this.compressed(unsearchable.sent)
+      }
       const stored = () =>
-        found.map(({ packing, reply, sent }) => ({
-          request: rules.request(sent),
-          response: rules.response(reply),
-          packing
+        complete.map(({ reply, sent }) => ({
+          request: this.rewriting.request(sent),
+          response: this.rewriting.response(reply)
         }))
       // Once only to learn secrets: a later exchange can contain one that an earlier one contains.
       stored()
-      const exchanges = yield* Effect.forEach(stored(), packedAgain)
       if (write === undefined) {
         const message = `${name} cannot be written: its store has no function write. Add one, or use the mode "replay".`
-        return yield* new RecordingError({ reason: "Store", message })
+        return Effect.fail(new RecordingError({ reason: "Store", message }))
       }
-      const text = print([...answers.exchanges, ...exchanges])
-      yield* storing(name, "written", async () => write(text))
+      const text = print([...this.answers.exchanges, ...stored()])
+      return storing(name, "written", async () => write(text))
     })
   }
-}
-
-/** A body as it is searched for secrets: unpacked, if it is compressed by itself. */
-const searchable = (
-  rules: ReturnType<typeof makeRules>,
-  name: string,
-  sent: Sent,
-  body: Uint8Array
-): Effect.Effect<Unpacked, RecordingError> => {
-  const bytes = new Uint8Array(body)
-  return isPacked(bytes)
-    ? Effect.tryPromise({
-        try: () => unpack(bytes),
-        catch: (cause) => {
-          const why = cause instanceof Error ? cause.message : String(cause)
-          const asked = shown(rules.request({ ...sent, body: new Uint8Array() }))
-          const message = `${asked} cannot be recorded in ${name}: a body is compressed and cannot be unpacked (${why}), so that it cannot be searched for secrets. Make this request without the recorder.`
-          return new RecordingError({ reason: "Compressed", cause, message })
-        }
-      })
-    : Effect.succeed({ bytes, packing: [] })
-}
-
-/** An exchange as it is kept, whose response is compressed again. */
-const packedAgain = ({
-  packing,
-  request,
-  response
-}: Exchange & { readonly packing: Packing }): Effect.Effect<Exchange> => {
-  const { headers, status, ...body } = response
-  return packing.length === 0
-    ? Effect.succeed({ request, response })
-    : Effect.map(
-        Effect.promise(() => pack(bytesOf(body), packing)),
-        (bytes) => ({
-          request,
-          response: { status, headers, base64: encodeBase64(bytes) }
-        })
-      )
 }
 
 const storing = <A>(name: string, done: string, run: () => Promise<A>): Effect.Effect<A, RecordingError> =>

@@ -1,8 +1,8 @@
 import type { ClientNetworkError } from "./CatalogError.js"
-import type { HookDetails } from "./CatalogHooks.js"
+import type { HookEvents } from "./CatalogHooks.js"
 
 /** What a policy knows about a call. */
-export interface PolicyCall {
+export interface CatalogCall {
   /** For example `catalog.anime.get`. */
   readonly operation: string
   /** The HTTP method of its requests. */
@@ -22,18 +22,15 @@ export interface PolicyCall {
   /** Is aborted when the call ends: also when the caller cancels it. */
   readonly signal: AbortSignal
   /**
-   * Reports what the policy does to the hook of that name and to the call's span. The members that name the call are added.
+   * Reports what the policy does to the hook of that name, with the members that name the call, and to the call's span.
    */
-  readonly notify: <Name extends "onRetry" | "onWait" | "onCacheHit">(hook: Name, details: HookDetails<Name>) => void
+  readonly notify: <Name extends "onRetry" | "onWait">(
+    hook: Name,
+    details: Omit<HookEvents[Name], "operation" | "method" | "url">
+  ) => void
   /** Makes the error for a policy that ends the call itself. The error names the call and its attempts. */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
 }
-
-/** @see {@link PolicyCall} */
-export type CatalogCall = PolicyCall
-
-/** A place around a request. From the outside in: `cache`, `dedupe`, `retry`, `breaker`, `rateLimit`. */
-export type PolicyStage = "cache" | "dedupe" | "retry" | "breaker" | "rateLimit"
 
 /**
  * A function around the attempts of a call. It is called with the call and with `next`, which makes one attempt: one request
@@ -59,7 +56,7 @@ export type PolicyStage = "cache" | "dedupe" | "retry" | "breaker" | "rateLimit"
  * ```
  */
 export interface Policy {
-  <A>(call: PolicyCall, next: () => Promise<A>): A | Promise<A>
-  /** Where the policy stands. A policy of a call replaces that of the catalog at the same stage. */
-  readonly stage?: PolicyStage | undefined
+  <A>(call: CatalogCall, next: () => Promise<A>): A | Promise<A>
+  /** Where the policy stands: these are from the outside in. A policy of a call replaces that of the catalog. */
+  readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
 }

@@ -1,5 +1,6 @@
 /**
- * Runs a policy around an attempt: one of the client's own, or an async function of the program.
+ * Makes policies, and runs them around an attempt: one of the client's own, which works on Effects, or an async function of
+ * the program.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -16,10 +17,9 @@ type Failure = ClientRestError | ClientNetworkError
 
 const own = new WeakSet<object>()
 
-/** Marks a policy that this package has made. */
-export const asOwn = <P extends object>(policy: P): P => {
+export const inStage = (stage: Policy["stage"], policy: Policy) => {
   own.add(policy)
-  return policy
+  return Object.assign(policy, { stage })
 }
 
 /** Effects of any version, and of any copy of it. */

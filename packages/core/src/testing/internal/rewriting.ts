@@ -101,7 +101,7 @@ export interface Secrets {
 
 const noSecrets: Secrets = { learn: () => {}, redact: (text) => text, redactLong: (text) => text }
 
-interface RulesOptions {
+interface RewritingOptions {
   /** Real names and those in the recording. */
   readonly names?: Readonly<Record<string, string>> | undefined
   /** More members that hold secrets. */
@@ -116,74 +116,11 @@ const secondsOf = (retryAfter: string, date = ""): string => {
   return /^\d+$/.test(retryAfter.trim()) || Number.isNaN(wait) ? retryAfter : String(Math.max(0, wait))
 }
 
-/** How exchanges are kept. */
-export const makeRules = (
-  { headers = [], names = {}, redactMembers = [] }: RulesOptions,
-  secrets: Secrets = noSecrets
-) => {
+/** Changes names of users on the wire: the service is asked with the real ones, and the program gets those of the recording. */
+const makeRenaming = (names: Readonly<Record<string, string>>) => {
   const real = Object.entries(names).filter(([from, to]) => from !== to)
   const rename = renaming(new Map(real))
   const unname = renaming(new Map(real.map(([from, to]) => [to, from])))
-  const kept = new Set([...headersKept, ...headers])
-  const members = makeMembers(redactMembers, (value) => {
-    secrets.learn(value)
-    return redacted
-  })
-
-  const inRequest = (text: string) => rename(secrets.redactLong(members.inText(text)))
-  const pairs = (given: ReadonlyArray<readonly [name: string, value: string]>) =>
-    valuesOf(given.map(([name, value]) => [inRequest(name), inRequest(members.ofForm(name, value))]))
-
-  /** A request as it is kept and compared. */
-  const request = ({ body, headers: sent, method, url }: Sent): StoredRequest => {
-    const contentType = sent["content-type"]
-    const form = formOf(body, contentType)
-    return {
-      method,
-      path: mapPath(url.pathname, inRequest),
-      query: pairs(pairsOf(url.searchParams)),
-      ...(form === undefined
-        ? mapBody(bodyOf(body, contentType), inRequest, (json) => mapJson(json, inRequest, members.ofJson))
-        : { form: pairs(form) })
-    }
-  }
-
-  const inResponse = (text: string) => rename(members.inText(text))
-
-  const responseJson = (given: unknown): Body => {
-    const clean = mapJson(given, inResponse, members.ofJson)
-    const text = JSON.stringify(clean)
-    // A search of the whole is much cheaper than one of each string, and finds what is spread over several.
-    if (secrets.redact(text) === text) {
-      return { json: clean }
-    }
-    const redactedJson = mapJson(clean, secrets.redact)
-    const rest = secrets.redact(JSON.stringify(redactedJson))
-    return rest === JSON.stringify(redactedJson) ? { json: redactedJson } : { text: rest }
-  }
-
-  /** A response as it is kept. */
-  const response = (reply: Reply): StoredResponse => {
-    const header = (name: string) => reply.headers.find(([key]) => key === name)?.[1]
-    for (const [name, value] of reply.headers) {
-      if (name === "set-cookie") {
-        secrets.learn(value.split(";", 1)[0] ?? "")
-      }
-    }
-    const body = bodyOf(reply.body, header("content-type"))
-    const inText = (text: string) => secrets.redact(inResponse(text))
-    return {
-      status: reply.status,
-      headers: Object.fromEntries(
-        reply.headers.flatMap(([name, value]) =>
-          kept.has(name)
-            ? [[name, inText(name === "retry-after" ? secondsOf(value, header("date")) : value)] as const]
-            : []
-        )
-      ),
-      ...("json" in body ? responseJson(body.json) : mapBody(body, inText, (json) => json))
-    }
-  }
 
   /** A request for the service: with real names. `undefined` if there is nothing to change. */
   const outgoing = ({
@@ -219,5 +156,77 @@ export const makeRules = (
     }
   }
 
-  return { request, response, outgoing, incoming }
+  return { rename, outgoing, incoming }
+}
+
+/** The JSON of a response without secrets; a text, if one of them is spread over several members. */
+const withoutSecrets = (json: unknown, secrets: Secrets): Body => {
+  const text = JSON.stringify(json)
+  // A search of the whole is much cheaper than one of each string, and finds what is spread over several.
+  if (secrets.redact(text) === text) {
+    return { json }
+  }
+  const redactedJson = mapJson(json, secrets.redact)
+  const rest = secrets.redact(JSON.stringify(redactedJson))
+  return rest === JSON.stringify(redactedJson) ? { json: redactedJson } : { text: rest }
+}
+
+/** Rewrites exchanges: as they are kept, and as the service and the program see them. */
+export const makeRewriting = (
+  { headers = [], names = {}, redactMembers = [] }: RewritingOptions,
+  secrets: Secrets = noSecrets
+) => {
+  const { rename, ...traffic } = makeRenaming(names)
+  const kept = new Set([...headersKept, ...headers])
+  const members = makeMembers(redactMembers, (value) => {
+    secrets.learn(value)
+    return redacted
+  })
+
+  const inRequest = (text: string) => rename(secrets.redactLong(members.inText(text)))
+  const pairs = (given: ReadonlyArray<readonly [name: string, value: string]>) =>
+    valuesOf(given.map(([name, value]) => [inRequest(name), inRequest(members.ofForm(name, value))]))
+
+  /** A request as it is kept and compared. */
+  const request = ({ body, headers: sent, method, url }: Sent): StoredRequest => {
+    const contentType = sent["content-type"]
+    const form = formOf(body, contentType)
+    return {
+      method,
+      path: mapPath(url.pathname, inRequest),
+      query: pairs(pairsOf(url.searchParams)),
+      ...(form === undefined
+        ? mapBody(bodyOf(body, contentType), inRequest, (json) => mapJson(json, inRequest, members.ofJson))
+        : { form: pairs(form) })
+    }
+  }
+
+  const inResponse = (text: string) => rename(members.inText(text))
+
+  /** A response as it is kept. */
+  const response = (reply: Reply): StoredResponse => {
+    const header = (name: string) => reply.headers.find(([key]) => key === name)?.[1]
+    for (const [name, value] of reply.headers) {
+      if (name === "set-cookie") {
+        secrets.learn(value.split(";", 1)[0] ?? "")
+      }
+    }
+    const body = bodyOf(reply.body, header("content-type"))
+    const inText = (text: string) => secrets.redact(inResponse(text))
+    return {
+      status: reply.status,
+      headers: Object.fromEntries(
+        reply.headers.flatMap(([name, value]) =>
+          kept.has(name)
+            ? [[name, inText(name === "retry-after" ? secondsOf(value, header("date")) : value)] as const]
+            : []
+        )
+      ),
+      ...("json" in body
+        ? withoutSecrets(mapJson(body.json, inResponse, members.ofJson), secrets)
+        : mapBody(body, inText, (json) => json))
+    }
+  }
+
+  return { request, response, ...traffic }
 }

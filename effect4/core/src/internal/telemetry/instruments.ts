@@ -1,0 +1,35 @@
+/**
+ * Counters and histograms over Effect's metrics.
+ */
+import * as Metric from "effect/Metric"
+import { type AnyFiber, contextOf } from "../common/fiber.js"
+
+/** Adds a value to the metric of an operation, and of another label if the metric has one. */
+export type Instrument = (fiber: AnyFiber, value: number, operation: string, label?: string) => void
+
+/** Metrics are labelled once; the program's own labels are in the context. */
+const instrument = (metric: Metric.Metric<number, unknown>, label = ""): Instrument => {
+  const byOperation = new Map<string, Map<string, typeof metric>>()
+  return (fiber, value, operation, labelled = "") => {
+    let found = byOperation.get(operation)?.get(labelled)
+    if (found === undefined) {
+      found = Metric.withAttributes(metric, { operation, ...(label !== "" && { [label]: labelled }) })
+      const byLabel = byOperation.get(operation) ?? new Map<string, typeof metric>()
+      byOperation.set(operation, byLabel.set(labelled, found))
+    }
+    found.updateUnsafe(value, contextOf(fiber))
+  }
+}
+
+/** A counter, by operation and by another label. */
+export const counter = (name: string, description: string, label?: string): Instrument =>
+  instrument(Metric.counter(name, { description, incremental: true }), label)
+
+const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+
+/** A histogram of seconds, by operation. */
+export const histogram = (name: string, description: string): Instrument =>
+  instrument(Metric.histogram(name, { description, boundaries }))
+
+/** Whether the metrics of a fiber are kept: with Effect always. */
+export const isMetered = (_fiber: AnyFiber): boolean => true

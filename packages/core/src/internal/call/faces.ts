@@ -1,0 +1,73 @@
+/**
+ * Makes the operations of a catalog of promises and of a client, over the interpreter.
+ */
+import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
+import { isNamed, mistake } from "../common/mistakes.js"
+import type { Declaration, Inputs } from "../declaration/declaration.js"
+import { declarationOf, inputsOf } from "./interpreter.js"
+
+/** The arguments of a call. */
+export type Arguments = ReadonlyArray<object | undefined>
+
+/** Makes an operation of a face, from its declaration and a function that turns the arguments of a call into inputs. */
+type MakeOperation = (declaration: Declaration, read: (args: Arguments) => Inputs, operation: object) => object
+
+/** The default selector for a record. */
+const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["fields"]): unknown =>
+  record &&
+  (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
+
+const mapped = (record: object, map: (value: object, name: string) => object): object =>
+  Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
+
+/**
+ * The operations of all domains on a face, and `call` for custom operations. The inputs of a call without a selector have the
+ * default `fields`.
+ */
+export const onFace = <Operations>(
+  domains: object,
+  fields: FieldsDefault | undefined,
+  makeOperation: MakeOperation
+): Operations => {
+  const faced = (operation: object): object => {
+    const declaration = declarationOf(operation)
+    if (declaration === undefined) {
+      throw mistake("call takes an operation that Operation.make or Operation.paged returned")
+    }
+    const inherited = defaultFields(fields, declaration.fields)
+    const read = (args: Arguments): Inputs => {
+      const { params, options } = inputsOf(declaration, args)
+      return {
+        params,
+        options:
+          inherited === undefined || !isNamed(options)
+            ? options
+            : { ...options, fields: options["fields"] ?? inherited }
+      }
+    }
+    return makeOperation(declaration, read, operation)
+  }
+  const through =
+    (method?: string) =>
+    (operation: object, ...args: Arguments): unknown => {
+      const made = faced(operation) as { readonly [name: string]: unknown }
+      const call = method === undefined ? made : made[method]
+      if (typeof call !== "function") {
+        throw mistake(`${declarationOf(operation)?.name} has no ${method}: declare it with Operation.paged`)
+      }
+      return call(...args) as unknown
+    }
+  return {
+    ...mapped(domains, (operations) =>
+      mapped(operations, (operation, name) =>
+        // Named like the operation, for a readable printout of a catalog.
+        Object.defineProperty(faced(operation), "name", { value: name })
+      )
+    ),
+    call: Object.assign(through(), {
+      pages: through("pages"),
+      items: through("items"),
+      collect: through("collect")
+    })
+  } as Operations
+}

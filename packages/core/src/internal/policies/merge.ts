@@ -1,0 +1,53 @@
+/**
+ * Checks the policies and hooks of a program, and merges those of a client, a view and a call.
+ */
+import { checkFunctions, show } from "../common/mistakes.js"
+
+/** The stages of policies, from the outside in. */
+export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
+
+/** What the order of policies depends on. */
+interface Staged {
+  readonly stage?: (typeof stages)[number] | undefined
+}
+
+/** Throws a `TypeError` if an element is not a policy, or two have the same stage. */
+export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, where: string): ReadonlyArray<P> => {
+  const wrong: ReadonlyArray<unknown> = Array.isArray(policies)
+    ? policies.filter((policy) => typeof policy !== "function")
+    : [policies]
+  if (wrong.length > 0) {
+    throw new TypeError(
+      `${where}: policies must be an array of policies, for example [Resilience.retry()], but found ${show(wrong[0])}`
+    )
+  }
+  for (const { stage } of policies) {
+    if (stage !== undefined && !stages.includes(stage)) {
+      throw new TypeError(`${where}: there is no policy stage ${show(stage)}`)
+    }
+    if (stage !== undefined && policies.filter((policy) => policy.stage === stage).length > 1) {
+      throw new TypeError(`${where}: policies may contain at most one ${stage}`)
+    }
+  }
+  // Copied, so that later changes to the array have no effect.
+  return [...policies]
+}
+
+/** Adds policies to outer ones: each replaces one of the same stage. */
+export const mergePolicies = <P extends Staged>(outer: ReadonlyArray<P>, added: ReadonlyArray<P>): ReadonlyArray<P> => [
+  ...outer.filter(({ stage }) => stage === undefined || added.every((policy) => policy.stage !== stage)),
+  ...added
+]
+
+const hookNames = ["onRequest", "onResponse", "onRetry", "onWait", "onMismatch"] as const
+
+/** Throws a `TypeError` if a hook is not a function. */
+export const checkHooks = <H extends { readonly [Name in (typeof hookNames)[number]]?: unknown }>(
+  hooks: H,
+  where: string
+): H => checkFunctions(`${where}: hooks`, hooks, hookNames)
+
+/** Adds hooks to others, each once: they are called after those. */
+export const addHooks = <H extends object>(hooks: ReadonlyArray<H>, added: ReadonlyArray<H>): ReadonlyArray<H> => [
+  ...new Set([...hooks, ...added])
+]

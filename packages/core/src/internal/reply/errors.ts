@@ -1,0 +1,125 @@
+/**
+ * What errors show of a call: its request, some headers of the response, and its body, without secrets.
+ */
+import { ClientNetworkError } from "../../CatalogError.js"
+import { toRecord } from "../common/cause.js"
+import type { Call } from "../declaration/call.js"
+import { mostShown, namesOf, redactIn } from "../redaction/secrets.js"
+import { checkDepth } from "./guard.js"
+
+/** The members that all errors of a call share. */
+export const factsOf = (call: Call) => ({ ...namesOf(call), attempts: Math.max(1, call.progress.attempts) })
+
+export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError =>
+  new ClientNetworkError({ ...factsOf(call), reason: "Timeout", timeoutMs })
+
+export const networkError = (call: Call, reason: ClientNetworkError["reason"], cause?: unknown): ClientNetworkError =>
+  new ClientNetworkError({
+    ...factsOf(call),
+    reason,
+    ...(cause !== undefined && { cause: toRecord(cause, (text) => redactIn(call, text, mostShown)) })
+  })
+
+/** Headers that help to find out why a request failed: the server, the request id, the remaining quota. */
+export const usualHeaders = [
+  "content-type",
+  "date",
+  "retry-after",
+  "server",
+  "via",
+  "www-authenticate",
+  "x-request-id",
+  "request-id",
+  "x-correlation-id",
+  "x-amz-cf-id",
+  "cf-ray",
+  "ratelimit",
+  "ratelimit-limit",
+  "ratelimit-policy",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset"
+] as const
+
+/** Characters of a string that an error keeps. */
+const kept = 8 * 1024
+
+/** Some headers of the last response of a call. A `set-cookie` header is a secret as a whole. */
+export const headersOf = (call: Call, names?: Iterable<string>): Record<string, string> => {
+  const { headers } = call.progress.response
+  const shown: Record<string, string> = {}
+  for (const name of names ?? headers.names()) {
+    const value = headers.get(name)
+    if (value !== undefined) {
+      shown[name] = name === "set-cookie" ? "<redacted>" : redactIn(call, value.slice(0, kept))
+    }
+  }
+  return shown
+}
+
+/** Maps every string in a body; a number whose text changes becomes a string. */
+const mapStrings = (value: unknown, map: (text: string) => string): unknown => {
+  if (typeof value === "string") {
+    return map(value)
+  }
+  if (typeof value === "number") {
+    const text = String(value)
+    const mapped = map(text)
+    return mapped === text ? value : mapped
+  }
+  if (typeof value !== "object" || value === null) {
+    return value
+  }
+  return Array.isArray(value)
+    ? value.map((element) => mapStrings(element, map))
+    : Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map)]))
+}
+
+/** Characters of a body that an error shows as JSON: searching more for secrets would take too long. */
+const largest = 64 * 1024
+
+/** A body without secrets, in its keys and numbers too. */
+const redactJson = (json: unknown, redact: (text: string) => string): unknown => {
+  const text = JSON.stringify(json)
+  const redacted = redact(text)
+  if (redacted === text) {
+    return json
+  }
+  try {
+    return JSON.parse(redacted)
+  } catch {
+    // A secret spans a number or several strings.
+    return mapStrings(json, redact)
+  }
+}
+
+/** The body of a validated reply as it was received. */
+export const rawOf = (call: Call): unknown => {
+  const { body } = call.progress.response
+  return body === undefined ? undefined : redactJson(JSON.parse(body), (text) => redactIn(call, text))
+}
+
+/** The beginning of a string, which does not end within a character. */
+export const beginningOf = (call: Call, text: string, length = 2 * kept): string =>
+  redactIn(call, text.slice(0, length))
+    .slice(0, kept)
+    .replace(/[\ud800-\udbff]$/, "")
+
+/** What an error shows of a body: the JSON, or else the beginning of the string. */
+export const shownBody = (call: Call, text: string): unknown => {
+  if (text.length <= largest) {
+    try {
+      const json: unknown = JSON.parse(text)
+      checkDepth(json, 0)
+      if (typeof json !== "string") {
+        return redactJson(json, (text) => redactIn(call, text))
+      }
+      return beginningOf(call, json)
+    } catch {
+      // Not JSON, or nested too deeply.
+    }
+  }
+  return beginningOf(call, text)
+}

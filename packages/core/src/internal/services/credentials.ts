@@ -1,0 +1,109 @@
+/**
+ * What a program gives as a credential becomes a slot, which each call runs.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type {
+  Credentials,
+  CredentialOptions,
+  CredentialSlot,
+  CredentialSource,
+  CredentialsService
+} from "../../Credentials.js"
+import { forCall, show } from "../common/mistakes.js"
+import { isSecret } from "../common/secret.js"
+
+/** The tag of `Credentials` without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need. */
+export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
+  Credentials,
+  CredentialsService
+>()
+
+/**
+ * An access token that a proxy adds: the page's own server keeps the user's tokens, knows the user by a cookie, and sets the
+ * header. The client sends none, and calls that need a token are sent, such as those for `@me`. If no user is signed in, the
+ * call fails with what the proxy responds, a `ClientRestError` with status 401 for example.
+ *
+ * @example
+ * ```ts
+ * import { addedByProxy } from "@catalog-client/core"
+ * import { createCatalog } from "@catalog-client/browser"
+ *
+ * const catalog = createCatalog({ baseUrl: "/catalog", accessToken: addedByProxy })
+ *
+ * export const name = async () => (await catalog.user.me()).name
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { addedByProxy, Credentials } from "@catalog-client/core"
+ *
+ * // With Effect:
+ * export const Live = Credentials.layer({ accessToken: addedByProxy })
+ * ```
+ */
+export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.make("<added by a proxy>")
+
+/** The names of the slots. */
+export const slotNames = ["accessToken", "clientId"] as const
+
+type SlotName = (typeof slotNames)[number]
+
+/** No credentials. */
+export const noSlots: CredentialsService = /*#__PURE__*/ (() => ({
+  accessToken: Effect.succeed(Option.none()),
+  clientId: Effect.succeed(Option.none())
+}))()
+
+/** What a slot returns for a string or a `Redacted`, and for neither (`null`, for untyped callers). */
+const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redacted<string>> => {
+  if (given === undefined || given === null) {
+    return Option.none()
+  }
+  if (typeof given !== "string" && !isSecret(given)) {
+    throw new TypeError(`${name} must be a string or a Redacted of a string, but it is ${show(given)}`)
+  }
+  return Option.some(typeof given === "string" ? Redacted.make(given) : given)
+}
+
+const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
+  /^Client(Rest|Network)Error$/.test((error as { readonly _tag?: string } | undefined)?._tag ?? "")
+
+/** The slot for what a program gives. */
+export const slotOf = (name: SlotName, source: CredentialSource | undefined): CredentialSlot => {
+  if (Effect.isEffect(source)) {
+    return source
+  }
+  if (typeof source !== "function") {
+    return Effect.succeed(returnFor(name, source))
+  }
+  return Effect.tryPromise({
+    try: async () => returnFor(name, await source()),
+    catch: (error) => error
+  }).pipe(Effect.catchAll((error) => (isSlotError(error) ? Effect.fail(error) : Effect.die(error))))
+}
+
+/**
+ * Credentials, with those of a program's options in place of the others. An option that is present but `undefined` is an empty
+ * slot: a user without a token never acts with the token of another user.
+ */
+export const withCredentials = (
+  credentials: CredentialsService,
+  options: CredentialOptions,
+  operation: string
+): CredentialsService => {
+  if (!("accessToken" in options || "clientId" in options)) {
+    return credentials
+  }
+  const slot = (name: SlotName) =>
+    name in options ? forCall(operation, () => slotOf(name, options[name])) : credentials[name]
+  return {
+    accessToken: slot("accessToken"),
+    clientId: slot("clientId"),
+    // A program's own token is never replaced by a session.
+    ...(!("accessToken" in options) && { renew: credentials.renew, configure: credentials.configure })
+  }
+}

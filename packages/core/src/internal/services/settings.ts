@@ -1,0 +1,208 @@
+/**
+ * The configuration of calls: options that were validated, and merged.
+ */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import { identity } from "effect/Function"
+import * as Redacted from "effect/Redacted"
+import type { CatalogConfig, CatalogConfigOptions, FromConfig } from "../../CatalogConfig.js"
+import { limitOf } from "../../limits.js"
+import { ServiceProfile } from "../../ServiceProfile.js"
+import { checked, optional, readMembers } from "../common/config.js"
+import { isNamed, isPresent, nsfwOf, show, signalOf, strangeIn, urlIn } from "../common/mistakes.js"
+import { isSecret } from "../common/secret.js"
+
+/** A whole configuration. */
+export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
+  /** Without a slash at its end, or a path while there is no page; `undefined` means the profile's. */
+  readonly baseUrl?: string | undefined
+  /** Names in lower case; secret values are `Redacted`. */
+  readonly headers: NonNullable<CatalogConfigOptions["headers"]>
+  readonly profile: ServiceProfile
+}
+
+export const initialSettings: CatalogSettings = { headers: {}, profile: ServiceProfile.default }
+
+/** The tag of `CatalogConfig` without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need. */
+export const CatalogConfigTag = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
+  defaultValue: () => initialSettings
+})
+
+/** Whether a URL is a path of the page. Two slashes, forward or backward, would mean another origin. */
+const isPath = (url: string | URL): boolean => typeof url === "string" && /^\/(?![/\\])/.test(url)
+
+/**
+ * A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. A page that is rendered
+ * on a server creates its catalog there, and calls it in the browser: without a page, the path is kept for the first call.
+ */
+const checkBaseUrl = (value: string | URL, isNeeded = false): string => {
+  const { location }: { readonly location?: { readonly href: string } } = globalThis
+  if (isPath(value) && location === undefined && !isNeeded) {
+    return String(value)
+  }
+  const url = urlIn(value, isPath(value) ? location?.href : undefined)
+  const text = String(value)
+  // Text before an @ can be a password, even if the whole is not a valid URL.
+  const isShown = !text.includes("@")
+  if (isPath(value) && url === undefined) {
+    throw new TypeError(
+      `baseUrl${isShown ? ` ${show(text)}` : ""} is relative to the page's origin, and there is no page here. Set an absolute URL, or call from a page.`
+    )
+  }
+  if (url?.username || url?.password) {
+    throw new TypeError(
+      "baseUrl must not contain a user name or password: use the option headers for a proxy's credentials"
+    )
+  }
+  if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) {
+    const shown = isShown ? `, but it is ${show(text)}` : ""
+    throw new TypeError(`baseUrl must be an absolute http: or https: URL without a query or fragment${shown}`)
+  }
+  return url.href.replace(/\/+$/, "")
+}
+
+/** Where the service is, without a slash at the end. Throws a `TypeError` for a path where there is no page. */
+export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
+  const url = baseUrl ?? profile.baseUrl
+  // Settings that did not come through an option were not validated.
+  return isPath(url) ? checkBaseUrl(url, true) : url.endsWith("/") ? url.replace(/\/+$/, "") : url
+}
+
+/** Whether the base URL is known: a path is not, while there is no page. */
+export const hasBaseUrl = ({ baseUrl, profile }: CatalogSettings): boolean => !isPath(baseUrl ?? profile.baseUrl)
+
+const usualSecrets = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
+
+/** Adds headers to those of the settings, whose profile decides which of them are secret. */
+const checkHeaders = (
+  headers: NonNullable<CatalogConfigOptions["headers"]>,
+  { headers: base, profile: { accessToken, clientId } }: CatalogSettings
+): CatalogSettings["headers"] => {
+  const secret = [...usualSecrets, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
+  const checked: Record<string, string | Redacted.Redacted<string>> = {}
+  if (!isNamed(headers)) {
+    throw new TypeError("headers must be an object")
+  }
+  for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
+    const isHidden = isSecret(given)
+    const text: unknown = isHidden ? Redacted.value(given) : given
+    // A key that was read from a file ends with a line break.
+    const value = String(text).trim()
+    const found = typeof text === "string" ? strangeIn(value) : "no string"
+    // A value can be a secret, so the message shows only the name.
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+      throw new TypeError(`headers: ${show(name)} is not a valid header name`)
+    }
+    if (found !== undefined) {
+      throw new TypeError(`headers: the value of ${show(name)} cannot be sent in a header: found ${found}`)
+    }
+    const key = name.toLowerCase()
+    checked[key] = isHidden && value === text ? given : isHidden || secret.includes(key) ? Redacted.make(value) : value
+  }
+  return checked
+}
+
+const checkProfile = (profile: ServiceProfile): ServiceProfile => {
+  for (const [name, usual] of Object.entries(ServiceProfile.default)) {
+    const given = profile[name as keyof ServiceProfile] ?? undefined
+    if (typeof given !== typeof usual) {
+      throw new TypeError(
+        `profile must be a ServiceProfile, for example { ...ServiceProfile.default, baseUrl }, but ${show(profile)} has no ${name}`
+      )
+    }
+  }
+  return { ...profile, baseUrl: checkBaseUrl(profile.baseUrl) }
+}
+
+const checkMismatch = (given: "omit" | "fail"): "omit" | "fail" => {
+  if (!/^(omit|fail)$/.test(given)) {
+    throw new TypeError(`mismatch must be "omit" or "fail", but it is ${show(given)}`)
+  }
+  return given
+}
+
+type OptionChecks = {
+  readonly [Name in keyof CatalogConfigOptions]-?: (
+    given: NonNullable<CatalogConfigOptions[Name]>,
+    settings: CatalogSettings
+  ) => CatalogSettings[Name]
+}
+
+/** How each option is validated, in this order. A limit becomes a number, since each call reads it. */
+export const optionChecks: OptionChecks = {
+  baseUrl: (given) => checkBaseUrl(given),
+  profile: checkProfile,
+  headers: checkHeaders,
+  tracePropagation: identity,
+  mismatch: checkMismatch,
+  timeout: (given) => limitOf("timeout", given),
+  totalTimeout: (given) => limitOf("totalTimeout", given),
+  maxResponseBytes: (given) => limitOf("maxResponseBytes", given),
+  signal: (given) => signalOf(given),
+  nsfw: (given) => nsfwOf(given)
+}
+
+/**
+ * Merges options over a configuration; `undefined` (and `null`, for untyped callers) keeps the existing value. Throws a
+ * `TypeError` that names an invalid option.
+ */
+export const mergeOptions = (settings: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
+  const given: CatalogConfigOptions = isPresent(options.profile)
+    ? // Which headers are secret depends on the profile.
+      { ...options, headers: options.headers ?? {} }
+    : options
+  const merged: { [name: string]: unknown } & CatalogSettings = { ...settings }
+  for (const [name, check] of Object.entries<(given: never, settings: CatalogSettings) => unknown>(optionChecks)) {
+    const value = given[name as keyof CatalogConfigOptions]
+    if (isPresent(value)) {
+      merged[name] = check(value as never, merged)
+    }
+  }
+  return merged
+}
+
+/** The members that differ from those of another object. */
+const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
+  const changes = { ...to }
+  for (const name in changes) {
+    if (Equal.equals(from[name], changes[name])) {
+      delete changes[name]
+    }
+  }
+  return changes
+}
+
+/**
+ * Merges the configuration around a call over that of a client. Settings the client already saw when built are ignored: its
+ * own options override them. Base URL and profile say where its credentials may be sent, so they are taken only if it has
+ * neither.
+ */
+export const mergeAround = (
+  client: CatalogSettings,
+  builtWithin: CatalogSettings,
+  around: CatalogSettings
+): CatalogSettings => {
+  if (around === builtWithin) {
+    return client
+  }
+  const { baseUrl, profile, ...changes } = changesOf(builtWithin, around)
+  const hasPlace = client.baseUrl !== undefined || client.profile !== initialSettings.profile
+  return mergeOptions(client, {
+    ...changes,
+    ...(!hasPlace && { baseUrl, profile }),
+    headers: changesOf(builtWithin.headers, around.headers) as CatalogSettings["headers"]
+  })
+}
+
+/** Reads options from Effect's `Config`, the base URL from `CATALOG_BASE_URL` if it is not among them. */
+export const readOptions = (
+  given: FromConfig<CatalogConfigOptions>
+): Effect.Effect<CatalogConfigOptions, ConfigError> => {
+  const check = (options: unknown) => baseUrlOf(mergeOptions(initialSettings, options as CatalogConfigOptions))
+  const usual = checked(Config.string("CATALOG_BASE_URL"), (baseUrl) => check({ baseUrl }))
+  const options = Config.isConfig(given) ? given : { ...given, baseUrl: given.baseUrl ?? optional(usual) }
+  return readMembers(options, check, ["headers"]) as Effect.Effect<CatalogConfigOptions, ConfigError>
+}

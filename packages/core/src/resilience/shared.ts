@@ -1,0 +1,94 @@
+/**
+ * What the policies share: their options, their time, and how attempts end.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import type { CatalogCall } from "../CatalogPolicy.js"
+import { nowOf } from "../internal/common/fiber.js"
+import { isPresent, show } from "../internal/common/mistakes.js"
+import { checkNames, type Known } from "../internal/common/options.js"
+import { millis } from "../limits.js"
+
+/** The errors of an attempt. */
+export type AttemptError = ClientRestError | ClientNetworkError
+
+/** How an attempt ended. */
+export type Ending = Exit.Exit<unknown, AttemptError>
+
+/** Options in place of their defaults; `null` counts as absent. Throws a `TypeError` for an option that is not known. */
+export const optionsOf = <O extends object, D extends Known<O>>(
+  where: string,
+  given: O,
+  defaults: D
+): { readonly [Name in keyof O]-?: Exclude<O[Name], undefined> | D[Name & keyof D] } => {
+  const options: object = given ?? {}
+  if (typeof options !== "object") {
+    throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
+  }
+  // A policy that was not made yet is called with a call, which has a message for that.
+  if (!("operation" in options)) {
+    checkNames(where, options, defaults)
+  }
+  const present = Object.entries(options).filter(([, value]) => isPresent(value))
+  return { ...defaults, ...Object.fromEntries(present) } as never
+}
+
+/** A whole number, 1 or more. Throws a `TypeError` that names the option. */
+export const count = (where: string, option: string, value: unknown): number => {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
+    throw new TypeError(`${where}: ${option} must be a whole number, 1 or more, but it is ${show(value)}`)
+  }
+  return value
+}
+
+/** Milliseconds, more than 0 and finite. */
+export const period = (where: string, option: string, value: unknown): number => {
+  const found = millis(where, option, value)
+  if (found === 0 || found === Infinity) {
+    throw new TypeError(`${where}: ${option} must be more than 0 and less than Infinity`)
+  }
+  return found
+}
+
+/** Milliseconds since an arbitrary time. It never runs backwards, and tests can set it. */
+export const makeTime = (): Effect.Effect<number> => {
+  // Based on `Date`, which fake timers replace, in steps: a step backwards counts as zero. Each clock has its own steps,
+  // since a policy can be used under several clocks, and their difference is not elapsed time.
+  const seen = new WeakMap<Clock.Clock, number>()
+  let passed = 0
+  return Clock.clockWith((clock) =>
+    Effect.sync(() => {
+      const now = nowOf(clock)
+      passed += Math.max(0, now - (seen.get(clock) ?? now))
+      seen.set(clock, now)
+      return passed
+    })
+  )
+}
+
+/** In a Cloudflare Worker a call must not wait for another one: that can belong to a request that has ended. */
+export const waitsAlone = (): boolean =>
+  (globalThis.navigator as WorkerNavigator | undefined)?.userAgent === "Cloudflare-Workers"
+
+/** The service redirects to an error page when it is under load; a browser reports that as status 0. */
+export const isLoadShedding = ({ status }: ClientRestError): boolean => status === 0 || status === 302 || status === 307
+
+/** Whether the request certainly had no effect. */
+export const isRefusal = (error: AttemptError): boolean =>
+  error._tag === "ClientRestError" && error.status >= 400 && error.status < 500
+
+/** Whether a response to a call means "too many requests" in the eyes of a program. */
+export type IsThrottle = (error: ClientRestError, call: CatalogCall) => boolean
+
+/** Finds responses that mean "too many requests": not a bare 403, since a private list has the same. */
+export const throttleOf = (where: string, given: IsThrottle): IsThrottle => {
+  if (typeof given !== "function") {
+    throw new TypeError(`${where}: isThrottle must be a function of an error and its call`)
+  }
+  return (error, call) =>
+    error.status === 429 ||
+    ((error.status === 403 || error.status === 503) && error.retryAfter !== undefined) ||
+    given(error, call)
+}

@@ -1,0 +1,185 @@
+/** The server in a process of its own, as it is packed. */
+import { fileTokenStore, Tokens } from "@catalog-client/node/oauth"
+import { serve } from "@catalog-client/node/testing"
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { Effect, Redacted } from "effect"
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { tools } from "../src/tools.js"
+import { connected, reads, writes } from "./calls.js"
+
+/** The program, as it is packed. */
+const folder = join(import.meta.dirname, "..")
+const main = join(folder, "dist/main.js")
+beforeAll(() => promisify(execFile)("npm", ["run", "bundle"], { cwd: folder }))
+
+/** A folder in which no user has signed in. */
+const emptyFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-mcp-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+const environment = (env: Readonly<Record<string, string>>) => ({
+  ...getDefaultEnvironment(),
+  XDG_CONFIG_HOME: emptyFolder(),
+  ...env
+})
+
+/** A client of the program in a process of its own, and what that writes to standard error. */
+const inProcess = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, ...args],
+    env: environment(env),
+    stderr: "pipe"
+  })
+  let stderr = ""
+  transport.stderr?.on("data", (chunk) => (stderr += String(chunk)))
+  return { ...(await connected(transport)), stderr: () => stderr }
+}
+
+describe("the program", () => {
+  it("serves each tool with --demo", async () => {
+    const { call, mcp, stderr } = await inProcess(["--demo", "--allow-writes"])
+    // From here on the client checks each result against the schema of the tool's output.
+    expect((await mcp.listTools()).tools).toHaveLength(tools.length)
+    for (const [name, args, text, structured] of [...reads, ...writes]) {
+      const result = await call(name, args)
+      expect(result, name).toMatchObject({ isError: false, text: expect.stringContaining(text), structured })
+    }
+    expect(stderr()).toBe("")
+  })
+
+  it("writes no secret and nothing but messages, whatever the service answers", async () => {
+    const canary = "canary-3f9d1c-token"
+    const echo = { error: "bad_request", message: `the token ${canary} is bad` }
+    await using service = await serve({
+      tokens: { [canary]: "sample_reader" },
+      clientIds: [canary],
+      faults: [
+        { on: "forum.boards", status: 400, body: echo, headers: { "x-token": canary } },
+        { on: "forum.topics", status: 200, body: canary }
+      ]
+    })
+    const child = spawn(process.execPath, [main], {
+      env: environment({ CATALOG_URL: service.url, CATALOG_ACCESS_TOKEN: canary, CATALOG_CLIENT_ID: canary }),
+      stdio: ["pipe", "pipe", "pipe"]
+    })
+    onTestFinished(() => void child.kill())
+    const [out, err] = [child.stdout, child.stderr].map((stream) => {
+      const chunks: Array<string> = []
+      stream.setEncoding("utf8").on("data", (text: string) => chunks.push(text))
+      return chunks
+    })
+    const requests = reads.map(([name, args], at) => ({
+      id: at + 1,
+      method: "tools/call",
+      params: { name, arguments: args }
+    }))
+    const opening = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "a-test", version: "1.0.0" }
+    }
+    const messages = [
+      { id: 0, method: "initialize", params: opening },
+      { method: "notifications/initialized" },
+      { id: 99, method: "tools/list" },
+      ...requests
+    ]
+    for (const message of messages) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    }
+    const lines = () => (out ?? []).join("").split("\n").slice(0, -1)
+    await expect.poll(() => lines().length, { timeout: 45_000 }).toBe(requests.length + 2)
+    child.stdin.end()
+    expect(await once(child, "close")).toEqual([0, null])
+    const replies = lines().map(
+      (line) => JSON.parse(line) as { readonly jsonrpc: string; readonly result?: { readonly isError?: boolean } }
+    )
+    for (const reply of replies) {
+      expect(reply).toMatchObject({ jsonrpc: "2.0", result: expect.any(Object) })
+    }
+    expect(replies.filter(({ result }) => result?.isError === true)).toHaveLength(2)
+    expect([...(out ?? []), ...(err ?? [])].join("")).not.toContain(canary)
+  })
+
+  it("uses the tokens of a user who has signed in", async () => {
+    await using service = await serve()
+    const XDG_CONFIG_HOME = emptyFolder()
+    const store = fileTokenStore(join(XDG_CONFIG_HOME, "catalog-client/tokens.json"))
+    const accessToken = Redacted.make("embedded-token")
+    const tokens = new Tokens({ accessToken, clientId: "embedded-client", obtainedAt: Date.now() })
+    await Effect.runPromise(store.update(() => Effect.succeedSome(tokens)))
+    const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_URL: service.url })
+    expect((await call("my_profile")).text).toContain("name=sample_reader")
+  })
+
+  it("ends with its output, though its input is open", async () => {
+    const child = spawn(process.execPath, [main, "--demo"], { env: environment({}), stdio: ["pipe", "pipe", "ignore"] })
+    onTestFinished(() => void child.kill())
+    const ping = (id: number) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`)
+    ping(1)
+    await once(child.stdout, "data")
+    child.stdout.destroy()
+    await once(child.stdout, "close")
+    ping(2)
+    expect(await once(child, "exit")).toEqual([0, null])
+    expect(child.stdin.writableEnded).toBe(false)
+  })
+
+  it("says why the stored tokens cannot be read, where a home directory is missing, and needs none otherwise", async () => {
+    const started = async (env: NodeJS.ProcessEnv, ...args: ReadonlyArray<string>) => {
+      const child = spawn(process.execPath, [main, ...args], {
+        env: { ...environment({}), XDG_CONFIG_HOME: undefined, HOME: "", ...env },
+        stdio: ["ignore", "ignore", "pipe"]
+      })
+      onTestFinished(() => void child.kill())
+      let err = ""
+      child.stderr.on("data", (chunk) => (err += String(chunk)))
+      const [code] = (await once(child, "close")) as [number | null]
+      return { code, err }
+    }
+    const [bare, writes, devNull, client, token, demo] = await Promise.all([
+      started({}),
+      started({ CATALOG_CLIENT_ID: "embedded-client" }, "--allow-writes"),
+      started({ HOME: "/dev/null" }),
+      started({ CATALOG_CLIENT_ID: "embedded-client" }),
+      started({ CATALOG_ACCESS_TOKEN: "embedded-token" }),
+      started({}, "--demo")
+    ])
+    const reason =
+      "The tokens of \"npm run login\" cannot be read. fileTokenStore: the default path ~/.config/catalog-client/tokens.json cannot be used: the home directory is '' (see HOME). Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
+    expect(bare).toEqual({ code: 1, err: expect.stringContaining(`There are no credentials. ${reason}\n\nUsage: `) })
+    expect(writes).toEqual({ code: 1, err: expect.stringContaining(`--allow-writes needs a user. ${reason}`) })
+    expect(devNull).toEqual({ code: 1, err: expect.stringContaining("ENOTDIR at /dev/null/.config/catalog-client.") })
+    expect(client).toEqual({ code: 0, err: expect.stringContaining("There is no user. The tokens of") })
+    expect(token).toEqual({ code: 0, err: "" })
+    expect(demo).toEqual({ code: 0, err: "" })
+  })
+
+  it("ends with its input; does not start without credentials, or with an unknown option", async () => {
+    const started = async (...args: ReadonlyArray<string>) => {
+      const child = spawn(process.execPath, [main, ...args], {
+        env: environment({}),
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      onTestFinished(() => void child.kill())
+      let [out, err] = ["", ""]
+      child.stdout.on("data", (chunk) => (out += String(chunk)))
+      child.stderr.on("data", (chunk) => (err += String(chunk)))
+      const [code] = (await once(child, "close")) as [number | null]
+      return { code, out, err }
+    }
+    const [demo, bare, mistaken] = await Promise.all([started("--demo"), started(), started("--writes")])
+    expect(demo).toEqual({ code: 0, out: "", err: "" })
+    expect(bare).toEqual({ code: 1, out: "", err: expect.stringContaining("There are no credentials.") })
+    expect(mistaken).toEqual({ code: 1, out: "", err: expect.stringContaining("Usage: ") })
+  })
+})

@@ -1,0 +1,62 @@
+// Builds and packs the packages, and prints the lines that install them from here: npm has none of them before the first release.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { devNull } from "node:os"
+import { join } from "node:path"
+import { dist, packageNames } from "../../effect4/build.mjs"
+import { isProgram, manifestOf, root, run, setupAndBuild } from "../setup.mjs"
+import { folder } from "./publish.mjs"
+
+/** @import { Tarball } from "./publish.mjs" */
+
+/** First the packages for Effect 3, since a registry makes the first version of a package its `latest`. */
+const released = [
+  ...[...packageNames, "promise", "mcp"].map((name) => ({
+    source: join(root, "packages", name),
+    pack: "pnpm pack",
+    tag: "latest"
+  })),
+  ...packageNames.map((name) => ({ source: join(dist, name), pack: "npm pack", tag: "effect4" }))
+]
+
+/**
+ * Packs the built packages into the folder that is published; `undefined` if one could not be packed.
+ *
+ * @returns {ReadonlyArray<Tarball> | undefined}
+ */
+export const packAll = () => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const tarballs = released.map(({ source, tag }) => {
+    const { name, version } = manifestOf(source)
+    return { file: `${name.replace("@", "").replace("/", "-")}-${version}.tgz`, name, version, tag }
+  })
+  writeFileSync(join(folder, "tarballs.json"), JSON.stringify(tarballs, undefined, 2))
+  const isPacked = released.every(({ pack, source }) =>
+    run(`cd "${source}" && ${pack} --pack-destination "${folder}" > ${devNull}`)
+  )
+  return isPacked ? tarballs : undefined
+}
+
+/**
+ * The lines of docs/install.md, with tarballs in place of names.
+ *
+ * @param {ReadonlyArray<Tarball>} tarballs
+ */
+const installLines = (tarballs) => {
+  const lines = readFileSync(join(root, "docs/install.md"), "utf8").match(/^npm install .*catalog-client.*$/gm) ?? []
+  return lines.map((line) =>
+    line.replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect4))?(?= |$)/g, (word, name, tag = "latest") => {
+      const tarball = tarballs.find((tarball) => tarball.name === name && tarball.tag === tag)
+      return tarball === undefined ? word : JSON.stringify(join(folder, tarball.file))
+    })
+  )
+}
+
+if (isProgram(import.meta)) {
+  setupAndBuild()
+  const tarballs = packAll()
+  if (tarballs === undefined) {
+    process.exit(1)
+  }
+  console.log(`\nPaste one of these lines in your project:\n\n${installLines(tarballs).join("\n\n")}`)
+}
