@@ -98,11 +98,11 @@ describe("a hover", { timeout: 60_000 }, () => {
 
 describe("catalog-client", { timeout: 60_000 }, () => {
   const program = (name: string, from: string) => `import { createCatalog, type ${name} } from "${from}"
-import { createSession, createSessions, type CreateSessionsOptions } from "${from}/oauth"
+import { createSession, createSessions, type SessionsOptions } from "${from}/oauth"
 declare const other: ${name}
 const catalog = createCatalog({ clientId: "my-client-id" })
 const session = createSession({ clientId: "my-client-id" })
-const sessions = createSessions({ client: { clientId: "my-client-id" } } as CreateSessionsOptions)
+const sessions = createSessions({ client: { clientId: "my-client-id" } } as SessionsOptions)
 `
   // As a program that a bundler builds is set up: without conditions of a platform.
   const ours = openEditor(join(root, "examples/editor.ts"), program("Catalog", "catalog-client"), {

@@ -158,7 +158,7 @@ const mutants = [
   ["unit", "session", "core oauth/internal/bounded.js", "++steps > 1", "false"],
   ["unit", "session", "core oauth/TokenStore.js", "(yield* read) !== text", "false"],
   ["unit", "session", "core oauth/TokenStore.js", "isOthers && text !== undefined", "false"],
-  ["unit", "grants", "core oauth/OAuth.js", "others.length > 0 || ", ""],
+  ["unit", "grants", "core oauth/internal/authorization.js", "others.length > 0 || ", ""],
   // Transports, and what else is only on Node
   ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
   ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],

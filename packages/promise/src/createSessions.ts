@@ -3,15 +3,15 @@
  */
 import type { FieldsDefault } from "#core/Face.js"
 import { createSessions as createCoreSessions, type Sessions } from "#core/oauth/createSessions.js"
-import type { SessionsOptions } from "#core/oauth/internal/sessions.js"
+import type { OAuthSessionsOptions } from "#core/oauth/OAuthSessions.js"
 import type { PromiseCatalog } from "#core/PromiseCatalog.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 import { serviceOf, type TokenStore } from "./tokenStore.js"
 
 /** What `createSessions` takes. */
-export interface CreateSessionsOptions<D extends FieldsDefault | undefined = never>
-  extends Omit<SessionsOptions, "store" | "pending">, TransportOptions {
+export interface SessionsOptions<D extends FieldsDefault | undefined = never>
+  extends Omit<OAuthSessionsOptions, "store" | "pending">, TransportOptions {
   /**
    * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
    * `pending` is set: a store must be able to keep a value under both.
@@ -31,7 +31,7 @@ export interface CreateSessionsOptions<D extends FieldsDefault | undefined = nev
 /** `createSessions` of a platform. */
 export const createSessionsOver =
   (platform: Platform) =>
-  <const D extends FieldsDefault | undefined = never>(options: CreateSessionsOptions<D>): Sessions<D> => {
+  <const D extends FieldsDefault | undefined = never>(options: SessionsOptions<D>): Sessions<D> => {
     const { pending, store, ...rest } = optionsOver(platform, options, "createSessions")
     // Core refuses what is no function.
     const services = (stores: (user: string) => TokenStore) =>

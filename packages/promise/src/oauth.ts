@@ -1,27 +1,25 @@
 /**
  * What every platform exports for signing in.
  */
-import type { PromiseAuthorizationRequest, Session as CoreSession } from "#core/oauth/createSession.js"
-import type { PendingAuthorization } from "#core/oauth/OAuth.js"
-import type { SessionOptions } from "#core/oauth/OAuthSession.js"
+import type { Session as CoreSession } from "#core/oauth/createSession.js"
+import type { OAuthClient } from "#core/oauth/OAuth.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
-import type { LoopbackOptions } from "#node/oauth/loopback.js"
+import type { LoginOptions as NodeLoginOptions } from "#node/oauth/loopback.js"
 import type { TransportOptions } from "./platform.js"
 import type { TokenStore } from "./tokenStore.js"
 
 export type { Sessions } from "#core/oauth/createSessions.js"
 export type { SessionChange } from "#core/oauth/internal/session.js"
 export { PendingAuthorization } from "#core/oauth/OAuth.js"
-export type { OAuthClient } from "#core/oauth/OAuth.js"
-export type { SessionOptions } from "#core/oauth/OAuthSession.js"
-export { Tokens, type TokenResponse, type TokensFromOptions } from "#core/oauth/Tokens.js"
+export type { AuthorizationRequest, OAuthClient } from "#core/oauth/OAuth.js"
+export { Tokens } from "#core/oauth/Tokens.js"
 export { UnreadableTokens } from "#core/oauth/TokenStore.js"
-export type { CreateSessionsOptions } from "./createSessions.js"
+export type { SessionsOptions } from "./createSessions.js"
 export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
-export interface CreateSessionOptions extends SessionOptions, TransportOptions {
+export interface SessionOptions extends OAuthClient, TransportOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: TokenStore | undefined
   /**
@@ -31,14 +29,8 @@ export interface CreateSessionOptions extends SessionOptions, TransportOptions {
   readonly profile?: ServiceProfile | undefined
 }
 
-/** A sign-in that was started. */
-export interface AuthorizationRequest
-  extends PendingAuthorization, Pick<PromiseAuthorizationRequest, "url" | "redirectTo"> {}
-
 /** Options of {@link Session.login}. A page takes `navigate`, and Node the others. */
-export interface LoginOptions extends LoopbackOptions {
-  /** Ends the sign-in, which is then rejected with `ClientNetworkError` (`Cancelled`). */
-  readonly signal?: AbortSignal | undefined
+export interface LoginOptions extends NodeLoginOptions {
   /**
    * Goes to the authorization page: `location.assign` by default. The URL is a secret until the user is back. For a shell
    * around a page that opens it elsewhere, for example; the user must come back to this tab.
@@ -48,7 +40,6 @@ export interface LoginOptions extends LoopbackOptions {
 
 /** The session of one user, for any number of catalogs: `createCatalog({ session })`. */
 export interface Session extends CoreSession {
-  authorizationRequest(): Promise<AuthorizationRequest>
   /**
    * Signs the user in.
    *

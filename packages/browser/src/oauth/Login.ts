@@ -3,37 +3,25 @@
  *
  * @since 0.2.0
  */
-import type { ClientNetworkError } from "@catalog-client/core"
+import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import { arrive, type LoginError, leave, type LoginOptions } from "./page.js"
+import * as Page from "./page.js"
 
 /**
  * Goes to the authorization page. The effect does not end, since the page goes away.
  *
  * Until the user is back, `sessionStorage` contains state and verifier of the sign-in. If the page cannot use it, this
  * fails with `ClientNetworkError` (`Transport`). A program without a page is a defect.
- *
- * @example
- * ```ts
- * import { Login } from "@catalog-client/browser/oauth"
- * import { Effect } from "effect"
- *
- * // When the user presses a button.
- * export const signIn = Effect.zipRight(Effect.log("goes to the service"), Login.redirect())
- * ```
  */
-export const redirect = (options?: LoginOptions): Effect.Effect<never, ClientNetworkError, OAuthSession> =>
-  Effect.flatMap(OAuthSession, (session) => Effect.zipRight(leave(session, options), Effect.never))
+export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, ClientNetworkError, OAuthSession> =>
+  Effect.flatMap(OAuthSession, (session) => Effect.zipRight(Page.redirect(session, options), Effect.never))
 
 /**
  * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `None` if not. The code
- * leaves the page's address before it is redeemed, and the rest of the address and `history.state` stay.
- *
- * A code is redeemed once: when the page is loaded again, there is nothing left to do. A call at the same time or shortly
- * after, as of a framework that mounts twice, gets the same result, with another session too. Set the session's
- * `redirectUri`, so that parameters of other pages are ignored.
+ * leaves the page's address before it is redeemed once; a second call shortly after, as of a framework that mounts twice, gets
+ * the same result, with another session too. Set the session's `redirectUri`, so that parameters of other pages are ignored.
  *
  * Fails with `ClientAuthError`: `Denied` if the user denied access, `State` if the redirect does not belong to a sign-in of
  * this tab, `Callback` if it has no usable code; with `ClientRestError` if the service refuses the code, and with
@@ -59,7 +47,8 @@ export const redirect = (options?: LoginOptions): Effect.Effect<never, ClientNet
  * )
  * ```
  */
-export const resume: Effect.Effect<Option.Option<Tokens>, LoginError, OAuthSession> = /*#__PURE__*/ Effect.flatMap(
-  OAuthSession,
-  arrive
-)
+export const resume: Effect.Effect<
+  Option.Option<Tokens>,
+  ClientAuthError | ClientRestError | ClientNetworkError,
+  OAuthSession
+> = /*#__PURE__*/ Effect.flatMap(OAuthSession, Page.resume)

@@ -5,15 +5,13 @@
  */
 import {
   createSession as createSessionOver,
-  type CreateSessionOptions,
   type Session as CoreSession,
+  type SessionOptions,
   type Tokens
 } from "@catalog-client/core/oauth"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { arrive, type LoginError, leave, type LoginOptions, type SignIn } from "./page.js"
+import { type LoginOptions, redirect, resume } from "./page.js"
 
 /** The session of one user in a page. */
 export interface Session extends CoreSession {
@@ -28,33 +26,6 @@ export interface Session extends CoreSession {
    * not. For its behaviour and failures see `Login.resume`.
    */
   resume(): Promise<Tokens | undefined>
-}
-
-/** The promises of a session reject with the failures of its Effects. */
-const failing = <A>(run: () => Promise<A>): Effect.Effect<A, LoginError> =>
-  Effect.tryPromise({ try: run, catch: (error) => error as LoginError })
-
-const signInOf = (session: CoreSession): SignIn => ({
-  authorizationRequest: failing(() => session.authorizationRequest()),
-  exchange: (pending, url) =>
-    Effect.map(
-      failing(() => session.exchange(pending, url)),
-      Option.fromNullable
-    ),
-  tokens: Effect.map(
-    failing(() => session.tokens()),
-    Option.fromNullable
-  ),
-  signIn: (tokens) => failing(() => session.signIn(tokens)),
-  credentials: session.credentials
-})
-
-const run = async <A>(effect: Effect.Effect<A, LoginError>): Promise<A> => {
-  const exit = await Effect.runPromiseExit(effect)
-  if (Exit.isFailure(exit)) {
-    throw Cause.originalError(Cause.squash(exit.cause))
-  }
-  return exit.value
 }
 
 /**
@@ -88,14 +59,11 @@ const run = async <A>(effect: Effect.Effect<A, LoginError>): Promise<A> => {
  * export const signIn = () => session.login()
  * ```
  */
-export const createSession = (options: CreateSessionOptions): Session => {
-  const session = createSessionOver(options)
-  const signIn = signInOf(session)
-  return Object.assign(session, {
+export const createSession = (options: SessionOptions): Session =>
+  createSessionOver(options, (session, run) => ({
     login: async (options?: LoginOptions): Promise<never> => {
-      await run(leave(signIn, options))
+      await run(redirect(session, options))
       return new Promise<never>(() => undefined)
     },
-    resume: async () => Option.getOrUndefined(await run(arrive(signIn)))
-  })
-}
+    resume: () => run(Effect.map(resume(session), Option.getOrUndefined))
+  }))

@@ -7,5 +7,5 @@
 export * from "@catalog-client/core/oauth"
 export { createSession, type Session } from "./createSession.js"
 export * as Login from "./Login.js"
-export type { LoginError, LoginOptions } from "./page.js"
+export type { LoginOptions } from "./page.js"
 export { layerLocalStorage, layerSessionStorage, localTokenStore, sessionTokenStore } from "./stores.js"

@@ -3,32 +3,23 @@
  *
  * @since 0.2.0
  */
-import {
-  type ClientAuthError,
-  ClientNetworkError,
-  type ClientRestError,
-  type CredentialsService
-} from "@catalog-client/core"
-import { type AuthorizationRequest, PendingAuthorization, type Tokens } from "@catalog-client/core/oauth"
+import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
+import { type OAuth, type OAuthSession, PendingAuthorization, type Tokens } from "@catalog-client/core/oauth"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
-/** How a sign-in can fail. */
-export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
+type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 
 type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
 
-/** The part of a session that signs in. */
-export interface SignIn {
-  readonly authorizationRequest: Effect.Effect<AuthorizationRequest, LoginError>
-  readonly exchange: (pending: PendingAuthorization, url: string) => Effect.Effect<Option.Option<Tokens>, LoginError>
-  readonly tokens: Effect.Effect<Option.Option<Tokens>, LoginError>
-  readonly signIn: (tokens: Tokens) => Effect.Effect<void, LoginError>
-  readonly credentials: Pick<CredentialsService, "accessToken">
-}
+/** What a sign-in needs of a session. */
+type SignInSession = Pick<
+  typeof OAuthSession.Service,
+  "authorizationRequest" | "exchange" | "tokens" | "signIn" | "credentials"
+>
 
 /** Options of a sign-in. */
 export interface LoginOptions {
@@ -45,7 +36,8 @@ export const isPage = (): boolean => typeof document !== "undefined"
 /** The parameters of a redirect: those of the RFCs, and those of the service's errors. */
 const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "message", "hint"]
 
-const clientIdOf = ({ url }: AuthorizationRequest): string => Redacted.value(url).searchParams.get("client_id") ?? ""
+const clientIdOf = ({ url }: OAuth.AuthorizationRequest): string =>
+  Redacted.value(url).searchParams.get("client_id") ?? ""
 
 /** The key in `sessionStorage` of a sign-in that was started in this tab. */
 const keyOf = (clientId: string): string => `catalog-client.sign-in.${clientId}`
@@ -62,7 +54,7 @@ const pendingIn = (key: string): PendingAuthorization | undefined => {
 }
 
 /** Keeps a sign-in until the user is back. Some frames have a storage that is always empty. */
-const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
+const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
   Effect.try({
     try: () => {
       const key = keyOf(clientIdOf(request))
@@ -86,10 +78,10 @@ const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkE
   })
 
 /** Starts a sign-in, and goes to the authorization page. */
-export const leave = <E>(
-  { authorizationRequest }: { readonly authorizationRequest: Effect.Effect<AuthorizationRequest, E> },
+export const redirect = (
+  { authorizationRequest }: Pick<SignInSession, "authorizationRequest">,
   { navigate = (url) => location.assign(url) }: LoginOptions = {}
-): Effect.Effect<void, E | ClientNetworkError> =>
+): Effect.Effect<void, ClientNetworkError> =>
   Effect.suspend(() => {
     if (!isPage()) {
       return Effect.die(
@@ -108,15 +100,13 @@ interface Arrival {
   /** The page's address as it was, and without the parameters. */
   readonly from: string
   readonly left: string
-  readonly redeem: (session: SignIn) => Effect.Effect<Option.Option<Tokens>, LoginError>
+  readonly redeem: (session: SignInSession) => Effect.Effect<Option.Option<Tokens>, LoginError>
   /** The session that redeems it, the result, and when that came. */
-  by: SignIn | undefined
-  result: Promise<Result> | undefined
-  endedAt: number
+  redemption: { readonly by: SignInSession; readonly result: Promise<Result>; endedAt: number } | undefined
 }
 
-/** Milliseconds for which a result is kept: a page that is mounted twice is so at once. */
-const keptFor = 5_000
+/** Milliseconds for which a result counts: a page that is mounted twice is so at once. */
+const resultLife = 5_000
 
 /** The last one of a page, so that a second start of the page gets the same result. */
 const arrivals = new WeakMap<Document, Arrival>()
@@ -131,11 +121,11 @@ const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string
 }
 
 /** Takes the redirect from the page's address, and what was kept for it from the storage. */
-const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undefined => {
+const arrivalOf = (href: string, request: OAuth.AuthorizationRequest): Arrival | undefined => {
   const clientId = clientIdOf(request)
   const known = arrivals.get(document)
   const isKnown = known?.clientId === clientId && (known.from === href || known.left === href)
-  if (isKnown && performance.now() < known.endedAt + keptFor) {
+  if (isKnown && performance.now() < (known.redemption?.endedAt ?? Infinity) + resultLife) {
     return known
   }
   const key = keyOf(clientId)
@@ -166,23 +156,19 @@ const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undef
             Option.isSome(tokens) ? Effect.succeedNone : session.exchange(request, href)
           )
         : session.exchange(pending, href),
-    by: undefined,
-    result: undefined,
-    endedAt: Infinity
+    redemption: undefined
   }
   arrivals.set(document, arrival)
   return arrival
 }
 
-const isCancelled = (result: Result): boolean =>
-  Exit.isFailure(result) &&
-  Option.exists(
-    Cause.failureOption(result.cause),
-    (error) => error._tag === "ClientNetworkError" && error.reason === "Cancelled"
-  )
+const isCancelled = (result: Result): boolean => {
+  const error = Exit.isFailure(result) ? Cause.squash(result.cause) : undefined
+  return error instanceof ClientNetworkError && error.reason === "Cancelled"
+}
 
 /** Takes over the tokens of another session, as long as that one has them itself. */
-const adopt = (session: SignIn, by: SignIn, tokens: Tokens): Effect.Effect<void, LoginError> =>
+const adopt = (session: SignInSession, by: SignInSession, tokens: Tokens): Effect.Effect<void> =>
   Effect.gen(function* () {
     const held = Option.flatten(yield* Effect.option(by.credentials.accessToken))
     const isHeld = Option.isSome(held) && Redacted.value(held.value) === Redacted.value(tokens.accessToken)
@@ -192,19 +178,23 @@ const adopt = (session: SignIn, by: SignIn, tokens: Tokens): Effect.Effect<void,
   })
 
 /** Redeems a redirect once, in its own fiber: all callers get the same result, and can leave at any time. */
-const redeem = (arrival: Arrival, session: SignIn): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+const redeem = (arrival: Arrival, session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
-    const by = (arrival.by ??= session)
-    const result = (arrival.result ??= Effect.runPromiseExit(arrival.redeem(by)).finally(() => {
-      arrival.endedAt = performance.now()
-    }))
+    const redemption = (arrival.redemption ??= {
+      by: session,
+      result: Effect.runPromiseExit(arrival.redeem(session)).finally(() => {
+        redemption.endedAt = performance.now()
+      }),
+      endedAt: Infinity
+    })
+    const { by, result } = redemption
     return Effect.flatMap(
       Effect.promise(() => result),
       (exit): Effect.Effect<Option.Option<Tokens>, LoginError> => {
         // A page that is mounted twice can have closed the first session.
         if (by !== session && isCancelled(exit)) {
-          if (arrival.result === result) {
-            Object.assign(arrival, { by: undefined, result: undefined, endedAt: Infinity })
+          if (arrival.redemption === redemption) {
+            arrival.redemption = undefined
           }
           return redeem(arrival, session)
         }
@@ -216,7 +206,7 @@ const redeem = (arrival: Arrival, session: SignIn): Effect.Effect<Option.Option<
   })
 
 /** Finishes the sign-in if the page's address is that of a redirect. */
-export const arrive = (session: SignIn): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+export const resume = (session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     if (!isPage()) {
       return Effect.succeedNone

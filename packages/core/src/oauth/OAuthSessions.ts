@@ -4,21 +4,43 @@
  * @since 0.2.0
  */
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { baseUrlOf, CatalogConfigTag } from "../internal/services/settings.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CredentialsService } from "../Credentials.js"
 import { checkNames } from "../internal/common/options.js"
-import { forkApart, runtime } from "../internal/common/run.js"
 import type * as Client from "../platform/httpClient.js"
-import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
+import { effectHost } from "./internal/host.js"
+import { sessionsNames, UserSessions } from "./internal/sessions.js"
+import type { OAuthClient } from "./OAuth.js"
 import type { Tokens } from "./Tokens.js"
+import type { TokenStoreService } from "./TokenStore.js"
 
-/** The interface of {@link OAuthSessions}. A user is any string but the empty one, which is a defect. */
+/** Options of {@link OAuthSessions}. */
+export interface OAuthSessionsOptions {
+  readonly client: OAuthClient
+  /**
+   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
+   * `pending` is given: a store must be able to keep a value under both.
+   */
+  readonly store: (user: string) => TokenStoreService
+  /**
+   * The store of a sign-in that was started, where `store` cannot keep it: for example because its rows belong to users that
+   * exist. It must not be the store of the user's tokens.
+   */
+  readonly pending?: ((user: string) => TokenStoreService) | undefined
+  /**
+   * How long a session may be idle before it is closed: 15 minutes by default; a number is in milliseconds. There is no timer:
+   * it is closed when any session is used afterwards. The user stays signed in.
+   */
+  readonly idleTimeToLive?: Duration.DurationInput | undefined
+}
+
+/** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
 export interface OAuthSessionsService {
   /**
    * Starts a sign-in of a user, and stores it until the user comes back: the URL to send the user to. It replaces one that
@@ -27,51 +49,22 @@ export interface OAuthSessionsService {
   readonly begin: (user: string) => Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError>
   /**
    * Signs the user in, with the URL that the user came back with. For a redirect that was already used, also in another process
-   * at the same time, it returns `None` and sends nothing. Fails with `ClientAuthError` (`State`) if this user has started no such sign-in, or too long ago.
+   * at the same time, it returns `None` and sends nothing. Fails with `ClientAuthError` (`State`) if this user has started no
+   * such sign-in in the last 10 minutes.
    */
   readonly finish: (
     user: string,
     url: string | URL
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
-  /**
-   * The credentials of a user, for calls. They can be kept: each call looks up the user's session. Throws a `TypeError` for an
-   * empty user.
-   */
+  /** The credentials of a user, for calls. They can be kept: each call looks up the user's session. */
   readonly credentials: (user: string) => CredentialsService
-  /** The user's current tokens, which may have expired; nothing is sent. Fails only if the sessions are closed. */
+  /** The user's current tokens, which may have expired; nothing is sent. This and what follows fails if the sessions are closed. */
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
-  /** Replaces a user's tokens with those of another sign-in, and stores them. Fails only if the sessions are closed. */
+  /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
-  /**
-   * Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. Fails only if the
-   * sessions are closed.
-   */
+  /** Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. */
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
-
-const make = (options: SessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> =>
-  Effect.gen(function* () {
-    const clock = yield* Effect.clock
-    // The work of a session is not part of the span in which it was made, and has its own timeout.
-    const fork = forkApart(yield* runtime<Client.HttpClient>())
-    const settings = yield* CatalogConfigTag
-    const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
-    const sessions = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        checkNames("OAuthSessions", options, ofSessions)
-        return new UserSessions(options, { settings, profile, clock, fork }, "OAuthSessions")
-      }),
-      ({ close }) => close
-    )
-    return {
-      begin: (user) => sessions.begin(user),
-      finish: (user, url) => sessions.finish(user, url),
-      credentials: (user) => sessions.credentials(user),
-      tokens: (user) => sessions.tokens(user),
-      signIn: (user, tokens) => sessions.signIn(user, tokens),
-      signOut: (user) => sessions.signOut(user)
-    }
-  })
 
 /**
  * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and
@@ -113,15 +106,23 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
   OAuthSessionsService
 >() {
   /** Sessions that live until their scope is closed. Closing waits for refreshes in flight. An invalid option is a defect. */
-  static make(options: SessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
-    return make(options)
+  static make(options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
+    return Effect.flatMap(effectHost, (host) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          checkNames("OAuthSessions", options, sessionsNames)
+          return new UserSessions(options, host, "OAuthSessions")
+        }),
+        ({ close }) => close
+      )
+    )
   }
 
   /**
    * A Layer of the sessions. An invalid option is a defect. The URLs for signing in come from the `CatalogConfig` that is in the
    * context when the Layer is built, as with `OAuthSession.layer`.
    */
-  static layer(options: SessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
-    return Layer.scoped(OAuthSessions, make(options))
+  static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
+    return Layer.scoped(OAuthSessions, OAuthSessions.make(options))
   }
 }

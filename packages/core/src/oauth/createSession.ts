@@ -4,25 +4,27 @@
  * @since 0.2.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import { NodeInspectSymbol } from "effect/Inspectable"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import { mistake } from "../internal/common/mistakes.js"
+import { checkNames, type Known } from "../internal/common/options.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { checkClient } from "./internal/client.js"
+import { checkClient, clientNames, partsOf } from "./internal/client.js"
+import { effectsOf } from "./internal/effects.js"
+import { hostNames, PromiseHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
-import { ofHost, PromiseHost } from "./internal/host.js"
-import { type AuthorizationRequest, authorizationRequest, type PendingAuthorization } from "./OAuth.js"
-import { ofSession, partsOf, type SessionOptions } from "./OAuthSession.js"
+import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
+import type { OAuthSessionService } from "./OAuthSession.js"
 import type { Tokens } from "./Tokens.js"
 import { TokenStore, type TokenStoreService } from "./TokenStore.js"
 
 /**
- * What {@link createSession} takes. The transport is used only for requests for tokens: the platform's `fetch` by default.
+ * What {@link createSession} takes: a client, and a transport that is used only for requests for tokens, by default the
+ * platform's `fetch`.
  */
-export type CreateSessionOptions = SessionOptions &
+export type SessionOptions = OAuthClient &
   TransportOptions & {
     /** Where the tokens are kept: in memory by default. */
     readonly store?: TokenStoreService | undefined
@@ -33,30 +35,17 @@ export type CreateSessionOptions = SessionOptions &
     readonly profile?: ServiceProfile | undefined
   }
 
-/** A sign-in that was started, for a program of promises. */
-export interface PromiseAuthorizationRequest extends AuthorizationRequest {
-  /**
-   * Where to send the user, as a string. It is a secret until the code is redeemed, so it is not shown when the object is
-   * printed.
-   */
-  readonly redirectTo: string
-}
-
-/**
- * The session of one user, for any number of catalogs: `createCatalog({ session })`.
- */
+/** The session of one user, for any number of catalogs: `createCatalog({ session })`. */
 export interface Session extends CatalogSession, AsyncDisposable {
   /** The current tokens, stored here or by another process; they may have expired. Nothing is sent. */
   tokens(): Promise<Tokens | undefined>
-  /**
-   * Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none.
-   */
+  /** Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none. */
   refresh(): Promise<Tokens>
   /**
-   * Starts a sign-in: the URL to send the user to (`redirectTo`), and the values to keep until the user comes back. To store
-   * them, use `PendingAuthorization.encode`.
+   * Starts a sign-in: the URL to send the user to (`redirectTo`), and what to keep until the user comes back
+   * (`PendingAuthorization.encode`).
    */
-  authorizationRequest(): Promise<PromiseAuthorizationRequest>
+  authorizationRequest(): Promise<AuthorizationRequest>
   /**
    * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it returns `undefined` and
    * sends nothing. Rejected with `ClientAuthError` if the redirect belongs to another sign-in or the user denied access.
@@ -72,81 +61,66 @@ export interface Session extends CatalogSession, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The string of the URL is a getter that is neither printed nor copied, since it is a secret. */
-class RequestLive implements PromiseAuthorizationRequest {
-  declare readonly url: AuthorizationRequest["url"]
-  declare readonly state: AuthorizationRequest["state"]
-  declare readonly codeVerifier: AuthorizationRequest["codeVerifier"]
+type SessionEffects = Omit<OAuthSessionService, "changes">
 
-  constructor(request: AuthorizationRequest) {
-    Object.assign(this, request)
-  }
-
-  get redirectTo(): string {
-    return Redacted.value(this.url).href
-  }
-
-  /** The printed form. */
-  [NodeInspectSymbol](): object {
-    return Object.assign({}, this)
-  }
-}
+/** Makes members from the Effects of a session, and from what runs an Effect until it ends or the session is closed. */
+type Extend<Added> = (session: SessionEffects, run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>) => Added
 
 class SessionLive implements Session {
   readonly #session: UserSession
+  readonly #effects: SessionEffects
   readonly #host: PromiseHost
-  readonly #options: SessionOptions
 
-  constructor(options: CreateSessionOptions) {
-    const client = checkClient(options, "createSession", { ...ofSession, ...ofHost, store: 1 })
-    this.#options = client
-    this.#host = new PromiseHost(options, "createSession")
-    const { clock, fork, profile } = this.#host
+  constructor(options: SessionOptions, extend: Extend<object> | undefined) {
+    checkNames("createSession", options, { ...clientNames, ...hostNames, store: 1 } satisfies Known<SessionOptions>)
+    const client = checkClient(options, "createSession")
+    const host = (this.#host = new PromiseHost(options, "createSession"))
+    const { clock, fork, profile } = host
     const store = options.store ?? TokenStore.memory()
     this.#session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
+    this.#effects = effectsOf(this.#session, client)
+    Object.assign(
+      this,
+      extend?.(this.#effects, (effect) => host.run(effect))
+    )
   }
 
   get credentials() {
-    return this.#session.credentials
+    return this.#effects.credentials
   }
 
-  /** The printed form. */
-  [NodeInspectSymbol](): object {
-    return { clientId: "<redacted>" }
-  }
-
-  async tokens(): Promise<Tokens | undefined> {
-    return Option.getOrUndefined(await this.#host.run(this.#session.tokens))
+  tokens(): Promise<Tokens | undefined> {
+    return this.#host.run(Effect.map(this.#effects.tokens, Option.getOrUndefined))
   }
 
   refresh(): Promise<Tokens> {
-    return this.#host.run(this.#session.refresh)
+    return this.#host.run(this.#effects.refresh)
   }
 
-  async authorizationRequest(): Promise<PromiseAuthorizationRequest> {
-    return new RequestLive(await this.#host.run(authorizationRequest(this.#options)))
+  authorizationRequest(): Promise<AuthorizationRequest> {
+    return this.#host.run(this.#effects.authorizationRequest)
   }
 
-  async exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
-    return Option.getOrUndefined(await this.#host.run(this.#session.exchange(pending, url)))
+  exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
+    return this.#host.run(Effect.map(this.#effects.exchange(pending, url), Option.getOrUndefined))
   }
 
   signIn(tokens: Tokens): Promise<void> {
-    return this.#host.run(this.#session.signIn(tokens))
+    return this.#host.run(this.#effects.signIn(tokens))
   }
 
   signOut(): Promise<void> {
-    return this.#host.run(this.#session.signOut)
+    return this.#host.run(this.#effects.signOut)
   }
 
   onChange(listener: (change: SessionChange) => void): () => void {
     if (typeof listener !== "function") {
       throw mistake("onChange takes a function")
     }
-    const own = (change: SessionChange) => listener(change)
-    this.#session.listeners.add(own)
+    const added = (change: SessionChange) => listener(change)
+    this.#session.listeners.add(added)
     return () => {
-      this.#session.listeners.delete(own)
+      this.#session.listeners.delete(added)
     }
   }
 
@@ -163,7 +137,8 @@ class SessionLive implements Session {
  * Makes a session of one user, as promises. It works in Node and in pages; a page needs a `profile` whose `tokenUrl` it
  * may reach.
  *
- * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`.
+ * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`. `extend` adds members
+ * that are made from the session's Effects, for example a login of a platform.
  *
  * @example
  * ```ts
@@ -185,4 +160,7 @@ class SessionLive implements Session {
  * }
  * ```
  */
-export const createSession = (options: CreateSessionOptions): Session => new SessionLive(options)
+export const createSession: {
+  (options: SessionOptions): Session
+  <Added extends object>(options: SessionOptions, extend: Extend<Added>): Session & Added
+} = (options: SessionOptions, extend?: Extend<object>): never => new SessionLive(options, extend) as never

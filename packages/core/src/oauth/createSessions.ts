@@ -4,32 +4,29 @@
  * @since 0.2.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import * as Effect from "effect/Effect"
-import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Catalog } from "../Catalog.js"
-import type { CatalogSettings } from "../internal/services/settings.js"
 import type { FieldsDefault } from "../Face.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { ofHost, overPlatform, PromiseHost, released } from "./internal/host.js"
-import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
+import { hostNames, overPlatform, PromiseHost, released } from "./internal/host.js"
+import { sessionsNames, UserSessions } from "./internal/sessions.js"
+import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
 
 /**
  * What {@link createSessions} takes. The transport is used for requests for tokens, and for the catalog unless there is one:
  * the platform's `fetch` by default.
  */
-export type CreateSessionsOptions<D extends FieldsDefault | undefined = never> = SessionsOptions &
+export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuthSessionsOptions &
   TransportOptions & {
     /**
-     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. Requests for tokens have its
-     * headers, too, though a secret one only at the origin of its base URL. To close the sessions does not close it. By default,
-     * one with the same transport and profile.
+     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
+     * close it. By default, one with the same transport and profile.
      */
     readonly catalog?: PromiseCatalog<D> | undefined
     /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
@@ -39,23 +36,21 @@ export type CreateSessionsOptions<D extends FieldsDefault | undefined = never> =
 /** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
 export interface Sessions<D extends FieldsDefault | undefined = never> extends AsyncDisposable {
   /**
-   * Starts a sign-in of a user, and stores it until the user comes back: the URL to send the user to. It replaces one that
-   * the user has started before. The URL is a secret until the sign-in is finished. Rejected with `ClientNetworkError` if the
-   * store fails.
+   * Starts a sign-in of a user, in place of one that was started before: the URL to send the user to, a secret until the sign-in
+   * is finished. Rejected with `ClientNetworkError` if the store fails.
    */
   begin(user: string): Promise<string>
   /**
    * Signs the user in, with the URL that the user came back with (its path and query are enough). For a redirect that was
    * already used, also in another process at the same time, it returns `undefined` and sends nothing.
    *
-   * Rejected with `ClientAuthError`: `State` if this user has started no such sign-in, or too long ago; `Denied` if the user
-   * did not allow it. Rejected with `ClientRestError` if the service does not redeem the code, and with `ClientNetworkError`.
+   * Rejected with `ClientAuthError`: `State` if this user has started no such sign-in in the last 10 minutes, `Denied` if the
+   * user did not allow it; with `ClientRestError` if the service does not redeem the code, and with `ClientNetworkError`.
    */
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
   /**
-   * The catalog of a user: a view that shares connections, limits and caches with all others. Its calls use the user's
-   * session, and are rejected with `ClientAuthError` (`SignedOut`) where they need a user and there is none. It can be kept:
-   * it holds no session open.
+   * The catalog of a user: a view that shares connections, limits and caches with all others. Its calls are rejected with
+   * `ClientAuthError` (`SignedOut`) where they need a user who is signed in. It can be kept: it holds no session open.
    */
   catalogOf(user: string): PromiseCatalog<D>
   /** The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. */
@@ -68,48 +63,26 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   close(): Promise<void>
 }
 
-/** The headers of a catalog's calls: a view shows its configuration to its session. */
-const headersOf = <D extends FieldsDefault | undefined>(
-  catalog: PromiseCatalog<D> | undefined,
-  { baseUrl }: ServiceProfile
-): CatalogSettings["headers"] => {
-  let found: CatalogSettings["headers"] = {}
-  const configure = (settings: CatalogSettings) => {
-    found = settings.headers
-    return settings
-  }
-  const credentials = { accessToken: Effect.succeedNone, clientId: Effect.succeedNone, configure }
-  // A base URL that is resolved late hides the configuration until the first call.
-  catalog?.withOptions({ baseUrl, session: { credentials } })
-  return found
-}
-
 class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   readonly #host: PromiseHost
   readonly #sessions: UserSessions
   readonly #catalog: PromiseCatalog<D>
   readonly #isOwn: boolean
 
-  constructor(options: CreateSessionsOptions<D>) {
+  constructor(options: SessionsOptions<D>) {
     checkNames("createSessions", options, {
-      ...ofSessions,
-      ...ofHost,
+      ...sessionsNames,
+      ...hostNames,
       catalog: 1
-    } satisfies Known<CreateSessionsOptions>)
+    } satisfies Known<SessionsOptions>)
     this.#host = new PromiseHost(options, "createSessions")
-    const { clock, fork, profile } = this.#host
-    const settings = { ...this.#host.settings, headers: headersOf(options.catalog, profile) }
-    this.#sessions = new UserSessions(options, { settings, profile, clock, fork }, "createSessions")
+    this.#sessions = new UserSessions(options, this.#host, "createSessions")
     this.#isOwn = options.catalog === undefined
     const { fetch, transport } = overPlatform(options)
+    const { profile } = this.#host
     this.#catalog =
       options.catalog ??
       new PromiseCatalogLive<D>({ profile, ...(fetch === undefined ? { transport } : { fetch }) }, Catalog)
-  }
-
-  /** The printed form. */
-  [NodeInspectSymbol](): object {
-    return {}
   }
 
   async begin(user: string): Promise<string> {
@@ -177,5 +150,5 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
  * ```
  */
 export const createSessions = <const D extends FieldsDefault | undefined = never>(
-  options: CreateSessionsOptions<D>
+  options: SessionsOptions<D>
 ): Sessions<D> => new SessionsLive(options)

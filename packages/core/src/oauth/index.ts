@@ -3,20 +3,14 @@
  *
  * @since 0.2.0
  */
-export {
-  createSession,
-  type CreateSessionOptions,
-  type PromiseAuthorizationRequest,
-  type Session
-} from "./createSession.js"
-export { createSessions, type CreateSessionsOptions, type Sessions } from "./createSessions.js"
+export { createSession, type Session, type SessionOptions } from "./createSession.js"
+export { createSessions, type Sessions, type SessionsOptions } from "./createSessions.js"
 export type { SessionChange } from "./internal/session.js"
-export type { SessionsOptions } from "./internal/sessions.js"
 export * as OAuth from "./OAuth.js"
-export { type AuthorizationCode, type AuthorizationRequest, type OAuthClient, PendingAuthorization } from "./OAuth.js"
-export { OAuthSession, type OAuthSessionService, type SessionOptions } from "./OAuthSession.js"
-export { OAuthSessions, type OAuthSessionsService } from "./OAuthSessions.js"
-export { Tokens, type TokenResponse, type TokensFromOptions } from "./Tokens.js"
+export { PendingAuthorization } from "./OAuth.js"
+export { OAuthSession } from "./OAuthSession.js"
+export { OAuthSessions, type OAuthSessionsOptions } from "./OAuthSessions.js"
+export { Tokens } from "./Tokens.js"
 export {
   type SharedTextStore,
   type TextStore,

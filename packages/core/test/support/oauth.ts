@@ -10,12 +10,11 @@ import {
   ServiceProfile
 } from "@catalog-client/core"
 import {
-  type AuthorizationRequest,
   createSession,
+  type OAuth,
   OAuthSession,
   type PendingAuthorization,
   type SessionChange,
-  type SessionOptions,
   Tokens,
   TokenStore,
   type TokenStoreService
@@ -165,7 +164,7 @@ export interface Opened extends AsyncDisposable {
   readonly signOut: () => Promise<void>
   readonly refresh: () => Promise<Tokens>
   readonly tokens: () => Promise<Tokens | undefined>
-  readonly authorizationRequest: () => Promise<AuthorizationRequest>
+  readonly authorizationRequest: () => Promise<OAuth.AuthorizationRequest>
   readonly exchange: (pending: PendingAuthorization, url: string) => Promise<Tokens | undefined>
   readonly close: () => Promise<void>
   readonly changes: Array<SessionChange>
@@ -175,7 +174,7 @@ export interface Opened extends AsyncDisposable {
 export interface OpenOptions {
   readonly service: Authority
   readonly store?: TokenStoreService
-  readonly session?: Partial<SessionOptions>
+  readonly session?: Partial<OAuth.OAuthClient>
   readonly catalog?: Omit<CatalogOptions, "fields">
   readonly policies?: ReadonlyArray<Policy>
 }

@@ -3,17 +3,17 @@
  *
  * @since 0.2.0
  */
+import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
-import { type LoginError, type LoopbackOptions, signInWith } from "./loopback.js"
+import * as Loopback from "./loopback.js"
 
 /**
  * Signs the user of the session in: opens the browser, and waits on a port of this machine until it comes back.
  *
- * The redirect URI decides host, port and path. With `localhost`, it listens on both 127.0.0.1 and ::1, and no other
- * machine can connect. The browser is opened on a file that only the user can read, which leads on, so that the
- * authorization URL, a secret, is not in the arguments of a program. Only a redirect of this sign-in ends it; its `state`
- * identifies it. The browser shows a success once the tokens are there.
+ * The session's `redirectUri` decides host, port and path. The browser is opened on a file that only the user can read, which
+ * leads on, so that the authorization URL, a secret, is not in the arguments of a program. Only a redirect with the `state` of
+ * this sign-in ends it.
  *
  * Fails with `ClientAuthError` (`Denied`) if the user denies access, with `ClientRestError` if the service does not
  * redeem the code, and with `ClientNetworkError`: `Timeout` after 5 minutes, `Transport` if it cannot listen, for
@@ -26,13 +26,13 @@ import { type LoginError, type LoopbackOptions, signInWith } from "./loopback.js
  * import { layerFile, Login, OAuthSession } from "@catalog-client/node/oauth"
  * import { Effect, Layer } from "effect"
  *
- * const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(layerFile()),
- *   Layer.provideMerge(CatalogNode.layer)
- * )
+ * const client = { clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" }
+ * const Live = OAuthSession.layer(client).pipe(Layer.provide(layerFile()), Layer.provideMerge(CatalogNode.layer))
  *
- * export const signIn = Login.loopback({ redirectUri: "http://localhost:8080/callback" }).pipe(Effect.provide(Live))
+ * export const signIn = Login.loopback().pipe(Effect.provide(Live))
  * ```
  */
-export const loopback = (options: LoopbackOptions = {}): Effect.Effect<Tokens, LoginError, OAuthSession> =>
-  Effect.flatMap(OAuthSession, (session) => signInWith(session, options))
+export const loopback = (
+  options?: Loopback.LoginOptions
+): Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError, OAuthSession> =>
+  Effect.flatMap(OAuthSession, (session) => Loopback.loopback(session, options))

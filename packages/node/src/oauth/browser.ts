@@ -3,7 +3,6 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { existsSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -20,12 +19,6 @@ const canShow = (): boolean => {
     !(SSH_CLIENT ?? SSH_CONNECTION ?? SSH_TTY ?? WSL_DISTRO_NAME) &&
     (process.platform !== "linux" || !!(DISPLAY ?? WAYLAND_DISPLAY))
   )
-}
-
-/** Whether this is a container of Docker, Podman or Kubernetes: a browser outside does not reach its own addresses. */
-export const isInContainer = (): boolean => {
-  const { container, KUBERNETES_SERVICE_HOST } = process.env
-  return !!(container ?? KUBERNETES_SERVICE_HOST) || existsSync("/.dockerenv")
 }
 
 /** Opens a URL with the package `open`, if it is installed. Resolves to whether a program was started. */

@@ -6,22 +6,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import {
   createSession as createSessionOver,
-  type CreateSessionOptions,
   type Session as CoreSession,
+  type SessionOptions,
   type Tokens
 } from "@catalog-client/core/oauth"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import { layer } from "#transport"
-import { type LoginError, type LoopbackOptions, networkError, signInWith } from "./loopback.js"
-
-/** Options of {@link Session.login}. */
-export interface LoginOptions extends LoopbackOptions {
-  /** Ends the sign-in, which is then rejected with `ClientNetworkError` (`Cancelled`). */
-  readonly signal?: AbortSignal | undefined
-}
+import { type LoginOptions, loopback } from "./loopback.js"
 
 /** The session of one user, who can sign in with a browser. */
 export interface Session extends CoreSession {
@@ -31,13 +21,6 @@ export interface Session extends CoreSession {
    */
   login(options?: LoginOptions): Promise<Tokens>
 }
-
-const ask = <A>(run: () => Promise<A>): Effect.Effect<A, LoginError> =>
-  // What the session is rejected with, mistakes of the program included.
-  Effect.tryPromise({ try: run, catch: (error) => error as LoginError })
-
-const textOf = (reason: unknown) =>
-  reason instanceof Error ? { name: reason.name, message: reason.message } : { name: "Error", message: String(reason) }
 
 /**
  * Makes a session of one user, as promises, with {@link Session.login}. The transport for requests for tokens is that of
@@ -65,39 +48,8 @@ const textOf = (reason: unknown) =>
  * }
  * ```
  */
-export const createSession = (options: CreateSessionOptions): Session => {
-  const session = createSessionOver(
-    options.fetch === undefined ? { ...options, transport: options.transport ?? layer } : options
+export const createSession = (options: SessionOptions): Session =>
+  createSessionOver(
+    options.fetch === undefined ? { ...options, transport: options.transport ?? layer } : options,
+    (session, run) => ({ login: (options?: LoginOptions) => run(loopback(session, options)) })
   )
-  const closing = new AbortController()
-  const closed = session.close.bind(session)
-  const login = async ({ signal, ...rest }: LoginOptions = {}): Promise<Tokens> => {
-    const ended = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])])
-    const signedIn = signInWith(
-      {
-        authorizationRequest: ask(() => session.authorizationRequest()),
-        exchange: (pending, url) =>
-          Effect.map(
-            ask(() => session.exchange(pending, url)),
-            Option.fromNullable
-          )
-      },
-      rest
-    )
-    const exit = await Effect.runPromiseExit(signedIn, { signal: ended })
-    if (Exit.isSuccess(exit)) {
-      return exit.value
-    }
-    throw Cause.isInterruptedOnly(exit.cause)
-      ? networkError(rest.redirectUri ?? options.redirectUri ?? "", {
-          reason: "Cancelled",
-          cause: textOf(ended.reason)
-        })
-      : Cause.squash(exit.cause)
-  }
-  const close = () => {
-    closing.abort(new DOMException("the session was closed", "AbortError"))
-    return closed()
-  }
-  return Object.assign(session, { login, close, [Symbol.asyncDispose]: close })
-}

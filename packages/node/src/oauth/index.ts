@@ -1,11 +1,11 @@
 /**
- * Signing in on Node: all of `@catalog-client/core/oauth`, the sessions of a server's users, a store of tokens in a file, and a sign-in with the user's browser.
+ * Signing in on Node: all of `@catalog-client/core/oauth`, a store of tokens in a file, and a sign-in with the user's browser.
  *
  * @since 0.2.0
  */
 export * from "@catalog-client/core/oauth"
-export { createSession, type LoginOptions, type Session } from "./createSession.js"
+export { createSession, type Session } from "./createSession.js"
 export { createSessions } from "./createSessions.js"
 export { fileTokenStore, layerFile } from "./fileStore.js"
 export * as Login from "./Login.js"
-export type { LoginError, LoopbackOptions } from "./loopback.js"
+export type { LoginOptions } from "./loopback.js"

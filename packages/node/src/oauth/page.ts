@@ -1,6 +1,8 @@
 /**
  * What the browser shows in a sign-in. The messages are fixed: nothing that was sent is repeated.
  */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
 import type { ServerResponse } from "node:http"
 
 const pages = {
@@ -11,7 +13,7 @@ const pages = {
   missing: [404, "There is nothing here", "The program waits for a sign-in at another address."]
 } as const
 
-export type Page = keyof typeof pages
+export type PageName = keyof typeof pages
 
 const headers = {
   "cache-control": "no-store",
@@ -32,14 +34,22 @@ export const leadingTo = (url: string): string =>
     `<meta name="referrer" content="no-referrer">\n<meta http-equiv="refresh" content="0; url=${url}">\n`
   )
 
-/** Sends a page. */
-export const showPage = (outgoing: ServerResponse, page: Page): void => {
-  const [status, title, text] = pages[page]
-  outgoing.writeHead(status, { ...headers, "content-type": "text/html; charset=utf-8" })
-  outgoing.end(htmlOf(title, text))
-}
+/** Milliseconds that a page may take to be sent, before connections are closed. */
+const sendTimeout = 1_000
+
+/** Sends a page, and waits until it was sent or its connection is gone. */
+export const showPage = (outgoing: ServerResponse, page: PageName): Effect.Effect<void> =>
+  Effect.async<void>((resume) => {
+    const [status, title, text] = pages[page]
+    outgoing.once("close", () => resume(Effect.void))
+    outgoing.writeHead(status, { ...headers, "content-type": "text/html; charset=utf-8" })
+    outgoing.end(htmlOf(title, text))
+    if (outgoing.destroyed) {
+      resume(Effect.void)
+    }
+  }).pipe(Effect.timeoutOption(sendTimeout), Effect.withClock(Clock.make()), Effect.asVoid)
 
 /** Sends the browser to another address. */
-export const redirect = (outgoing: ServerResponse, location: string): void => {
+export const sendRedirect = (outgoing: ServerResponse, location: string): void => {
   outgoing.writeHead(302, { ...headers, location }).end()
 }

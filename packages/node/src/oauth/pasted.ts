@@ -14,7 +14,7 @@ class NotTheAddress extends ClientAuthError {
 const codePattern = /^def50200[\da-f]{64,}$/
 
 /** Without what surrounds an address in a chat, a mail or a terminal: quotes, `< >`, `&amp;`, line breaks. */
-const bare = (text: string): string =>
+const addressIn = (text: string): string =>
   text
     .replaceAll("&amp;", "&")
     // Also quotes and spaces beyond ASCII, which no address has.
@@ -26,7 +26,7 @@ const bare = (text: string): string =>
  * only the verifier of the sign-in can redeem it.
  */
 export const queryIn = (text: string, redirectUri: string, state: string): string | ClientAuthError => {
-  const pasted = bare(text)
+  const pasted = addressIn(text)
   const [, query] = /(?:^|[?&#])((?:code|state|error|iss)=[^#]*)/.exec(pasted) ?? []
   const params = new URLSearchParams(codePattern.test(pasted) ? { code: pasted } : query)
   if (!params.has("code") && !params.has("error")) {

@@ -1,28 +1,30 @@
 /**
- * A client and its sign-ins: what is valid, where tokens may be sent, and what a refused refresh means.
+ * A client: which options are valid, where its tokens may be sent, and what a refused refresh means.
  */
-import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { CatalogConfigOptions } from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { forCall, isMistake, mistake, show, strangeIn, urlIn } from "../../internal/common/mistakes.js"
-import { checkNames, type Known } from "../../internal/common/options.js"
+import type { Known } from "../../internal/common/options.js"
 import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/services/settings.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { millis } from "../../internal/services/limits.js"
-import { usualTimeout } from "./request.js"
+import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 
-interface Checked {
-  readonly clientId: string
-  readonly clientSecret?: string | Redacted.Redacted<string> | undefined
-  readonly redirectUri?: string | undefined
-  readonly headers?: CatalogConfigOptions["headers"]
-  readonly timeout?: DurationInput | undefined
-  readonly refreshBefore?: DurationInput | undefined
-  readonly storeMaxAge?: DurationInput | undefined
+/** Milliseconds that a request for tokens may take by default. */
+export const usualTimeout = 10_000
+
+/** The names of a client's options. */
+export const clientNames: Known<OAuthClient> = {
+  clientId: 1,
+  clientSecret: 1,
+  redirectUri: 1,
+  headers: 1,
+  timeout: 1,
+  refreshBefore: 1,
+  storeMaxAge: 1
 }
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
@@ -45,14 +47,11 @@ const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
 }
 
 /**
- * Validates a client, and the names of its options if all are known. Returns it without the white space around its values,
- * and without a blank secret. Throws a `TypeError` that names an invalid option.
+ * Validates a client. Returns it without the white space around its values, and without a blank secret. Throws a `TypeError`
+ * that names an invalid option.
  */
-export const checkClient = <Client extends Checked>(client: Client, where: string, known?: Known<Client>) => {
-  if (known !== undefined) {
-    checkNames(where, client, known)
-  }
-  const { clientId, clientSecret = "", redirectUri, refreshBefore, storeMaxAge, timeout } = client
+export const checkClient = (client: OAuthClient, where: string) => {
+  const { clientId, clientSecret = "", redirectUri, refreshBefore, storeMaxAge = 5_000, timeout } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
   }
@@ -63,42 +62,25 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
   checkText(where, "clientId", clientId.trim())
   checkText(where, "clientSecret", valueOf(secret))
   return {
-    ...client,
     clientId: clientId.trim(),
     clientSecret: valueOf(secret) === "" ? undefined : secret,
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
     headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
     timeout: millis(where, "timeout", timeout ?? usualTimeout),
     refreshBefore: refreshBefore === undefined ? undefined : millis(where, "refreshBefore", refreshBefore),
-    storeMaxAge: millis(where, "storeMaxAge", storeMaxAge ?? 5_000)
+    storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
   }
 }
 
-/**
- * The headers of calls that requests for tokens have, too: no credentials, and a secret only where calls send it.
- */
-export const sharedHeaders = (settings: CatalogSettings): CatalogSettings["headers"] => {
-  const { accessToken, clientId, oauth } = settings.profile
-  const credentials = [accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
-  const isThere = oauth.tokenUrl.startsWith(`${originOf(settings)}/`)
-  return Object.fromEntries(
-    Object.entries(settings.headers).filter(
-      ([name, value]) => !credentials.includes(name) && (isThere || !Redacted.isRedacted(value))
-    )
-  )
+/** What a session needs of a client. Without a limit for requests, there is one for stores and locks all the same. */
+export const partsOf = (client: ReturnType<typeof checkClient>) => {
+  const { refreshBefore, storeMaxAge, timeout } = client
+  return { client, refreshBefore, storeMaxAge, timeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout }
 }
 
-interface Pending {
-  readonly state: Redacted.Redacted<string>
-  readonly codeVerifier: Redacted.Redacted<string>
-  readonly redirectUri?: string | undefined
-}
-
-/**
- * Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON.
- */
-export const checkPending = (pending: Pending, where: string): Pending => {
-  const { codeVerifier, redirectUri, state } = (pending as Partial<Pending> | null | undefined) ?? {}
+/** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */
+export const checkPending = (pending: PendingAuthorization, where: string): PendingAuthorization => {
+  const { codeVerifier, redirectUri, state } = (pending as Partial<PendingAuthorization> | null | undefined) ?? {}
   const isValid = isSecret(state) && isSecret(codeVerifier) && /^(undefined|string)$/.test(typeof redirectUri)
   if (!isValid) {
     throw mistake(
@@ -132,17 +114,13 @@ export const boundTo = (profile: ServiceProfile) => {
   }
 }
 
-/**
- * Whether a refresh was refused permanently: the refresh token is spent, revoked or expired.
- */
+/** Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. */
 export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" &&
   ((error.status === 401 && error.code === "invalid_request") ||
     ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
 
-/**
- * Whether the failure is a bug in the program.
- */
+/** Whether the failure is a bug in the program. */
 export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)
 

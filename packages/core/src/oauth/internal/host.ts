@@ -1,18 +1,20 @@
 /**
- * What sessions of promises run in.
+ * What sessions run in, on both faces.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { ClientNetworkError } from "../../CatalogError.js"
 import type { Known } from "../../internal/common/options.js"
-import { afterBuild } from "../../internal/common/run.js"
+import { afterBuild, forkApart, runtime } from "../../internal/common/run.js"
 import { transportOf } from "../../internal/promise/layer.js"
 import {
+  baseUrlOf,
   CatalogConfigTag,
   type CatalogSettings,
   initialSettings,
@@ -22,9 +24,21 @@ import type * as Client from "../../platform/httpClient.js"
 import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { bounded, NoResponse } from "./bounded.js"
-import { usualTimeout } from "./request.js"
+import { usualTimeout } from "./client.js"
 import { cancelled } from "./flights.js"
 import type { Parts } from "./session.js"
+
+/** A deployment, the settings of its calls, a clock, and fibers that belong to no caller. */
+export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {
+  readonly settings: CatalogSettings
+}
+
+/** Where the Effect face makes a session. Its work is not part of the span in which it was made, and has its own timeout. */
+export const effectHost: Effect.Effect<Host, never, Client.HttpClient> = /*#__PURE__*/ Effect.gen(function* () {
+  const settings = yield* CatalogConfigTag
+  const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
+  return { settings, profile, clock: yield* Effect.clock, fork: forkApart(yield* runtime<Client.HttpClient>()) }
+})
 
 /** Looked up late, since a program can replace it. */
 const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
@@ -35,7 +49,8 @@ export const overPlatform = (options: TransportOptions): TransportOptions =>
 
 type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | undefined }
 
-export const ofHost: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
+/** The names of its options. */
+export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
 
 const notBuilt = () =>
   new ClientNetworkError({
@@ -48,17 +63,18 @@ const notBuilt = () =>
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }
   })
 
-/** Waits until a transport of the program is released, for a limited time. */
-export const released = (release: () => Promise<void>): Promise<void> =>
-  Effect.runPromise(Effect.ignore(Effect.flatMap(bounded(Effect.promise(release), usualTimeout), (exit) => exit)))
+/** Waits until what the program passed in is released, for a limited time. */
+export const released = (release: () => Promise<unknown>): Promise<void> =>
+  Effect.runPromise(Effect.asVoid(bounded(Effect.ignore(Effect.tryPromise(release)), usualTimeout)))
 
-/** A transport, a configuration and a clock, until they are closed. */
-export class PromiseHost {
+/** A transport and a runtime for promises, until they are closed. */
+export class PromiseHost implements Host {
   readonly settings: CatalogSettings
   readonly profile: ServiceProfile
   readonly clock = Clock.make()
   readonly fork: Parts["fork"]
   readonly #managed: ManagedRuntime.ManagedRuntime<Client.HttpClient, never>
+  readonly #running = new Set<Fiber.RuntimeFiber<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(options: HostOptions, where: string) {
@@ -77,16 +93,20 @@ export class PromiseHost {
       const error = Exit.isFailure(exit) && Cause.squash(exit.cause)
       return error === false
         ? afterBuild(this.#managed, Context.empty(), effect)
-        : Effect.die(error instanceof NoResponse ? notBuilt() : error)
+        : Effect.die(this.#closing !== undefined ? cancelled() : error instanceof NoResponse ? notBuilt() : error)
     })
   }
 
-  /** In a separate fiber: its work is shared with calls and ends by itself. */
+  /** Runs an effect until it ends, or the host is closed. */
   async run<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Promise<A> {
     if (this.#closing !== undefined) {
       throw cancelled()
     }
-    const exit = await Effect.runPromiseExit(this.#afterBuild(effect))
+    // As a value, since a failed fiber is logged.
+    const fiber = Effect.runFork(Effect.exit(this.#afterBuild(effect)))
+    this.#running.add(fiber)
+    fiber.addObserver(() => this.#running.delete(fiber))
+    const exit = Exit.flatten(await Effect.runPromise(Fiber.await(fiber)))
     if (Exit.isFailure(exit)) {
       throw Cause.isInterruptedOnly(exit.cause) ? cancelled() : Cause.originalError(Cause.squash(exit.cause))
     }
@@ -96,10 +116,13 @@ export class PromiseHost {
   async #end(last: Effect.Effect<void>): Promise<void> {
     // It is rejected only if there is no transport.
     await this.run(last).catch(() => undefined)
-    await released(() => this.#managed.dispose())
+    await released(async () => {
+      await Effect.runPromise(Fiber.interruptAll(this.#running))
+      await this.#managed.dispose()
+    })
   }
 
-  /** Runs the last effect, once, and releases the transport. */
+  /** Runs the last effect, once, ends what still runs, and releases the transport. */
   close(last: Effect.Effect<void>): Promise<void> {
     return (this.#closing ??= this.#end(last))
   }

@@ -13,9 +13,10 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ClientNetworkError } from "../../CatalogError.js"
 import { nowOf } from "../../internal/common/fiber.js"
-import { PendingAuthorization } from "../OAuth.js"
+import type { PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+import { decodePending, encodePending } from "./authorization.js"
 import { bounded, inStep, NoResponse, type Step } from "./bounded.js"
 import { areSame, namedIn } from "./stored.js"
 
@@ -41,7 +42,7 @@ export class PendingSignIn {
     const { clientId, clock } = this.parts
     const now = nowOf(clock)
     const kept = new Tokens({
-      accessToken: Redacted.make(PendingAuthorization.encode(request)),
+      accessToken: Redacted.make(encodePending(request)),
       clientId: clientId + suffix,
       obtainedAt: now,
       expiresAt: now + life
@@ -64,7 +65,7 @@ export class PendingSignIn {
         return undefined
       }
       try {
-        return { kept, pending: PendingAuthorization.decode(Redacted.value(kept.accessToken)) }
+        return { kept, pending: decodePending(Redacted.value(kept.accessToken)) }
       } catch {
         return undefined
       }

@@ -15,22 +15,22 @@ import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
-import { type CatalogSettings, initialSettings } from "../../internal/services/settings.js"
+import { CatalogConfigTag, type CatalogSettings, initialSettings } from "../../internal/services/settings.js"
 import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
-import type { HttpClient } from "../../platform/httpClient.js"
+import * as Client from "../../platform/httpClient.js"
+import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
+import { checkClient, checkPending, orDie } from "./client.js"
 import { readTokens } from "./tokenReply.js"
 
-type Secret = Redacted.Redacted<string>
-
-/** Milliseconds that a request for tokens may take. */
-export const usualTimeout = 10_000
+/** The form of a request; members without a value are not sent. */
+type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>
 
 /** The largest response of a token endpoint, in bytes. */
-const mostBytes = 1024 * 1024
+const maxResponseBytes = 1024 * 1024
 
 /** Characters of a string from the service that an error keeps. */
-export const longest = 500
+export const maxShown = 500
 
 /** The URL, if it is safe to send secrets there. */
 const secureUrl = (url: string): string => {
@@ -50,7 +50,8 @@ export const saidIn = (json: unknown): string | undefined => {
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
 }
 
-const parsed = (text: string): unknown => {
+/** The value of a JSON text; `undefined` for any other. */
+export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -58,76 +59,101 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The inputs of a request for tokens. */
-export interface TokenRequest {
-  /** For example `OAuth.refreshTokens`. */
-  readonly operation: string
-  readonly url: string
-  readonly clientId: string
-  /** Those of the client, and no others. */
-  readonly headers: CatalogSettings["headers"]
-  readonly form: Readonly<Record<string, string | Secret | undefined>>
-  /** The tokens to replace. Their refresh token stays valid if the reply has none. */
-  readonly previous?: Tokens | undefined
-  /** Milliseconds. */
-  readonly timeout: number
-}
-
-/** One request for tokens. Dies with a `TypeError` if its URL is invalid. */
-export const requestTokens = (
-  { operation, url, clientId, headers, form, previous, timeout }: TokenRequest,
-  client: HttpClient
-): Effect.Effect<Tokens, ClientRestError | ClientNetworkError> =>
-  withFiber((fiber) => {
-    // None of the configuration of API calls: no limits, no trace headers.
-    const settings: CatalogSettings = { ...initialSettings, headers }
-    const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
-    const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
-    const parameters = new URLSearchParams(
-      fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
-    )
-    call.request = { url: secureUrl(url), form: parameters.toString() }
-    const secrets = [...fields.map(([, value]) => value), previous?.accessToken]
-    call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
-    call.timeout = timeout
-    call.maxResponseBytes = mostBytes
-    call.progress.attempts = 1
-    const validate = (call: Call, status: number, body: string): Effect.Effect<Tokens, ClientRestError> =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const json = parsed(body)
-        const isDone = isSuccess(status)
-        const found = isDone ? readTokens(json, clientId, now, previous?.refreshToken) : undefined
-        if (found !== undefined && !("invalid" in found)) {
-          return Effect.succeed(new Tokens(found))
-        }
-        const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
-        // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
-        const text = (value: string | undefined) =>
-          isDone || value === undefined ? undefined : redactIn(call, value).slice(0, longest)
-        const said = {
-          error: text(textIn(json, "error")),
-          message: text(textIn(json, "message") ?? textIn(json, "error_description")),
-          hint: text(textIn(json, "hint"))
-        }
-        const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
-        const serviceMessage = saidIn(said)
-        return Effect.fail(
-          new ClientRestError({
-            ...factsOf(call),
-            status,
-            reason: isDone ? "InvalidBody" : "Status",
-            ...(said.error && { code: said.error }),
-            ...(serviceMessage && { serviceMessage }),
-            body: Object.keys(shown).length > 0 ? shown : undefined,
-            ...(!isDone && { headers: headersOf(call, usualHeaders) }),
-            ...(found !== undefined && { path: found.invalid }),
-            ...(wait !== undefined && { retryAfter: wait })
-          })
-        )
+/** The tokens in a response, or the error. */
+const replyOf = (
+  call: Call,
+  status: number,
+  body: string,
+  clientId: string,
+  previous: Tokens | undefined
+): Effect.Effect<Tokens, ClientRestError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const json = jsonIn(body)
+    const isDone = isSuccess(status)
+    const found = isDone ? readTokens(json, clientId, now, previous?.refreshToken) : undefined
+    if (found !== undefined && !("invalid" in found)) {
+      return Effect.succeed(new Tokens(found))
+    }
+    const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
+    // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
+    const text = (value: string | undefined) =>
+      isDone || value === undefined ? undefined : redactIn(call, value).slice(0, maxShown)
+    const said = {
+      error: text(textIn(json, "error")),
+      message: text(textIn(json, "message") ?? textIn(json, "error_description")),
+      hint: text(textIn(json, "hint"))
+    }
+    const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+    const serviceMessage = saidIn(said)
+    return Effect.fail(
+      new ClientRestError({
+        ...factsOf(call),
+        status,
+        reason: isDone ? "InvalidBody" : "Status",
+        ...(said.error && { code: said.error }),
+        ...(serviceMessage && { serviceMessage }),
+        body: Object.keys(shown).length > 0 ? shown : undefined,
+        ...(!isDone && { headers: headersOf(call, usualHeaders) }),
+        ...(found !== undefined && { path: found.invalid }),
+        ...(wait !== undefined && { retryAfter: wait })
       })
-    const exchanged = exchange(call, client, false, validate) as Effect.Effect<
-      Tokens,
-      ClientRestError | ClientNetworkError
-    >
-    return observeCall(() => observeAttempt(exchanged, fiber, call), fiber, call)
+    )
   })
+
+/**
+ * One request for tokens. An invalid client or URL is a defect. If the reply has no refresh token, that of the previous tokens
+ * stays valid.
+ */
+const requestTokens = (
+  operation: string,
+  client: OAuthClient,
+  form: Form,
+  previous?: Tokens
+): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
+  Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
+    withFiber((fiber) =>
+      orDie(() => {
+        const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
+        // None of the configuration of API calls: no limits, no trace headers.
+        const settings: CatalogSettings = { ...initialSettings, headers }
+        const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
+        const { grant_type, ...others } = form
+        const all = { grant_type, client_id: Redacted.make(clientId), client_secret: clientSecret, ...others }
+        const fields = Object.entries(all).filter(([, value]) => value !== undefined && value !== "")
+        const parameters = new URLSearchParams(
+          fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
+        )
+        call.request = { url: secureUrl(profile.oauth.tokenUrl), form: parameters.toString() }
+        const secrets = [...fields.map(([, value]) => value), previous?.accessToken]
+        call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
+        call.timeout = timeout
+        call.maxResponseBytes = maxResponseBytes
+        call.progress.attempts = 1
+        const exchanged = exchange(call, http, false, (call, status, body) =>
+          replyOf(call, status, body, clientId, previous)
+        ) as Effect.Effect<Tokens, ClientRestError | ClientNetworkError>
+        return observeCall(() => observeAttempt(exchanged, fiber, call), fiber, call)
+      })
+    )
+  )
+
+export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Redacted.Redacted<string>) =>
+  orDie(() => {
+    const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
+    return requestTokens("OAuth.exchangeCode", client, {
+      grant_type: "authorization_code",
+      code,
+      code_verifier: codeVerifier,
+      redirect_uri: redirectUri
+    })
+  })
+
+export const refreshTokens = (client: OAuthClient, tokens: Tokens) =>
+  tokens.refreshToken === undefined
+    ? Effect.die(mistake("OAuth.refreshTokens: there is no refresh token; the user has to sign in again"))
+    : requestTokens(
+        "OAuth.refreshTokens",
+        client,
+        { grant_type: "refresh_token", refresh_token: tokens.refreshToken },
+        tokens
+      )

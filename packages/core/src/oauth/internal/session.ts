@@ -33,18 +33,14 @@ import { valueOf } from "../../internal/credentials/credentials.js"
 import { CredentialsTag } from "../../internal/services/credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
-import {
-  authorizationResponse,
-  exchangeCode,
-  type OAuthClient,
-  type PendingAuthorization,
-  refreshTokens
-} from "../OAuth.js"
+import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { bounded } from "./bounded.js"
+import { authorizationResponse } from "./authorization.js"
 import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
 import { type Failure, Flights, type Forking } from "./flights.js"
+import { exchangeCode, refreshTokens } from "./request.js"
 import { issuedTo, isWith, type SignedIn, signedIn } from "./signedIn.js"
 import { Stored } from "./stored.js"
 

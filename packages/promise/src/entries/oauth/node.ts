@@ -4,8 +4,8 @@
 import type { FieldsDefault } from "#core/Face.js"
 import type { Sessions } from "#core/oauth/createSessions.js"
 import { createSession as createSessionOver } from "#node/oauth/createSession.js"
-import { type CreateSessionsOptions, createSessionsOver } from "../../createSessions.js"
-import type { CreateSessionOptions, Session } from "../../oauth.js"
+import { type SessionsOptions, createSessionsOver } from "../../createSessions.js"
+import type { SessionOptions, Session } from "../../oauth.js"
 import { needs, needsLater } from "../../platform.js"
 import { platform } from "../../platform/node.js"
 import { sessionOptions } from "../../tokenStore.js"
@@ -30,7 +30,7 @@ export { fileTokenStore } from "#node/oauth/fileStore.js"
  * export const nameOf = async () => (await catalog.user.me()).name
  * ```
  */
-export const createSession: (options: CreateSessionOptions) => Session = (options) =>
+export const createSession: (options: SessionOptions) => Session = (options) =>
   Object.assign(createSessionOver(sessionOptions(platform, options)), {
     resume: needsLater("a page", "session.resume", "session.login signs the user in")
   })
@@ -59,7 +59,7 @@ export const createSession: (options: CreateSessionOptions) => Session = (option
  * ```
  */
 export const createSessions: <const D extends FieldsDefault | undefined = never>(
-  options: CreateSessionsOptions<D>
+  options: SessionsOptions<D>
 ) => Sessions<D> = createSessionsOver(platform)
 
 export const localTokenStore: typeof page.localTokenStore = needs("a page", "localTokenStore", "use fileTokenStore")

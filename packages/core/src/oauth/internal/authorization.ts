@@ -1,0 +1,152 @@
+/**
+ * A sign-in with an authorization code and PKCE: the request that starts it, and the redirect that comes back.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { NodeInspectSymbol } from "effect/Inspectable"
+import * as Redacted from "effect/Redacted"
+import { ClientAuthError } from "../../CatalogError.js"
+import { mistake, urlIn } from "../../internal/common/mistakes.js"
+import { Call } from "../../internal/declaration/call.js"
+import { redactIn } from "../../internal/redaction/secrets.js"
+import { CatalogConfigTag } from "../../internal/services/settings.js"
+import type { ServiceProfile } from "../../ServiceProfile.js"
+import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "../OAuth.js"
+import { checkClient, checkPending, orDie } from "./client.js"
+import { randomText, sha256 } from "./random.js"
+import { jsonIn, maxShown, saidIn } from "./request.js"
+
+type Secret = Redacted.Redacted<string>
+
+class RequestLive implements AuthorizationRequest {
+  constructor(
+    readonly url: AuthorizationRequest["url"],
+    readonly state: Secret,
+    readonly codeVerifier: Secret,
+    readonly redirectUri: string | undefined
+  ) {}
+
+  /** A getter of the class: it is neither printed nor copied. */
+  get redirectTo(): string {
+    return Redacted.value(this.url).href
+  }
+
+  /** The printed form. */
+  [NodeInspectSymbol](): object {
+    return Object.assign({}, this)
+  }
+}
+
+export const encodePending = (pending: PendingAuthorization): string => {
+  const { codeVerifier, redirectUri, state } = checkPending(pending, "PendingAuthorization.encode")
+  return JSON.stringify({ state: Redacted.value(state), codeVerifier: Redacted.value(codeVerifier), redirectUri })
+}
+
+/** Whether it is a secret, and not what `JSON.stringify` has made of a `Redacted`. */
+const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
+
+export const decodePending = (text: string): PendingAuthorization => {
+  const { codeVerifier, redirectUri, state } = { ...(jsonIn(text) as { readonly [name: string]: unknown } | null) }
+  if (!isKept(codeVerifier) || !isKept(state)) {
+    throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode returned")
+  }
+  return {
+    state: Redacted.make(state),
+    codeVerifier: Redacted.make(codeVerifier),
+    ...(typeof redirectUri === "string" && { redirectUri })
+  }
+}
+
+export const authorizationRequest = (client: OAuthClient): Effect.Effect<AuthorizationRequest> =>
+  orDie(() => {
+    const { clientId, redirectUri } = checkClient(client, "OAuth.authorizationRequest")
+    return Effect.flatMap(CatalogConfigTag, ({ profile: { oauth } }) => {
+      const codeVerifier = randomText(48)
+      const state = randomText(32)
+      const isPlain = oauth.codeChallengeMethod === "plain"
+      return Effect.map(isPlain ? Effect.succeed(codeVerifier) : sha256(codeVerifier), (challenge) => {
+        const url = new URL(oauth.authorizeUrl)
+        const parameters = {
+          response_type: "code",
+          client_id: clientId,
+          state,
+          ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
+          code_challenge: challenge,
+          code_challenge_method: oauth.codeChallengeMethod
+        }
+        Object.entries(parameters).forEach(([name, value]) => url.searchParams.set(name, value))
+        return new RequestLive(Redacted.make(url), Redacted.make(state), Redacted.make(codeVerifier), redirectUri)
+      })
+    })
+  })
+
+/** Compares in constant time. */
+const isEqual = (one: string, other: string): boolean => {
+  let difference = one.length ^ other.length
+  for (let index = 0; index < one.length; index++) {
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
+  }
+  return difference === 0
+}
+
+const isIssuer = (issuer: string, { authorizeUrl, issuer: known }: ServiceProfile["oauth"]): boolean =>
+  known === undefined ? urlIn(issuer)?.origin === new URL(authorizeUrl).origin : issuer === known
+
+/** Why the parameters of a redirect do not count, whatever the service says in them. */
+const refusalOf = (
+  parameters: URLSearchParams,
+  expected: Secret,
+  oauth: ServiceProfile["oauth"]
+): "State" | "Callback" | undefined => {
+  const [state = "", ...others] = parameters.getAll("state")
+  if (others.length > 0 || state === "" || !isEqual(state, Redacted.value(expected))) {
+    return "State"
+  }
+  const names: Array<string> = []
+  parameters.forEach((_, name) => names.push(name))
+  const issuer = parameters.get("iss")
+  const isRepeated = new Set(names).size !== names.length
+  return isRepeated || (issuer !== null && !isIssuer(issuer, oauth)) ? "Callback" : undefined
+}
+
+export const authorizationResponse = (
+  pending: PendingAuthorization,
+  url: string | URL
+): Effect.Effect<Secret, ClientAuthError> =>
+  Effect.contextWithEffect((context: Context.Context<never>) =>
+    orDie(() => {
+      checkPending(pending, "OAuth.authorizationResponse")
+      const settings = Context.get(context, CatalogConfigTag)
+      const parameters = urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
+      const code = parameters.get("code")
+      const call = new Call({ name: "OAuth.authorizationResponse", method: "GET", reply: undefined }, settings, context)
+      call.secrets = [
+        pending.state,
+        pending.codeVerifier,
+        ...parameters.getAll("code").map((one) => Redacted.make(one))
+      ]
+      const fail = (reason: ClientAuthError["reason"], ...said: ReadonlyArray<string | undefined>) => {
+        const text = said.filter((text) => text !== undefined).join(": ")
+        return Effect.fail(
+          new ClientAuthError({
+            operation: call.operation.name,
+            reason,
+            ...(text !== "" && { serviceMessage: redactIn(call, text).slice(0, maxShown) })
+          })
+        )
+      }
+      const refusal = refusalOf(parameters, pending.state, settings.profile.oauth)
+      if (refusal !== undefined) {
+        return fail(refusal)
+      }
+      const error = parameters.get("error")
+      if (error !== null) {
+        const [message, error_description, hint] = ["message", "error_description", "hint"].map(
+          (name) => parameters.get(name) ?? undefined
+        )
+        const said = saidIn({ message, error_description, hint })
+        return error === "access_denied" && code === null ? fail("Denied", said) : fail("Callback", error, said)
+      }
+      return code === null || code === "" ? fail("Callback") : Effect.succeed(Redacted.make(code))
+    })
+  )

@@ -1,0 +1,128 @@
+/**
+ * Where a browser comes back to: the address of a redirect URI, and the servers that listen there.
+ */
+import { ClientNetworkError } from "@catalog-client/core"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse
+} from "node:http"
+import { isIP } from "node:net"
+import { inspect } from "node:util"
+
+const operation = "Login.loopback"
+
+export const mistake = (message: string): TypeError => new TypeError(`${operation}: ${message}`)
+
+export const networkError = (
+  url: string,
+  rest: Pick<ClientNetworkError, "reason" | "cause"> & Partial<Pick<ClientNetworkError, "timeoutMs">>
+): ClientNetworkError => new ClientNetworkError({ operation, method: "GET", url, attempts: 1, ...rest })
+
+/** No user name, no port 0, no fragment. */
+const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/
+
+const example = "http://localhost:8080/callback"
+
+/** A redirect URI of this machine, with the addresses to listen on and the values of `Host` that count. */
+export const placeOf = (redirectUri: string | undefined, host: string | undefined) => {
+  if (host !== undefined && isIP(host) === 0) {
+    throw mistake(`host must be an IP address to listen on, for example 0.0.0.0, but it is ${inspect(host)}`)
+  }
+  if (redirectUri === undefined) {
+    throw mistake(`the session has no redirectUri: set it to the one that is registered, for example ${example}`)
+  }
+  const url = new URL(redirectUri)
+  if (!ofThisMachine.test(url.href)) {
+    throw mistake(
+      `redirectUri must be an http: URL of this machine, for example ${example}, but it is ${inspect(redirectUri)}. For any other, use authorizationRequest and exchange.`
+    )
+  }
+  const { hostname, pathname: path } = url
+  const port = Number(url.port || 80)
+  const isName = hostname === "localhost"
+  const names = isName ? ["localhost", "127.0.0.1", "[::1]"] : [hostname]
+  return {
+    redirectUri,
+    url,
+    port,
+    path,
+    addresses: host !== undefined ? [host] : isName ? ["127.0.0.1", "::1"] : [hostname.replace(/^\[|\]$/g, "")],
+    hosts: new Set([...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])])
+  }
+}
+
+export type Place = ReturnType<typeof placeOf>
+
+const advice: { readonly [code: string]: string } = {
+  EADDRINUSE: "another program uses it",
+  EACCES: "this user may not use it: ports below 1024 are often reserved"
+}
+
+const cannotListen = (
+  { redirectUri, port, url }: Place,
+  { code, message, name }: NodeJS.ErrnoException
+): ClientNetworkError => {
+  const other = new URL(url)
+  other.port = String(port < 1024 ? 8080 : port + 1)
+  return networkError(redirectUri, {
+    reason: "Transport",
+    cause: {
+      name,
+      message: `port ${port} cannot be used: ${advice[code ?? ""] ?? message}. Free it, or register another redirect URI with the service, for example ${other.href}, and set redirectUri to it`,
+      ...(code !== undefined && { code })
+    }
+  })
+}
+
+/** How an operating system reports an address that it does not have. */
+const isNoAddress = ({ code }: NodeJS.ErrnoException): boolean => code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT"
+
+const listenAt = (server: Server, host: string, port: number): Effect.Effect<void, NodeJS.ErrnoException> =>
+  Effect.async((resume) => {
+    // Also later: a connection that cannot be accepted must not end the process.
+    server.on("error", (error) => resume(Effect.fail(error)))
+    server.listen({ host, port, exclusive: true }, () => resume(Effect.void))
+  })
+
+const close = (server: Server): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })
+
+/** Listens at all addresses that the machine has, until the scope is closed. Returns the first of them. */
+export const listen = (
+  place: Place,
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void
+): Effect.Effect<string, ClientNetworkError, Scope.Scope> =>
+  Effect.gen(function* () {
+    let lacking: NodeJS.ErrnoException = new Error("there is no address")
+    const found: Array<string> = []
+    for (const address of place.addresses) {
+      const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, answer)
+      yield* Effect.addFinalizer(() => close(server))
+      yield* Effect.matchEffect(listenAt(server, address, place.port), {
+        onSuccess: () => Effect.sync(() => found.push(address)),
+        onFailure: (error) => {
+          lacking = error
+          return isNoAddress(error) ? Effect.void : Effect.fail(cannotListen(place, error))
+        }
+      })
+    }
+    return found[0] ?? (yield* Effect.fail(cannotListen(place, lacking)))
+  })
+
+/**
+ * Whether the user's browser goes to an address to show it. `Sec-Fetch-Site` says nothing here: a page from a file is of
+ * another site than any.
+ */
+export const isShowing = (headers: IncomingHttpHeaders): boolean => {
+  const { "sec-fetch-dest": destination = "document" } = headers
+  const purposes = ["sec-purpose", "purpose", "x-moz", "x-purpose"]
+  return destination === "document" && purposes.every((name) => headers[name] === undefined)
+}
