@@ -39,7 +39,7 @@ it.each([
   ],
   ["EmbeddedCatalog.lay¦er()", "const layer: (options?: EmbeddedCatalogOptions) => Layer<HttpClient>"],
   ["layerCl¦ient({})", "?: CatalogConfigOptions & CredentialOptions): Layer<CatalogClient>"],
-  ["Credentials.layerCon¦fig({})", "(values?: FromConfig<CredentialOptions>): Layer<Credentials, ConfigError>"],
+  ["Credentials.layerCon¦fig({})", "(options?: FromConfig<CredentialOptions>): Layer<Credentials, ConfigError>"],
   ["TokenStore.layerKey¦ValueStore()", "(options?: KeyValueOptions): Layer<TokenStore, never, KeyValueStore>"],
   ["An¦ime", "const Anime: Codec<Anime, Anime, never, never>"]
 ])(
