@@ -128,7 +128,7 @@ it("docs/sign-in-faults.md has each number of a test's title, and no other", () 
   })
   const rows = [...read("docs/sign-in-faults.md").matchAll(/^[|] (\d+) [|]/gm)].map(([, number]) => Number(number))
   expect(rows.length).toBeGreaterThan(20)
-  expect([...new Set(titled)].toSorted((a, b) => Number(a) - Number(b))).toEqual(rows)
+  expect([...new Set(titled)].toSorted((a, b) => Number(a) - Number(b))).toEqual([...new Set(rows)])
 })
 
 describe("ARCHITECTURE.md", () => {
