@@ -17,17 +17,7 @@ import { at, mistake } from "./internal/common/mistakes.js"
  */
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
-/**
- * The default `maxResponseBytes`: the body of a response may have 8 MiB. The largest replies of the service, a thousand
- * list entries with all their fields, have about 3 MB.
- *
- * @example
- * ```ts
- * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
- *
- * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 8 })
- * ```
- */
+/** 8 MiB. The largest replies of the service, a thousand list entries with all their fields, have about 3 MB. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
 /** Milliseconds. Throws a `TypeError` that names the option. */
