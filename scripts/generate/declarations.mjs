@@ -302,8 +302,9 @@ export const readHomes = (entries = entryPoints) => {
 /** The operations by domain, in the order of their declarations: their doc comments, their inputs, and those of all types. */
 export const declaredOperations = () => {
   const { checker, moduleOf } = readDeclarations()
-  const core = moduleOf(found(entryPoints.find(({ report }) => report === "core.md")?.types, "entry point of core"))
-  const exported = new Map(checker.getExportsOfModule(core).map((symbol) => [symbol.name, symbol]))
+  const exportsOf = (/** @type {string} */ entry) =>
+    checker.getExportsOfModule(moduleOf(found(entryPoints.find(({ report }) => report === entry)?.types, entry)))
+  const exported = new Map(["core.md", "core-models.md"].flatMap(exportsOf).map((symbol) => [symbol.name, symbol]))
   const aliased = (/** @type {ts.Symbol} */ symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   /**
@@ -393,6 +394,9 @@ export const declaredOperations = () => {
     const types = (node.typeArguments ?? []).map((type) => resolved(type, known))
     return known.get(name) ?? (types.length === 0 ? name : `${name}<${types.join(", ")}>`)
   }
+  /** Every operation has two errors. @param {string} others */
+  const withUsual = (others) =>
+    [...(others === "never" ? [] : [others]), "ClientRestError", "ClientNetworkError"].join(" | ")
   /**
    * What an operation returns: the arguments of `Reply`, where its declaration leads to it.
    *
@@ -417,7 +421,7 @@ export const declaredOperations = () => {
     )
     return ts.isInterfaceDeclaration(declaration)
       ? replyIn(declaration.members.find(ts.isCallSignatureDeclaration)?.type, parameters)
-      : { success: found(parameters.get("A"), "reply"), errors: found(parameters.get("E"), "errors") }
+      : { success: found(parameters.get("A"), "reply"), errors: withUsual(found(parameters.get("E"), "errors")) }
   }
   /** @param {ts.Symbol} member */
   const declaredReply = ({ declarations: [declaration] = [] }) =>

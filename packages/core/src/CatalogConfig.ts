@@ -85,14 +85,6 @@ export interface CatalogConfigOptions extends CallDefaults {
 /**
  * Options for `layerConfig`: a plain value or a `Config` for each option, or one `Config` for all of them. Like
  * `Config.Wrap`, but plain values are allowed too.
- *
- * @example
- * ```ts
- * import type { CredentialOptions, FromConfig } from "@catalog-client/core"
- * import { Config } from "effect"
- *
- * export const values: FromConfig<CredentialOptions> = { clientId: Config.string("MY_CLIENT_ID"), accessToken: "" }
- * ```
  */
 export type FromConfig<O> =
   | Config.Config<O>
