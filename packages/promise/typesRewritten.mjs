@@ -124,6 +124,10 @@ export const rewritten = (path, text) => {
       }
     }
   }
+  // The members of a class with a Schema name types that its source does not import.
+  if (/\bRedacted</.test(text)) {
+    twins.add("Redacted")
+  }
   const isForeign = (node) => {
     if (
       ts.isIdentifier(node) &&

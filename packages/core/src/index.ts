@@ -31,6 +31,8 @@ export type {
   FieldsDefault,
   FieldsOptions,
   ItemsOptions,
+  Paged,
+  PagedItems,
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"

@@ -106,12 +106,12 @@ export class Stored {
         return this.#learn(Option.getOrUndefined(exit.value))
       }
       const error = Cause.squash(exit.cause)
-      const message = `the token store could not be read (${namedIn(error)}). Tokens in memory stay in use; without any, the user has to sign in again.`
+      const warn = (then: string) => this.warn("read", `the token store could not be read (${namedIn(error)}). ${then}`)
       if (error instanceof UnreadableTokens) {
-        return Effect.zipRight(this.warn("read", message), this.#learn(undefined))
+        return Effect.zipRight(warn("The user has to sign in again."), this.#learn(undefined))
       }
       this.#seenAt = nowOf(this.parts.clock)
-      return this.warn("read", message)
+      return warn("Tokens in memory stay in use; without any, the user has to sign in again.")
     })
   })
 
