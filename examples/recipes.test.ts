@@ -161,11 +161,6 @@ it("only the programs with Effect import it", () => {
   ])
 })
 
-it("the README links to each recipe and migration guide", () => {
-  const readme = read("README.md")
-  expect(pages.filter((page) => !readme.includes(`](docs/${page}.md)`))).toEqual([])
-})
-
 /** A built program of a page. */
 const built = (path: string): string => {
   const found = kinds.flatMap(({ files, kind }) =>
