@@ -1,8 +1,8 @@
 // Blocks that the site shows in tabs: commands that install packages, and programs that Effect 4 has other names for.
 import type { MarkdownRenderer } from "vitepress"
 import { installOnEffect4, programOnEffect4, rewritten } from "../effect4/programs.mjs"
-import { isReleased, repository } from "./pages.js"
-import { installersLabel, versionsLabel } from "./programs.js"
+import { isReleased } from "./pages.js"
+import { fromClone, installersLabel, versionsLabel } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
@@ -66,13 +66,6 @@ export const withEffect4 = (path: string, markdown: string): string =>
             : `With Effect 3:\n\n${block}\n\nWith Effect 4:\n\n\`\`\`${info}\n${text}\`\`\``
         }
       )
-
-/** What follows a command that installs the packages, until npm has them. */
-const fromClone = `<details>
-<summary>npm error 404? The first release is not there yet</summary>
-<p>In <a href="${repository}">a clone</a>, <code>npm run pack</code> builds the packages and prints this command with files to install.</p>
-</details>
-`
 
 /** Puts these blocks into tabs. */
 export const blockTabs = (md: MarkdownRenderer): void => {

@@ -40,13 +40,18 @@ export const pages: ReadonlyMap<string, string> = new Map([
     .map((file): [string, string] => [file, file.slice("docs/".length).replace(/README\.md$/, "index.md")])
 ])
 
+/** The Markdown files of docs/ and of the root that are no pages. */
+export const notPages = [...readdirSync(root).filter((file) => file.endsWith(".md")), ...filesIn("docs")].filter(
+  (file) => !pages.has(file)
+)
+
 /** The text of a file, such as the Markdown of a page. */
 export const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
 
 /** The version that the packages share. */
 export const { version } = JSON.parse(textOf("packages/core/package.json")) as { readonly version: string }
 
-/** Whether npm has the packages. */
+/** Whether npm has the packages: 0.1.0 is a pre-release that it never had. */
 export const isReleased = version !== "0.1.0"
 
 /** Whether a program writes the page. */

@@ -5,7 +5,7 @@ import { build } from "esbuild"
 import ts from "typescript"
 import type { MarkdownRenderer } from "vitepress"
 import type { Plugin } from "vitest/config"
-import { root } from "./pages.js"
+import { repository, root } from "./pages.js"
 import type { ReplacedModules as EffectModules } from "./run/effectModules.js"
 import type { ReplacedModules } from "./run/modules.js"
 
@@ -125,6 +125,13 @@ export const versionsLabel = "Effect 3 or Effect 4"
 /** What a reader chooses by the tabs of a command that installs packages. */
 export const installersLabel = "Package manager"
 
+/** What follows a command that installs the packages, until npm has them. */
+export const fromClone = `<details>
+<summary>npm error 404? The first release is not there yet</summary>
+<p>In <a href="${repository}">a clone</a>, <code>npm run pack</code> builds the packages and prints this command with files to install.</p>
+</details>
+`
+
 /** The line above what each of the programs in tabs prints. */
 const shared = "It prints:"
 
@@ -204,8 +211,7 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       result.push(html(`<template #${tab}>\n`))
       if (isInstallAt(at)) {
         const end = tokens.findIndex(({ content }, index) => index > at && content.startsWith("</Faces>")) + 1
-        // Until the first release, what to do instead is below.
-        const next = tokens[end]?.content.startsWith("<details>") === true ? end + 1 : end
+        const next = tokens[end]?.content === fromClone ? end + 1 : end
         result.push(...tokens.slice(at, next))
         at = next
       }

@@ -166,7 +166,7 @@ it("catalog-embedded is never fetched from a registry, where the name can be tha
   const texts = all.filter(
     (path) =>
       /[.](md|[mc]?[jt]sx?|json|ya?ml|vue|html)$/.test(path) &&
-      // Packing copies pages into core, which stay as they were then.
+      // Packing copies pages into the packages, which stay as they were then.
       !/CHANGELOG|guides.test|^packages\/\w+\/(AGENTS|docs\/)/.test(path)
   )
   const commands = texts.flatMap((path) =>

@@ -4,7 +4,7 @@ import { nav, sidebar } from "../contents.js"
 import { hovers } from "../hovers.js"
 import { oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
 import { commandWords, extend, searchable, writeMarkdown } from "../markdown.js"
-import { base, descriptionOf, isGenerated, linkFrom, pages, repository, root, siteUrl } from "../pages.js"
+import { base, descriptionOf, isGenerated, linkFrom, notPages, pages, repository, root, siteUrl } from "../pages.js"
 import { patched } from "../patches.js"
 import { programs } from "../programs.js"
 import { miniSearch } from "../search.js"
@@ -25,13 +25,7 @@ export default defineConfig({
   base,
   head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: "..",
-  srcExclude: [
-    "{.*,api,bench,packages,site,docs/decisions}/**",
-    "docs/{add-an-operation,glossary}.md",
-    "examples/!(mirror)/**",
-    "examples/*.md",
-    "{ARCHITECTURE,CONTRIBUTING,README}.md"
-  ],
+  srcExclude: ["{.*,api,bench,packages,site}/**", "examples/!(mirror)/**", "examples/*.md", ...notPages],
   rewrites: Object.fromEntries(pages),
   outDir: "../.cache/site",
   cacheDir: "../.cache/vitepress",
