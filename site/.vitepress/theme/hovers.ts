@@ -29,6 +29,8 @@ const contentOf = ({ dataset: { hover = "" } }: HTMLElement): Promise<string> =>
 let popup: HTMLElement | undefined
 let shown: HTMLElement | undefined
 let current: HTMLElement | undefined
+/** Where the name was as its hover was placed. */
+let placedAt = 0
 
 /** Below its name, or above, where there is more room. */
 const place = (): void => {
@@ -37,6 +39,7 @@ const place = (): void => {
   }
   const name = shown.getBoundingClientRect()
   const { height, width } = popup.getBoundingClientRect()
+  placedAt = name.top
   const isAbove = name.bottom + height + 8 > innerHeight && name.top > innerHeight - name.bottom
   const left = Math.max(8, Math.min(name.left, document.documentElement.clientWidth - width - 8))
   popup.style.translate = `${left}px ${isAbove ? name.top - height - 4 : name.bottom + 4}px`
@@ -47,6 +50,13 @@ export const closeHover = (): void => {
   shown?.removeAttribute("aria-describedby")
   current?.setAttribute("aria-expanded", "false")
   popup = shown = undefined
+}
+
+/** On a phone, a hover would move along, over what is read next. */
+const closeMoved = (): void => {
+  if (popup && shown && Math.abs(shown.getBoundingClientRect().top - placedAt) > 8) {
+    closeHover()
+  }
 }
 
 const open = async (name: HTMLElement): Promise<void> => {
@@ -199,8 +209,7 @@ export const installHovers = (): void => {
   const isTouch = matchMedia("(hover: none)").matches
   const follow = isTouch ? followFinger : followMouse
   follow()
-  // On a phone it would move along, over what is read next.
-  addEventListener("scroll", isTouch ? closeHover : place, { passive: true })
+  addEventListener("scroll", isTouch ? closeMoved : place, { passive: true })
   document.addEventListener("keydown", onKey)
   document.addEventListener("focusout", onFocusOut)
 }
