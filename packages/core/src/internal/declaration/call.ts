@@ -39,7 +39,7 @@ export const noCredentials: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
 }))()
 
 /** What a call has sent and received so far. */
-export class Progress {
+class Progress {
   /** Exchanges that were begun. */
   attempts = 0
   /** The last response, or that of the reply. */
