@@ -29,6 +29,8 @@ export default defineConfig({
     "{.*,api,bench,site}/**",
     "packages/!(mcp)/**",
     "packages/mcp/*/**",
+    // What packing copies there.
+    "packages/mcp/!(README).md",
     "examples/!(mirror)/**",
     "examples/*.md",
     ...notPages
