@@ -151,8 +151,8 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
   }
   Request.checkInputNames(operation, inputs)
   const services = call.context as Context.Context<CallServices>
-  const client = Context.unsafeGet(services, HttpClient)
   const slots = withCredentials(Context.unsafeGet(services, CredentialsTag), options, name)
+  const client = Context.unsafeGet(services, HttpClient)
   call.slots = slots
   configure(call, slots, options)
   call.params = params
