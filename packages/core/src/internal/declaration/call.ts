@@ -45,7 +45,7 @@ const noHeaders: Progress["headers"] = {}
 const noSecrets: Call["secrets"] = []
 
 /** What a call has sent and received so far. */
-export class Progress {
+class Progress {
   /** Exchanges that were begun. */
   attempts = 0
   /** The last response, or that of the reply. */
