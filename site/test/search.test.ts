@@ -444,7 +444,7 @@ await closed.close()
 
 /** Other messages of the same errors. */
 const others = [
-  new ClientRestError({ ...rest, status: 401, tokenSent: false }),
+  new ClientRestError({ ...rest, status: 401, credentialSent: false }),
   new ClientRestError({ ...rest, status: 429, retryAfter: 61_000 }),
   new ClientRestError({ ...rest, status: 502 }),
   new ClientRestError({ ...rest, status: 0 }),

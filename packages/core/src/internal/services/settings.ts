@@ -45,7 +45,7 @@ export const CatalogConfigTag = /*#__PURE__*/ Context.Reference<CatalogConfig>()
 })
 
 /** Whether a URL is a path of the page. Two slashes, forward or backward, would mean another origin. */
-const isPath = (url: string | URL): boolean => typeof url === "string" && /^\/(?![/\\])/.test(url)
+const isPath = (url: string | URL): boolean => typeof url === "string" && url.startsWith("/") && !/^\/[/\\]/.test(url)
 
 /**
  * A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. A page that is rendered
