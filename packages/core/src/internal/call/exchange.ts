@@ -46,7 +46,7 @@ const utf8 = /*#__PURE__*/ new TextDecoder()
 
 /** Collects a body, up to a number of bytes. Throws a `RangeError` for a longer one. */
 class Body {
-  /** The only part, or a copy of all parts with room for more: a part held as an object takes far more than one byte. */
+  /** The first chunk, or a growing copy of all: many small chunks would take far more memory than their bytes. */
   #bytes: Uint8Array = new Uint8Array()
   #size = 0
 

@@ -95,7 +95,7 @@ export const urlIn = (text: string | URL, base?: string): URL | undefined => {
 /** The beginning of a message about an option of a call, or of a default. */
 export const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
 
-/** Validates whether a call, or those of a catalog, ask for what is not safe for work. */
+/** Validates the option `nsfw`. */
 export const nsfwOf = (given: unknown, operation?: string): boolean | undefined => {
   if (given === undefined || given === null || typeof given === "boolean") {
     return given ?? undefined

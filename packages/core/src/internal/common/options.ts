@@ -56,7 +56,7 @@ export const checkKnown = (where: string, given: object, known: object): void =>
   }
 }
 
-/** Both. */
+/** Throws a `TypeError` unless it is an object with no other names. */
 export const checkNames = (where: string, given: object, known: object): void => {
   checkObject(where, given)
   checkKnown(where, given, known)

@@ -90,7 +90,7 @@ class FollowedQueries {
     const isNew = !this.#queries.has(query)
     this.#room -= query.length
     if (this.#room < 0) {
-      // One is kept for 1, 2, 4 times as long and so on, and so until a loop of any length comes back to it.
+      // Out of room: one query is kept as a checkpoint, twice as long each time, so that a loop of any length comes back to it.
       this.#kept = ++this.#times & (this.#times - 1) ? this.#kept : query
       this.#room = mostRemembered
       this.#queries.clear()

@@ -233,8 +233,8 @@ const build = (given: Ast): Guard => {
 const compile = /*#__PURE__*/ memoize(build)
 
 /**
- * A value without what the reading omits, or `invalid`. Throws a `RangeError` for one that is nested too deeply. The models
- * have no transformations, so the AST of a Schema is that of its values.
+ * Returns a value without the parts that the reading omits, or `invalid` if a required part is wrong. Throws a `RangeError` if it
+ * is nested too deeply. The models have no transformations, so the AST of a Schema is that of its values.
  */
 export const readReply = <A, I>(schema: Schema.Schema<A, I>, value: unknown, reading = new Reading()): unknown =>
   compile(schema.ast)(value, 0, reading)

@@ -99,7 +99,7 @@ export class Reading {
     }
   }
 
-  /** Omits the rejected value, or its container. What was omitted within it since the mark does not count. */
+  /** Omits the rejected value, or its container, and forgets what was omitted within it: all since the mark. */
   omit(mark: number): boolean {
     if (!this.#omits(this.path[0])) {
       return false
