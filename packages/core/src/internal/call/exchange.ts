@@ -9,7 +9,7 @@ import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
-import { attempt, innermost, textIn } from "../common/cause.js"
+import { tryOr, innermost, textIn } from "../common/cause.js"
 import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
@@ -143,8 +143,8 @@ class Exchange implements ClientReceiver {
       status,
       // A transport of the program can return anything.
       headers: {
-        get: (name) => attempt(() => header(name)?.toString(), undefined),
-        names: () => attempt<Iterable<string>>(() => [...names()], usualHeaders)
+        get: (name) => tryOr(() => header(name)?.toString(), undefined),
+        names: () => tryOr<Iterable<string>>(() => [...names()], usualHeaders)
       },
       body: undefined
     }
@@ -226,7 +226,7 @@ class Exchange implements ClientReceiver {
 
   /** Cancels the request. The call already has its outcome, so an error of the transport is ignored. */
   #cancelRequest(): void {
-    attempt(() => this.#cancel?.(), undefined)
+    tryOr(() => this.#cancel?.(), undefined)
   }
 
   /** Ends an exchange that is still running. The call may continue before it has been resumed, so the request ends first. */
