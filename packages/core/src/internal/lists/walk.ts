@@ -11,6 +11,7 @@ import type { Credentials } from "../../Credentials.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
 import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
+import { isPresent } from "../common/mistakes.js"
 import { invalidInput } from "../declaration/inputs.js"
 import * as Request from "../declaration/request.js"
 import { redactIn } from "../redaction/secrets.js"
@@ -113,6 +114,25 @@ const invalidLink = (call: Call, link: string) =>
     found: "another"
   })
 
+/** The query of the page after another one, if that was not the last. */
+const startAfter = ({ name }: Declaration, page: {}): URLSearchParams | "end" => {
+  // A `paging` in place of its page would look like the end of the list.
+  if (typeof page !== "object" || "next" in page) {
+    throw invalidInput(name, "after", 'a page, or an object with its "paging"', page)
+  }
+  const { paging } = page as Partial<Page>
+  const link: unknown = paging?.next
+  if (!isPresent(link) || link === "") {
+    return "end"
+  }
+  const query = typeof link === "string" ? queryOf(link) : undefined
+  // A link without a query would start again from the beginning.
+  if (!query?.toString()) {
+    throw invalidInput(name, "after.paging.next", "a link to a page", link)
+  }
+  return query
+}
+
 /** A pull of pages: each run returns the next page, `None` after the last. */
 const walk = (
   declaration: Declaration,
@@ -122,17 +142,13 @@ const walk = (
 ): Step => {
   const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
-  const { from } = inputs.options
-  const start = typeof from === "string" ? queryOf(from) : undefined
-  // A link without a query would start again from the beginning.
-  if (from !== undefined && from !== null && !start?.toString()) {
-    throw invalidInput(declaration.name, "from", "a page's next URL", from)
-  }
+  const { after: page } = inputs.options
+  const start = isPresent(page) ? startAfter(declaration, page) : undefined
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the call of the page that was read last, which knows the secrets to redact. */
   const last: LastCall = Context.get(context, LastCallTag) ?? { call: undefined }
-  const first = start && withLink(start)
+  const first = start instanceof URLSearchParams ? withLink(start) : undefined
   const followed = new FollowedQueries(queryOf(urlOf(first)).toString())
 
   const fail = (follow: Follow, link: string): Step =>
@@ -168,7 +184,11 @@ const walk = (
       return Option.some(page)
     })
 
-  let next = read(first, offsetIn(queryOf(urlOf(first))))
+  // The rules hold for a list that has ended, too.
+  let next =
+    start === "end"
+      ? Effect.as(run(declaration, inputs, { isSent: false }), Option.none<Page>())
+      : read(first, offsetIn(queryOf(urlOf(first))))
   return Effect.suspend(() => next)
 }
 
