@@ -461,25 +461,25 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
       "anime.search",
       { q: "x" },
       { max: 1, after: "?offset=1" },
-      '"after" must be a page, or an object with its "paging", but it is "?offset=1"'
+      '"after" must be a page of the list, but it is "?offset=1"'
     ],
     [
       "anime.search",
       { q: "x" },
       { max: 1, after: { next: "?offset=1" } },
-      '"after" must be a page, or an object with its "paging", but it is a value of type object'
+      '"after" must be a page of the list, but it is a value of type object'
     ],
     [
       "anime.search",
       { q: "x" },
       { max: 1, after: { paging: { next: "http://x.example/" } } },
-      '"after.paging.next" must be a link to a page, but it is "http://x.example/"'
+      '"after" must be a page of the list, but it is "http://x.example/"'
     ],
     [
       "anime.search",
       { q: "x" },
       { max: 1, after: { paging: { next: 3 } } },
-      '"after.paging.next" must be a link to a page, but it is 3'
+      '"after" must be a page of the list, but it is 3'
     ],
     ["anime.search", "diamond", { max: 1 }, '"params" must be an object, but it is "diamond"']
   ])("%s(%j, %j)", async (name, params, options, message) => {

@@ -114,21 +114,13 @@ const invalidLink = (call: Call, link: string) =>
     found: "another"
   })
 
-/** The query of the page after another one, if that was not the last. */
-const startAfter = ({ name }: Declaration, page: {}): URLSearchParams | "end" => {
-  // A `paging` in place of its page would look like the end of the list.
-  if (typeof page !== "object" || "next" in page) {
-    throw invalidInput(name, "after", 'a page, or an object with its "paging"', page)
-  }
-  const { paging } = page as Partial<Page>
-  const link: unknown = paging?.next
-  if (!isPresent(link) || link === "") {
-    return "end"
-  }
-  const query = typeof link === "string" ? queryOf(link) : undefined
-  // A link without a query would start again from the beginning.
-  if (!query?.toString()) {
-    throw invalidInput(name, "after.paging.next", "a link to a page", link)
+/** The query of the page after another one; `undefined` after the last. */
+const queryAfter = ({ name }: Declaration, page: Partial<Page>): URLSearchParams | undefined => {
+  const link = page.paging?.next
+  const query = link ? queryOf(link) : undefined
+  // A `paging` in place of its page would look like the end, and a link without a query would lead to the beginning.
+  if (typeof page !== "object" || "next" in page || query?.toString() === "") {
+    throw invalidInput(name, "after", "a page of the list", link ?? page)
   }
   return query
 }
@@ -143,12 +135,12 @@ const walk = (
   const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
   const { after: page } = inputs.options
-  const start = isPresent(page) ? startAfter(declaration, page) : undefined
+  const start = isPresent(page) ? queryAfter(declaration, page) : undefined
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the call of the page that was read last, which knows the secrets to redact. */
   const last: LastCall = Context.get(context, LastCallTag) ?? { call: undefined }
-  const first = start instanceof URLSearchParams ? withLink(start) : undefined
+  const first = start && withLink(start)
   const followed = new FollowedQueries(queryOf(urlOf(first)).toString())
 
   const fail = (follow: Follow, link: string): Step =>
@@ -186,7 +178,7 @@ const walk = (
 
   // The rules hold for a list that has ended, too.
   let next =
-    start === "end"
+    isPresent(page) && start === undefined
       ? Effect.as(run(declaration, inputs, { isSent: false }), Option.none<Page>())
       : read(first, offsetIn(queryOf(urlOf(first))))
   return Effect.suspend(() => next)
