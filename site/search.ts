@@ -41,7 +41,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/effect#calls-from-promise-based-code": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config variables",
   "/observability#log": "logging logger debug console",
-  "/install#before-the-first-release": "npm error err 404 e404 registry",
+  "/install#before-the-first-release": "npm error err 404 e404 registry", // until the first release
   "/observability#spans": "tracing traces telemetry otel",
   "/observability#hooks": "interceptor events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
