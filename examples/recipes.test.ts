@@ -28,7 +28,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
-import { format, promisify } from "node:util"
+import { format, isDeepStrictEqual, promisify } from "node:util"
 import { Mal } from "node-myanimelist"
 import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
@@ -249,6 +249,57 @@ const slowly = () => {
   }
   return { options, isReceived: () => isReceived }
 }
+
+/** Programs with their own service, which print what their page says. */
+const printing = kinds.flatMap(({ files }) =>
+  files.filter(({ output, text }) => output !== undefined && text.includes("await serve("))
+)
+
+it("titles.md and xml.md have such programs", () => {
+  expect(new Set(printing.map(({ file }) => file.split("/")[1]))).toEqual(new Set(["titles", "xml"]))
+})
+
+it.each(printing)("$file prints what its page says", async ({ file, output }) => {
+  expect(await runIn(folderOfTest(), file.replace("recipes/", "").replace(/[.]ts$/, ""), {})).toBe(output)
+})
+
+describe("xml.md", () => {
+  it("writes a list that another program reads back, with partial dates, tags and comments", async () => {
+    interface Xml {
+      readonly exportList: (catalog: Catalog) => Promise<string>
+      readonly importList: (catalog: Catalog, xml: string) => Promise<number>
+    }
+    const { exportList, importList } = await load<Xml>("xml/xml")
+    const catalogOf = (username: string) => createCatalog({ fetch, accessToken: username })
+    const options = { tokens: { sample_reader: "sample_reader", paper_lantern: "paper_lantern" } }
+    const fetch = EmbeddedCatalog.fetch(options)
+    const [mine, other] = [catalogOf("sample_reader"), catalogOf("paper_lantern")]
+    const comments = "</my_comments></anime> ]]> & <![CDATA["
+    await mine.anime.updateMyListStatus({
+      id: 1,
+      status: "on_hold",
+      start_date: "2019-04",
+      finish_date: "2020",
+      comments
+    })
+    const xml = await exportList(mine)
+    expect(xml).toContain("<my_start_date>2019-04-00</my_start_date>")
+    expect(xml).toContain("<my_finish_date>2020-00-00</my_finish_date>")
+    expect(xml).toContain("<my_start_date>0000-00-00</my_start_date>")
+    expect(await importList(other, xml)).toBe(351)
+    const fields = ["list_status{comments,tags,priority,num_times_rewatched,rewatch_value}"] as const
+    const listOf = async (catalog: Catalog) =>
+      new Map(
+        (await catalog.user.animeList.collect({ username: "@me" }, { fields, nsfw: true, max: Infinity })).map(
+          ({ list_status, node }) => [node.id, { ...list_status, updated_at: "" }]
+        )
+      )
+    const copied = await listOf(other)
+    const wanted = await listOf(mine)
+    expect(wanted.get(1)).toMatchObject({ comments, start_date: "2019-04", finish_date: "2020" })
+    expect([...wanted].filter(([id, status]) => !isDeepStrictEqual(copied.get(id), status))).toEqual([])
+  })
+})
 
 it("the servers of express.md and of examples/service finish their requests when they are stopped", async () => {
   const service = join(folder, "service.mjs")
