@@ -6,6 +6,7 @@ import { Catalog as Operations } from "@catalog-client/core"
 import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/core/testing"
 import type { HttpClient } from "@effect/platform"
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type Catalog, createCatalog, ServiceProfile } from "catalog-client"
 import { createSessions, type Sessions } from "catalog-client/oauth"
 import {
@@ -60,7 +61,7 @@ const bundled = ["recipes/next", "recipes/react", "migrate/jikan", "migrate/mal-
 const compiledHere = pages.filter((page) => page !== "recipes/sveltekit")
 
 /** What runs in a page, and not on Node. */
-const inPages = ["next/app/search", "proxy-and-cors/page", "react/main", "sign-in/page"]
+const inPages = ["next/app/search", "proxy-and-cors/page", "react/client", "react/main", "sign-in/page"]
 
 /** Their imports of catalog-client are those of a page. */
 const asInPages: Plugin = {
@@ -598,6 +599,36 @@ describe("react.md", () => {
     show("season")
     await eventually(() => expect(element.textContent).toBe("Too many searches. Wait a little."))
     page.unmount()
+  })
+
+  it("loads more with TanStack Query, which does not repeat what cannot succeed", async () => {
+    const element = openPage(embedded())
+    const { catalog, queryClient } = await load<{ catalog: Catalog; queryClient: QueryClient }>("react/client")
+    const { InfiniteRanking } = await load<{ InfiniteRanking: FunctionComponent<{ catalog: Catalog }> }>(
+      "react/InfiniteRanking"
+    )
+    const ranked = await catalog.anime.ranking.collect({ rankingType: "all" }, { max: 60 })
+    const { num_episodes } = await catalog.anime.get({ id: ranked[0]?.node.id ?? 0 }, { fields: ["num_episodes"] })
+    const show = (catalog: Catalog) =>
+      createElement(QueryClientProvider, { client: queryClient }, createElement(InfiniteRanking, { catalog }))
+    const page = await rootOf(element)
+    page.render(show(catalog))
+    for (const count of [20, 40, 60]) {
+      await eventually(() => expect(element.querySelectorAll("li")).toHaveLength(count))
+      expect(element.querySelector("li:last-child")?.textContent).toContain(ranked[count - 1]?.node.title)
+      element.querySelector("button")?.click()
+    }
+    expect(element.textContent).toContain(`The first has ${num_episodes} episodes.`)
+    await eventually(() => expect(queryClient.isFetching()).toBe(0))
+    queryClient.clear()
+    const asked: Array<string> = []
+    const failing = EmbeddedCatalog.fetch({ faults: [{ status: 403 }], onRequest: ({ path }) => asked.push(path) })
+    page.render(show(createCatalog({ baseUrl: `${origin}/v2`, fetch: failing })))
+    await queryClient.resetQueries()
+    await eventually(() => expect(element.querySelector("[role=alert]")).not.toBeNull())
+    expect(asked).toHaveLength(1)
+    page.unmount()
+    queryClient.clear()
   })
 
   it("loads more until the last page, and tries a page that failed again", async () => {
