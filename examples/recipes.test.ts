@@ -7,8 +7,8 @@ import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/core/testing"
 import type { HttpClient } from "@effect/platform"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { type Catalog, createCatalog, ServiceProfile } from "catalog-client"
-import { createSessions, type Sessions } from "catalog-client/oauth"
+import { addedByProxy, type Catalog, createCatalog, Redacted, ServiceProfile } from "catalog-client"
+import { createSessions, type Sessions, Tokens as UserTokens } from "catalog-client/oauth"
 import {
   EmbeddedCatalog,
   type EmbeddedCatalogOptions,
@@ -18,11 +18,12 @@ import {
 } from "catalog-client/testing"
 import { Effect, Layer, Logger } from "effect"
 import { build, type Plugin } from "esbuild"
+import express, { type RequestHandler } from "express"
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request as send, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { createRequire } from "node:module"
@@ -35,6 +36,8 @@ import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { freePort } from "../scripts/setup.mjs"
+import type { Component } from "vue"
+import { compileScript, parse } from "vue/compiler-sfc"
 import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
 import {
   expectToFinish,
@@ -491,6 +494,137 @@ describe("sign-in.md", () => {
     await start("my-client-id", element)
     expect(element.textContent).toBe("Signed in as sample_reader")
     expect(window.location.search).toBe("")
+  })
+})
+
+describe("sign-in.md, a page whose tokens stay on the server", () => {
+  it("reads and writes for the visitor of its cookie, refreshes in time, and reaches nothing else", async () => {
+    const { gatewayOver } = await load<{
+      gatewayOver: (sessions: Sessions, visitorOf: () => string, service: string) => RequestHandler
+    }>("sign-in/gateway")
+    const requests: Array<ReceivedRequest> = []
+    const client = { clientId: "my-client-id", redirectUri: visitorsReturnTo }
+    const service = await serve({
+      oauth: { clients: { [client.clientId]: { redirectUris: [visitorsReturnTo] } } },
+      onRequest: (request) => requests.push(request)
+    })
+    onTestFinished(() => service.close())
+    const catalog = createCatalog({ profile: service.profile })
+    const rows = new Map<string, string>()
+    const sessions = createSessions({
+      catalog,
+      client,
+      profile: service.profile,
+      store: (user) => ({
+        get: () => rows.get(user),
+        set: (text) => rows.set(user, text),
+        remove: () => rows.delete(user)
+      })
+    })
+    const back = await fetch(await sessions.begin("one"), { redirect: "manual" })
+    const { refreshToken } = (await sessions.finish("one", back.headers.get("location") ?? "")) ?? {}
+    const refresh_token = refreshToken && Redacted.value(refreshToken)
+    // Seconds before it expires.
+    const old = { access_token: "old", refresh_token, expires_in: 3600 }
+    await sessions.signIn("one", UserTokens.from(old, { obtainedAt: Date.now() - 3_590_000 }))
+    let visitor = "one"
+    const app = express().use(
+      "/catalog",
+      gatewayOver(sessions, () => visitor, service.url)
+    )
+    const url = await listening(createServer(app))
+    const page = createCatalog({ baseUrl: `${url}/catalog`, accessToken: addedByProxy })
+    expect((await page.user.me()).name).toBe("sample_reader")
+    expect(await page.anime.updateMyListStatus({ id: 1, score: 7 })).toMatchObject({ score: 7 })
+    await page.anime.deleteFromList({ id: 1 })
+    await expect(page.anime.get({ id: 999_999 })).rejects.toMatchObject({ status: 404, code: "not_found" })
+    visitor = "two"
+    await expect(page.user.me()).rejects.toMatchObject({ status: 401 })
+    requests.length = 0
+    const { port } = new URL(url)
+    const elsewhere = send({ port, path: "/catalog/../v1/oauth2/authorize" }).end()
+    const [{ statusCode }] = (await once(elsewhere, "response")) as [{ readonly statusCode: number }]
+    expect([statusCode, requests.length]).toEqual([404, 0])
+    await sessions.close()
+    await catalog.close()
+  })
+})
+
+describe("hosting.md", () => {
+  it("has a component of Vue that cancels the call before", async () => {
+    const element = openPage(embedded())
+    const page = filesIn("docs/recipes/hosting.md").find(({ file }) => file === "Search.vue")
+    const { descriptor } = parse(page?.text ?? "")
+    const { content } = compileScript(descriptor, { id: "search", inlineTemplate: true })
+    const file = join(folder, "node/recipes/hosting/Search.ts")
+    writeFileSync(file, content)
+    const outfile = join(folder, "node/out/recipes/hosting/Search.js")
+    const alias = { "catalog-client": join(root, "packages/promise/dist/fetch.js") }
+    await build({
+      entryPoints: [file],
+      outfile,
+      alias,
+      bundle: true,
+      format: "esm",
+      external: ["vue"],
+      logLevel: "silent"
+    })
+    const { createApp, nextTick } = await import("vue")
+    const { default: Search } = (await import(outfile)) as { readonly default: Component }
+    const { defaultView } = element.ownerDocument
+    vi.stubGlobal("Element", defaultView?.Element)
+    vi.stubGlobal("SVGElement", defaultView?.SVGElement)
+    const app = createApp(Search)
+    app.mount(element as never)
+    await eventually(() => expect(element.textContent).toContain("Diamond no Ace: Act II"))
+    const input = element.querySelector("input")
+    for (const q of ["bebop", "naruto"]) {
+      Object.assign(input ?? {}, { value: q })
+      input?.dispatchEvent(new (defaultView?.Event ?? Event)("input") as never)
+      await nextTick()
+    }
+    await eventually(() => expect(element.querySelector("li")?.textContent).toBe("Naruto"))
+    app.unmount()
+  })
+
+  it("has a function of Lambda, which can be bundled", async () => {
+    const outfile = join(folderOfTest(), "index.cjs")
+    const entry = join(folder, "node/recipes/hosting/lambda.ts")
+    await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
+    const { handler } = require(outfile) as { handler: (event: object) => Promise<{ readonly body: string }> }
+    const ask = (id: string) => handler({ pathParameters: { id } })
+    expect(await ask("1")).toMatchObject({ statusCode: 200, body: '{"title":"Cowboy Bebop","mean":8.75}' })
+    expect(await ask("999999")).toMatchObject({ statusCode: 404 })
+  })
+
+  it("has a program for a container, whose user pastes the address, and who has no home", async () => {
+    const program = built("hosting/container")
+    // The page's program is for the live service.
+    const code = readFileSync(program, "utf8").replace(
+      "createSession({",
+      '$&profile: JSON.parse(process.env.PROFILE ?? ""),'
+    )
+    writeFileSync(program, code)
+    const redirectUri = "http://localhost:8080/callback"
+    const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
+    onTestFinished(() => service.close())
+    const env = { PROFILE: JSON.stringify(service.profile), CATALOG_CLIENT_ID: "my-client-id", HOME: "" }
+    const tokens = { ...env, TOKENS: join(folderOfTest(), "tokens.json") }
+    const child = spawn(process.execPath, [program], { env: { ...tokens, SSH_CONNECTION: "1" } })
+    let output = ""
+    child.stdout.on("data", (text: Buffer) => (output += text.toString()))
+    const closed = once(child, "close")
+    for await (const line of createInterface({ input: child.stderr })) {
+      const [url] = /http\S+authorize\S+/.exec(line) ?? []
+      if (url !== undefined) {
+        const { headers } = await fetch(url, { redirect: "manual" })
+        child.stdin.end(`${headers.get("location")}\n`)
+        break
+      }
+    }
+    await closed
+    expect(output).toBe("Signed in as sample_reader\n")
+    expect((await promisify(execFile)(process.execPath, [program], { env: tokens })).stdout).toBe(output)
   })
 })
 
