@@ -17,7 +17,7 @@ import {
   serve
 } from "catalog-client/testing"
 import { Effect, Layer, Logger } from "effect"
-import { build, type Plugin } from "esbuild"
+import { build, type Plugin, transform } from "esbuild"
 import express, { type RequestHandler } from "express"
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
@@ -261,6 +261,15 @@ const printing = kinds.flatMap(({ files }) =>
 
 it("titles.md and xml.md have such programs", () => {
   expect(new Set(printing.map(({ file }) => file.split("/")[1]))).toEqual(new Set(["titles", "xml"]))
+})
+
+it("the programs that a reader saves as main.mjs have no types", async () => {
+  const titles = filesIn("docs/recipes/titles.md")
+  const programs = [...titles, ...blocksIn(read("docs/start/promise.md")).filter(({ language }) => language === "ts")]
+  expect(programs.length).toBeGreaterThan(8)
+  for (const { text } of programs) {
+    await transform(text, { loader: "js", logLevel: "silent" })
+  }
 })
 
 it.each(printing)("$file prints what its page says", async ({ file, output }) => {
