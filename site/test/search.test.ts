@@ -175,8 +175,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["cors", "/recipes/proxy-and-cors"],
   ["bundle size", "/performance#browser-bundle"],
   ["serverless", "/runtimes"],
-  ["lambda", "/runtimes"],
-  ["aws lambda", "/runtimes"],
+  ["lambda", "/recipes/hosting"],
+  ["aws lambda", "/recipes/hosting"],
   ["react native", "/runtimes"],
   ["top-level await", "/install"],
   ["environment variable", "/install#credentials"],
@@ -221,7 +221,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["search manga", "/operations/manga.search"],
   ["remove anime from my list", "/operations/anime.deleteFromList"],
   ["how to cancel request", "/options"],
-  ["npm error 404 Not Found - GET https://the.registry/catalog-client", "/install#before-the-first-release"]
+  ["npm error 404 Not Found - GET https://the.registry/catalog-client", "/install"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
   expect(queries.length).toBe(172)

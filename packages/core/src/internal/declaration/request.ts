@@ -31,7 +31,7 @@ const callOptions: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptio
   fields: 1,
   prefetch: 1,
   distinct: 1,
-  from: 1,
+  after: 1,
   max: 1
 }
 
