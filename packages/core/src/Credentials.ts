@@ -13,7 +13,6 @@ import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
 import type { FromConfig } from "./CatalogConfig.js"
-import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import { optional, readMembers } from "./internal/common/config.js"
 import { chosenIn } from "./internal/common/fiber.js"
 import { CatalogPolicyTag } from "./internal/policies/merge.js"
@@ -24,17 +23,15 @@ export { addedByProxy } from "./internal/services/credentials.js"
 
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
- * `None` means that there is no credential now. If the Effect fails, the call fails with the same error.
+ * `None` means that there is no credential now. If the Effect fails with an error of a request (`ClientRestError`,
+ * `ClientNetworkError`), the call fails with the same one; anything else is the `cause` of the call's own error, whose reason
+ * is `CredentialsUnavailable`.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
  * credentials, for example {@link Credentials.none}: with its own, it would run the same slot again, which is a
  * `TypeError`. Any result other than `None`, or `Some` of a `Redacted` string, is a `TypeError` too.
  */
-export type CredentialSlot<R = never> = Effect.Effect<
-  Option.Option<Redacted.Redacted<string>>,
-  ClientRestError | ClientNetworkError,
-  R
->
+export type CredentialSlot<R = never, E = unknown> = Effect.Effect<Option.Option<Redacted.Redacted<string>>, E, R>
 
 /**
  * What a program gives as a credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not
@@ -42,7 +39,8 @@ export type CredentialSlot<R = never> = Effect.Effect<
  *
  * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. It runs under
  * the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a separate
- * catalog, or it would wait for itself. If it throws, the call is rejected with that error.
+ * catalog, or it would wait for itself. If it throws, a promise is rejected with that error; with Effect it is a defect, and
+ * an Effect is the credential that can fail.
  */
 export type CredentialSource =
   | string
@@ -67,8 +65,8 @@ export interface CredentialsService {
   /**
    * Returns the access token to use after the service has refused one (401 `invalid_token`): a new one, the one that has
    * already replaced it, or none. The call is then sent once more, whatever its method, since a request refused with 401 had
-   * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and if it fails, the call fails
-   * with the same error. If it is set, a missing token is `SignedOut`, not `Missing`.
+   * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and fails like a slot. If it is
+   * set, a missing token is `SignedOut`, not `Missing`.
    */
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
   /**

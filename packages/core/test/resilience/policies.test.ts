@@ -1,8 +1,17 @@
 /**
  * How policies stand around an exchange, and what bounds a call that has some.
  */
-import { Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
-import type { CatalogCall, Policy } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogPolicy,
+  createCatalog,
+  Credentials,
+  isCancelled,
+  isPolicyRefusal,
+  isRetryable,
+  Resilience
+} from "@catalog-client/core"
+import type { CatalogCall, ClientNetworkError, Policy } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
@@ -63,6 +72,24 @@ describe("order", () => {
     policies.push(make("second"))
     await catalog.anime.get({ id: 1 })
     expect(reported).toEqual(["first"])
+  })
+})
+
+describe("a policy that refuses a call", () => {
+  test.each(faces)("fails with an error that says so and why, on the %s face", async (_, face) => {
+    const { sent, layer } = recording(() => json(anime))
+    const spent = new Error("the budget is spent: secret-token")
+    const budget: Policy = (call) => Effect.fail(call.networkError("Policy", spent))
+    const call = face(layer, { accessToken: "secret-token", policies: [budget, Resilience.retry()] })
+    const error = failure(await call("anime.get", { id: 1 })) as ClientNetworkError
+    expect(error).toMatchObject({
+      _tag: "ClientNetworkError",
+      reason: "Policy",
+      cause: { name: "Error", message: "the budget is spent: <redacted>" }
+    })
+    expect(error.message).toContain("catalog.anime.get was refused by a policy (GET ")
+    expect([isPolicyRefusal(error), isCancelled(error), isRetryable(error)]).toEqual([true, false, false])
+    expect(sent).toEqual([])
   })
 })
 

@@ -13,6 +13,8 @@ const giveToken = "pass one as accessToken."
 
 const again = "Start a new sign-in."
 
+const unavailable = "could not obtain its credentials"
+
 const lacks = /*#__PURE__*/ (() =>
   ({
     Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
@@ -20,7 +22,8 @@ const lacks = /*#__PURE__*/ (() =>
     SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
     Denied: `received no code: the user denied access. ${again}`,
     State: `rejected a redirect that belongs to another sign-in. ${again}`,
-    Callback: `received a redirect without a usable code. ${again}`
+    Callback: `received a redirect without a usable code. ${again}`,
+    CredentialsUnavailable: unavailable
   }) as const)()
 
 interface Auth {
@@ -28,13 +31,25 @@ interface Auth {
   readonly reason: keyof typeof lacks
   readonly serviceMessage?: string
   readonly found?: string
+  readonly cause?: Cause
 }
+
+interface Cause {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+}
+
+/** The end of a sentence that says why. */
+const because = (cause: Cause | undefined): string =>
+  cause === undefined ? "." : `: ${cause.message.trim() || cause.code || cause.name}.`.replace(/\.\.$/, ".")
 
 export const authMessage = (error: Auth): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-  return `${error.operation} ${lacks[error.reason]}${found}${said}${see(error.reason)}`
+  const why = error.reason === "CredentialsUnavailable" ? because(error.cause) : ""
+  return `${error.operation} ${lacks[error.reason]}${why}${found}${said}${see(error.reason)}`
 }
 
 const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
@@ -154,7 +169,9 @@ const failures = {
   Transport: ["received no complete response", ""],
   ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
   CircuitOpen: ["was not sent, because the circuit breaker is open", ""],
-  RateLimitStore: ["was not sent, because the rate limit's store failed", ""]
+  RateLimitStore: ["was not sent, because the rate limit's store failed", ""],
+  Policy: ["was refused by a policy", ""],
+  CredentialsUnavailable: [unavailable, ""]
 } as const
 
 interface Network {
@@ -163,7 +180,7 @@ interface Network {
   readonly url: string
   readonly reason: keyof typeof failures
   readonly timeoutMs?: number
-  readonly cause?: { readonly name: string; readonly message: string; readonly code?: string }
+  readonly cause?: Cause
 }
 
 export const networkMessage = (error: Network): string => {
@@ -172,8 +189,6 @@ export const networkMessage = (error: Network): string => {
   const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
   const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
-  const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
-  const why = said.endsWith(".") ? said.slice(0, -1) : said
   const address = addressOf(operation)
   // A recorder that replays uses no network.
   const check =
@@ -183,5 +198,5 @@ export const networkMessage = (error: Network): string => {
   // A larger limit does not help where no string can hold the body.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after} (${method} ${url})${why}.${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${did}${after} (${method} ${url})${because(cause)}${todo}${orLarger}${check}${see(reason)}`
 }
