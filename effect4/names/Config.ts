@@ -25,11 +25,13 @@ const namesOf = (config: Config.Config<unknown>): Effect.Effect<string> =>
 
 export const mapAttempt = <A, B>(config: Config.Config<A>, f: (value: A) => B): Config.Config<B> =>
   Config.mapEffect(config, (value) =>
-    Effect.catch(Effect.try({ try: () => f(value), catch: (cause) => cause }), (cause) =>
-      Effect.flatMap(namesOf(config), (names) => {
-        const said = cause instanceof Error ? cause.message : String(cause)
-        const message = `Invalid data at ${names}: "${said}"`
-        return Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message, cause })))
-      })
-    )
+    Effect.matchEffect(Effect.try({ try: () => f(value), catch: (cause) => cause }), {
+      onSuccess: Effect.succeed,
+      onFailure: (cause) =>
+        Effect.flatMap(namesOf(config), (names) => {
+          const said = cause instanceof Error ? cause.message : String(cause)
+          const message = `Invalid data at ${names}: "${said}"`
+          return Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message, cause })))
+        })
+    })
   )
