@@ -5,19 +5,16 @@
  */
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import { ParentSpan } from "effect/Tracer"
 import type { FromConfig } from "./CatalogConfig.js"
 import { optional, readMembers } from "./internal/common/config.js"
-import { chosenIn } from "./internal/common/fiber.js"
-import { CatalogPolicyTag } from "./internal/policies/merge.js"
 import { CredentialsTag, slotOf } from "./internal/services/credentials.js"
-import { CatalogConfigTag, type CatalogSettings } from "./internal/services/settings.js"
+import { providing } from "./internal/services/required.js"
+import type { CatalogSettings } from "./internal/services/settings.js"
 
 export { addedByProxy } from "./internal/services/credentials.js"
 
@@ -81,15 +78,6 @@ interface SlotsWith<R1, R2, R3> {
   readonly accessToken?: CredentialSource | CredentialSlot<R1> | undefined
   readonly clientId?: CredentialSource | CredentialSlot<R2> | undefined
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot<R3>) | undefined
-}
-
-/**
- * A slot gets its requirements, for example its transport, from where the Layer was built, even if the call has others.
- * Span, configuration and policies are those of the call.
- */
-const provideSlot = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
-  const required = chosenIn(Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicyTag)(context) as Context.Context<R>)
-  return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 
 const readConfig = (options: FromConfig<CredentialOptions>): Effect.Effect<CredentialOptions, ConfigError> =>
@@ -163,13 +151,14 @@ export class Credentials extends CredentialsTag {
   }: SlotsWith<R1, R2, R3>): Layer.Layer<Credentials, never, R1 | R2 | R3> {
     return Layer.effect(
       Credentials,
-      Effect.map(Effect.context<R1 | R2 | R3>(), (context) =>
-        Credentials.make({
-          accessToken: Effect.isEffect(accessToken) ? provideSlot(accessToken, context) : accessToken,
-          clientId: Effect.isEffect(clientId) ? provideSlot(clientId, context) : clientId,
-          renew: renew && ((refused) => provideSlot(renew(refused), context))
+      Effect.map(Effect.context<R1 | R2 | R3>(), (context) => {
+        const provide = providing(context)
+        return Credentials.make({
+          accessToken: Effect.isEffect(accessToken) ? provide(accessToken) : accessToken,
+          clientId: Effect.isEffect(clientId) ? provide(clientId) : clientId,
+          renew: renew && ((refused) => provide(renew(refused)))
         })
-      )
+      })
     )
   }
 

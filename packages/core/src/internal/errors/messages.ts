@@ -9,17 +9,17 @@ export const lookInCredential = (found: string): string => ` It contains ${found
 const see = (section: string | number): string =>
   ` See https://catalog-client.github.io/catalog-client/e/${String(section).toLowerCase()}`
 
-const giveToken = "pass one as accessToken."
+const giveToken = "pass one as accessToken"
 
-const again = "Start a new sign-in."
+const again = "Start a new sign-in"
 
 const unavailable = "could not obtain its credentials"
 
 const lacks = /*#__PURE__*/ (() =>
   ({
     Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
-    Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
-    SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
+    Unusable: "needs an access token, and the one that is configured cannot be sent in a header",
+    SignedOut: "needs a signed-in user, and the session has none. Sign in again",
     Denied: `received no code: the user denied access. ${again}`,
     State: `rejected a redirect that belongs to another sign-in. ${again}`,
     Callback: `received a redirect without a usable code. ${again}`,
@@ -40,7 +40,7 @@ interface Cause {
   readonly code?: string
 }
 
-/** The end of a sentence that says why. */
+/** The end of a sentence, which can say why. */
 const because = (cause: Cause | undefined): string =>
   cause === undefined ? "." : `: ${cause.message.trim() || cause.code || cause.name}.`.replace(/\.\.$/, ".")
 
@@ -48,8 +48,7 @@ export const authMessage = (error: Auth): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-  const why = error.reason === "CredentialsUnavailable" ? because(error.cause) : ""
-  return `${error.operation} ${lacks[error.reason]}${why}${found}${said}${see(error.reason)}`
+  return `${error.operation} ${lacks[error.reason]}${because(error.cause)}${found}${said}${see(error.reason)}`
 }
 
 const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
@@ -107,7 +106,7 @@ const isRefusedSignIn = ({ operation, status }: Rest): boolean =>
 const advice = (error: Rest): string => {
   const { serviceMessage, status, tokenSent } = error
   if (tokenSent === false) {
-    return `No access token is configured: ${giveToken}`
+    return `No access token is configured: ${giveToken}.`
   }
   if (isRefusedSignIn(error)) {
     return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
