@@ -12,26 +12,23 @@ export {
   String as string
 } from "effect/Config"
 
-/** The variables that a `Config` reads: an error of Effect 4 has the message alone. */
-const namesOf = (config: Config.Config<unknown>): Effect.Effect<string> =>
-  Effect.flatMap(ConfigProvider.ConfigProvider, (provider) => {
-    const names = new Set<string>()
-    const noting = ConfigProvider.make((path) => {
-      names.add(path.join("."))
-      return provider.load(path)
-    })
-    return Effect.map(Effect.exit(config.parse(noting)), () => [...names].join(", "))
-  })
-
+/** An error of Effect 4 has the message alone: the variables are those that a second parse reads. */
 export const mapAttempt = <A, B>(config: Config.Config<A>, f: (value: A) => B): Config.Config<B> =>
-  Config.mapEffect(config, (value) =>
-    Effect.matchEffect(Effect.try({ try: () => f(value), catch: (cause) => cause }), {
-      onSuccess: Effect.succeed,
-      onFailure: (cause) =>
-        Effect.flatMap(namesOf(config), (names) => {
+  Config.mapEffect(config, (value) => {
+    try {
+      return Effect.succeed(f(value))
+    } catch (cause) {
+      return Effect.flatMap(ConfigProvider.ConfigProvider, (provider) => {
+        const names: Array<string> = []
+        const noting = ConfigProvider.make((path) => {
+          names.push(path.join("."))
+          return provider.load(path)
+        })
+        return Effect.flatMap(config.parse(noting), () => {
           const said = cause instanceof Error ? cause.message : String(cause)
-          const message = `Invalid data at ${names}: "${said}"`
+          const message = `Invalid data at ${names.join(", ")}: "${said}"`
           return Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message, cause })))
         })
-    })
-  )
+      })
+    }
+  })

@@ -35,6 +35,9 @@ type Services = HttpClient | Credentials
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
 
+/** The hooks of the program: each build of `CatalogHooks.layer` makes an object from them. */
+const originOf = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
+
 /**
  * Merges what is around a call over what a client was built with. Memoized, with the part that differs most often innermost,
  * so that most calls pay for one merge of contexts.
@@ -55,7 +58,8 @@ const merging = (
     const added = around.filter((policy) => !policies.includes(policy))
     const context = Context.add(services, CatalogPolicyTag, mergePolicies(policies, added))
     return memoize((around: ReadonlyArray<Hooks>) => {
-      const withHooks = Context.add(context, CatalogHooksTag, addHooks(hooks, around))
+      const added = around.filter((one) => !hooks.some((known) => originOf(known) === originOf(one)))
+      const withHooks = Context.add(context, CatalogHooksTag, addHooks(hooks, added))
       return memoize((around: CatalogSettings) =>
         Context.add(withHooks, CatalogConfigTag, mergeAround(settings, outerSettings, around))
       )

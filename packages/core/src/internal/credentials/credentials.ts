@@ -186,12 +186,8 @@ export const resolve = (
 ): Effect.Effect<Resolved, ClientError> =>
   isKnown(accessToken) && isKnown(clientId)
     ? resolved(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
-    : Effect.flatMap(
-        Effect.mapError(
-          Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId })),
-          failing
-        ),
-        (returned) => resolved(call, renew, returned)
+    : Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) =>
+        resolved(call, renew, returned)
       )
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */

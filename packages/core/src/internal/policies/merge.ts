@@ -60,14 +60,7 @@ export const checkHooks = <H extends { readonly [Name in (typeof hookNames)[numb
   where: string
 ): H => checkFunctions(`${where}: hooks`, hooks, hookNames)
 
-/** The hooks of a program that those of a Layer were made from, at each build. */
-interface Bound {
-  readonly origin?: object
-}
-
 /** Adds hooks to others, each once: they are called after those. */
-export const addHooks = <H extends object>(hooks: ReadonlyArray<H>, added: ReadonlyArray<H>): ReadonlyArray<H> => {
-  const originOf = (one: H & Bound): object => one.origin ?? one
-  const known = new Set(hooks.map(originOf))
-  return [...hooks, ...added.filter((one) => !known.has(originOf(one)))]
-}
+export const addHooks = <H extends object>(hooks: ReadonlyArray<H>, added: ReadonlyArray<H>): ReadonlyArray<H> => [
+  ...new Set([...hooks, ...added])
+]
