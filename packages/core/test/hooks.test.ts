@@ -14,7 +14,7 @@ import {
 import type { CatalogOptions, Hooks, Policy } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer, Option, TestClock } from "effect"
+import { Context, Effect, Layer, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
 import { faces, failure, json, recording, sessions, value } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
@@ -231,10 +231,9 @@ describe("hooks that return Effects", () => {
     )
     const lines: Array<string> = []
     const note = (what: string) =>
-      Effect.flatMap(Audit, (audit) =>
-        Effect.map(Effect.option(Effect.currentSpan), (span) =>
-          audit.push(`${what} in ${Option.match(span, { onNone: () => "no span", onSome: ({ name }) => name })}`)
-        )
+      Effect.zipRight(
+        Effect.annotateCurrentSpan(what, true),
+        Effect.map(Audit, (audit) => audit.push(what))
       )
     const hooks = CatalogHooks.layer({
       onRequest: ({ attempt }) => Effect.delay(note(`request ${attempt}`), 5),
@@ -242,16 +241,15 @@ describe("hooks that return Effects", () => {
       onRetry: () => note("retry"),
       onWait: () => undefined
     })
-    const { layer: tracing } = recordingTracer()
+    const { layer: tracing, spans } = recordingTracer()
     const services = Layer.mergeAll(layer, Credentials.none, retrying, tracing)
     const provided = Layer.provide(hooks, Layer.succeed(Audit, lines))
     await Effect.runPromise(get.pipe(Effect.provide(provided), Effect.provide(services)))
-    expect(lines).toEqual([
-      "request 1 in GET",
-      "503 in GET",
-      "retry in catalog.anime.get",
-      "request 2 in GET",
-      "Success in GET"
+    expect(lines).toEqual(["request 1", "503", "retry", "request 2", "Success"])
+    expect(spans.map(({ attributes, name }) => [name, lines.filter((line) => attributes.has(line))])).toEqual([
+      ["catalog.anime.get", ["retry"]],
+      ["GET", ["request 1", "503"]],
+      ["GET", ["request 2", "Success"]]
     ])
   })
 
