@@ -8,6 +8,7 @@ import {
   CatalogHooks,
   CatalogPolicy,
   Credentials,
+  Resilience,
   Transport
 } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
@@ -393,6 +394,19 @@ describe("the transport over a dispatcher of the program", () => {
     expect(await Effect.runPromise(call)).toMatchObject({ reason: "Timeout" })
     await new Promise((resolve) => quiet.close(resolve))
     await agent.destroy()
+  })
+
+  test("says so where it was closed, and is not retried", async () => {
+    for (const close of ["close", "destroy"] as const) {
+      const agent = new Agent()
+      await agent[close]()
+      const call = Effect.flip(Catalog.anime.get({ id: 1 }, { policies: [Resilience.retry({ attempts: 3 })] }))
+      const error = await Effect.runPromise(
+        call.pipe(Effect.provide(CatalogNode.layerDispatcher(agent)), Effect.provide(configured))
+      )
+      const cause = { message: "the Layer or the dispatcher of its transport was closed" }
+      expect(error).toMatchObject({ reason: "Cancelled", attempts: 1, cause })
+    }
   })
 
   test("is a TypeError for anything else", () => {
