@@ -181,8 +181,11 @@ class Exchange implements ClientReceiver {
     this.#resumeWith(() => {
       const cause = innermost(error)
       // undici's client is destroyed with its Layer: another attempt would fail, too.
-      return textIn(cause, "code") === "UND_ERR_DESTROYED"
-        ? this.#failed("Cancelled", { name: "AbortError", message: "its transport was closed" })
+      return /^UND_ERR_(DESTROYED|CLOSED)$/.test(textIn(cause, "code") ?? "")
+        ? this.#failed("Cancelled", {
+            name: "AbortError",
+            message: "the Layer or the dispatcher of its transport was closed"
+          })
         : this.#failed("Transport", cause)
     })
   }

@@ -42,12 +42,12 @@ const pagesOf =
     })
 
 /** A stub requires nothing. */
-const unchanged = (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
+const unchanged = () => (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
 
 /** The operations of a `CatalogClient.mock`: `operations` are those of `Catalog`. */
 export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
   const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
-  return onFace(operations, undefined, (declaration, read, operation) => {
+  const mocked = onFace<object>(operations, undefined, (declaration, read, operation) => {
     const { name } = declaration
     const isCustom = !name.startsWith("catalog.")
     const [, domain = "", operationName = ""] = name.split(".")
@@ -63,4 +63,6 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
     const lists = listsOf(declaration, read, unchanged, { interpret: pagesOf(stub) })
     return Object.assign((...inputs: Arguments) => stub(...inputs), lists, stub)
   })
+  const client = { ...mocked, withCredentials: () => client } as Client
+  return client
 }

@@ -14,7 +14,7 @@ export type Rule = (operation: Declaration, params: Params) => ClientValidationE
 export type Token = (
   operation: string,
   params: Params,
-  missing: Pick<ClientAuthError, "reason" | "found">
+  missing: Pick<ClientAuthError, "reason" | "found" | "cause">
 ) => ClientAuthError | undefined
 
 /** The caller's inputs, not yet validated. */
