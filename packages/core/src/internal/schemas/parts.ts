@@ -28,34 +28,31 @@ export const text = (kind: Strings, description = ""): Schema.Schema<string> =>
     arbitrary: () => (fc) => fc.stringMatching(kind.sample)
   })
 
-/** A number of an input, which must be of the kind. */
+/** A number of an input, which must be of the kind. Two filters, since a type replaces the rest of a JSON Schema. */
 export const checkedNumber = (kind: Numbers, description: string): Schema.Schema<number> => {
   const { isWhole, maximum, minimum } = kind
-  return number(kind, description).pipe(
-    Schema.filter(
-      (value) =>
-        (isWhole ? Number.isSafeInteger : Number.isFinite)(value) && value >= minimum && value <= (maximum ?? value),
-      {
-        message: () => mustOf(kind),
-        // A type replaces the whole JSON Schema of the number.
-        jsonSchema: {
-          ...described(description),
-          type: isWhole ? "integer" : "number",
-          minimum,
-          ...(maximum !== undefined && { maximum })
-        }
-      }
-    )
+  const message = () => mustOf(kind)
+  const all = number(kind)
+  const some = isWhole
+    ? all.pipe(Schema.filter(Number.isSafeInteger, { message, jsonSchema: { type: "integer" } }))
+    : all
+  return some.pipe(
+    Schema.filter((value) => value >= minimum && value <= (maximum ?? Number.MAX_VALUE), {
+      message,
+      jsonSchema: { minimum, ...(maximum !== undefined && { maximum }) },
+      ...described(description)
+    })
   )
 }
 
 /** A string of an input, which must be of the kind. */
 export const checkedText = (kind: Strings, description: string): Schema.Schema<string> => {
   const { accepts, maxLength, minLength, must } = kind
-  return text(kind, description).pipe(
+  return text(kind).pipe(
     Schema.filter((value) => accepts.test(value), {
       message: () => must,
-      jsonSchema: { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) }
+      jsonSchema: { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) },
+      ...described(description)
     })
   )
 }
