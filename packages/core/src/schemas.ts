@@ -874,11 +874,14 @@ const nsfw = /*#__PURE__*/ (() =>
  * @example
  * ```ts
  * import { operations } from "@catalog-client/core/schemas"
- * import { JSONSchema } from "effect"
+ * import { Schema } from "effect"
  *
  * const { description, inputs } = operations.anime.search
  *
- * export const tool = { name: "anime_search", description, inputSchema: JSONSchema.make(inputs) }
+ * export const help = `${description} It takes ${Object.keys(inputs.fields).join(", ")}.`
+ *
+ * // Throws for a blank q and for a limit of 5000.
+ * export const parse = Schema.decodeUnknownSync(inputs)
  * ```
  */
 export const operations = /*#__PURE__*/ (() => ({
