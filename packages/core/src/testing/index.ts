@@ -6,7 +6,15 @@
  */
 export { CatalogApi } from "./Api.js"
 export type { AnimeRecord, Dataset, MangaRecord, UserRecord } from "./Dataset.js"
-export { animeListOf, generatedAnime, generatedManga, mangaListOf, sample } from "./data/index.js"
+export {
+  animeListOf,
+  dataset,
+  type DatasetParts,
+  generatedAnime,
+  generatedManga,
+  mangaListOf,
+  sample
+} from "./data/index.js"
 export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
 export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "./Options.js"
 export type { Quirks } from "./Quirks.js"
