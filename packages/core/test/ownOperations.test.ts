@@ -654,14 +654,17 @@ test.each<readonly [object, string]>([
 test("CatalogClient.mock gives the replies of operations of a program, too", async () => {
   const called: Array<unknown> = []
   const mock = CatalogClient.mock({
-    call: (operation, ...inputs) => {
-      called.push([operation, ...inputs])
-      return Effect.succeed({ id: 1, name: "Mock" })
-    }
+    call: [
+      Operation.stub(ping, () => Effect.dieMessage("not this one")),
+      Operation.stub(studio, ({ id }, options) => {
+        called.push([id, options])
+        return Effect.succeed({ id, name: "Mock" })
+      })
+    ]
   })
   const program = Effect.flatMap(CatalogClient, (client) => client.call(studio, { id: 7 }, { timeout: 5 }))
-  expect(await Effect.runPromise(Effect.provide(program, mock))).toEqual({ id: 1, name: "Mock" })
-  expect(called).toEqual([[studio, { id: 7 }, { timeout: 5 }]])
+  expect(await Effect.runPromise(Effect.provide(program, mock))).toEqual({ id: 7, name: "Mock" })
+  expect(called).toEqual([[7, { timeout: 5 }]])
   const without = Effect.provide(program, CatalogClient.mock({ anime: {} }))
   await expect(Effect.runPromise(without)).rejects.toThrow("CatalogClient.mock has no studio.get: add it to call")
 })

@@ -28,18 +28,11 @@ export const unlikeModels = [
 
 /** The JSON Schemas of a record's members. Effect 4 adds `null` to those that can be `undefined`. */
 export const jsonSchemasOf = <A, I>(schema: Schema.Codec<A, I>): Readonly<Record<string, object>> => {
-  const document = Schema.toJsonSchemaDocument(schema) as unknown as {
-    readonly schema: JsonSchema
-    readonly definitions: Readonly<Record<string, JsonSchema>>
-  }
-  const { properties = {} } = document.schema.properties
-    ? document.schema
-    : (Object.values(document.definitions)[0] ?? {})
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, { anyOf: [own, none] = [], ...all }]) => [name, none ? (own ?? {}) : all])
-  )
+  const { definitions, schema: own } = Schema.toJsonSchemaDocument(schema)
+  const { properties = {} }: JsonRecord = "properties" in own ? own : (Object.values(definitions)[0] ?? {})
+  return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, member.anyOf?.[0] ?? member]))
 }
 
-interface JsonSchema {
+interface JsonRecord {
   readonly properties?: Readonly<Record<string, { readonly anyOf?: ReadonlyArray<object> }>>
 }
