@@ -270,7 +270,7 @@ export const schemasModule = async () => {
       const reply = replyOf(`${domain}.${name}`)
       return `${name}: {
         description: ${quoted(descriptionOf(operation))},
-        inputs: Schema.Struct({ ${members.join(", ")} }),
+        inputs: inputsOf({ ${members.join(", ")} }),
         reply: ${reply ? modelFor(reply)?.name : "Schema.Void"}
       }`
     })
@@ -307,7 +307,7 @@ const header = `/**
 import * as Schema from "effect/Schema"
 import type * as core from "./index.js"
 import * as kinds from "./internal/schemas/kinds.js"
-import { checkedNumber, checkedText, either, flag, list, maybe, number, optional, required, struct, text, words } from "./internal/schemas/parts.js"
+import { checkedNumber, checkedText, either, flag, inputsOf, list, maybe, number, optional, required, struct, text, words } from "./internal/schemas/parts.js"
 import * as models from "./model/index.js"`
 
 const operationsComment = `/**

@@ -15,6 +15,7 @@ import {
   checkedText,
   either,
   flag,
+  inputsOf,
   list,
   maybe,
   number,
@@ -889,30 +890,30 @@ export const operations = /*#__PURE__*/ (() => ({
     get: {
       description:
         "Reads one anime. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`.",
-      inputs: Schema.Struct({ ...AnimeParams.fields, fields }),
+      inputs: inputsOf({ ...AnimeParams.fields, fields }),
       reply: Anime
     },
     search: {
       description:
         "Searches anime by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: Schema.Struct({ ...SearchParams.fields, fields, nsfw }),
+      inputs: inputsOf({ ...SearchParams.fields, fields, nsfw }),
       reply: AnimePage
     },
     seasonal: {
       description:
         "Reads one page of the anime of a season. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: Schema.Struct({ ...SeasonalParams.fields, fields, nsfw }),
+      inputs: inputsOf({ ...SeasonalParams.fields, fields, nsfw }),
       reply: SeasonalPage
     },
     ranking: {
       description:
         "Reads one page of a ranking of anime. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: Schema.Struct({ ...AnimeRankingParams.fields, fields, nsfw }),
+      inputs: inputsOf({ ...AnimeRankingParams.fields, fields, nsfw }),
       reply: AnimeRankingPage
     },
     suggestions: {
       description: "Reads one page of the service's suggestions for the signed-in user.",
-      inputs: Schema.Struct({
+      inputs: inputsOf({
         limit: maybe(checkedNumber(kinds.whole(1, 100), "Entries per page: 100 by default, at most 100.")),
         offset: maybe(checkedNumber(kinds.anyCount, "Entries to skip: 0 by default.")),
         fields,
@@ -923,12 +924,12 @@ export const operations = /*#__PURE__*/ (() => ({
     updateMyListStatus: {
       description:
         "Changes the caller's own entry of an anime, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode count (limit undocumented).",
-      inputs: Schema.Struct({ ...AnimeListUpdateParams.fields, fields }),
+      inputs: inputsOf({ ...AnimeListUpdateParams.fields, fields }),
       reply: AnimeListStatus
     },
     deleteFromList: {
       description: "Removes an anime from the caller's own list.",
-      inputs: Schema.Struct({ ...AnimeParams.fields }),
+      inputs: inputsOf({ ...AnimeParams.fields }),
       reply: Schema.Void
     }
   },
@@ -936,72 +937,72 @@ export const operations = /*#__PURE__*/ (() => ({
     get: {
       description:
         "Reads one manga. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`.",
-      inputs: Schema.Struct({ ...MangaParams.fields, fields }),
+      inputs: inputsOf({ ...MangaParams.fields, fields }),
       reply: Manga
     },
     search: {
       description:
         "Searches manga by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: Schema.Struct({ ...SearchParams.fields, fields, nsfw }),
+      inputs: inputsOf({ ...SearchParams.fields, fields, nsfw }),
       reply: MangaPage
     },
     ranking: {
       description:
         "Reads one page of a ranking of manga. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: Schema.Struct({ ...MangaRankingParams.fields, fields, nsfw }),
+      inputs: inputsOf({ ...MangaRankingParams.fields, fields, nsfw }),
       reply: MangaRankingPage
     },
     updateMyListStatus: {
       description:
         "Changes the caller's own entry of a manga, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress (limit undocumented).",
-      inputs: Schema.Struct({ ...MangaListUpdateParams.fields, fields }),
+      inputs: inputsOf({ ...MangaListUpdateParams.fields, fields }),
       reply: MangaListStatus
     },
     deleteFromList: {
       description: "Removes a manga from the caller's own list.",
-      inputs: Schema.Struct({ ...MangaParams.fields }),
+      inputs: inputsOf({ ...MangaParams.fields }),
       reply: Schema.Void
     }
   },
   user: {
     me: {
       description: "Reads the profile of the owner of the access token.",
-      inputs: Schema.Struct({ fields }),
+      inputs: inputsOf({ fields }),
       reply: User
     },
     get: {
       description:
         "Reads a user's profile. The service knows only `@me` here and responds with 404 to every other name.",
-      inputs: Schema.Struct({ ...UserParams.fields, fields }),
+      inputs: inputsOf({ ...UserParams.fields, fields }),
       reply: User
     },
     animeList: {
       description:
         "Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.",
-      inputs: Schema.Struct({ ...AnimeListParams.fields, fields, nsfw }),
+      inputs: inputsOf({ ...AnimeListParams.fields, fields, nsfw }),
       reply: AnimeListPage
     },
     mangaList: {
       description:
         "Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.",
-      inputs: Schema.Struct({ ...MangaListParams.fields, fields, nsfw }),
+      inputs: inputsOf({ ...MangaListParams.fields, fields, nsfw }),
       reply: MangaListPage
     }
   },
   forum: {
     boards: {
       description: "Reads all boards, by category.",
-      inputs: Schema.Struct({}),
+      inputs: inputsOf({}),
       reply: ForumBoards
     },
     topics: {
       description: "Reads one page of topics. Pass a board or `q`: live, a call without them times out.",
-      inputs: Schema.Struct({ ...TopicsParams.fields }),
+      inputs: inputsOf({ ...TopicsParams.fields }),
       reply: ForumTopicsPage
     },
     topic: {
       description: "Reads one topic with one page of its posts, and its poll if it has one.",
-      inputs: Schema.Struct({ ...TopicParams.fields }),
+      inputs: inputsOf({ ...TopicParams.fields }),
       reply: ForumTopicPage
     }
   }

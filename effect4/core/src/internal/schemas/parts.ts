@@ -82,3 +82,7 @@ export const struct = <Fields extends Schema.Struct.Fields>(
   description: string,
   fields: () => Fields
 ): Schema.Struct<Fields> => Schema.Struct(fields()).annotate({ identifier, description })
+
+/** The inputs of an operation: its params, and the options that not every operation has. */
+export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
+  Schema.Struct(fields)
