@@ -796,14 +796,14 @@ export type UserParams = core.UserParams
 
 /** Parameters of `user.animeList`. */
 export const AnimeListParams = /*#__PURE__*/ struct("AnimeListParams", "Parameters of `user.animeList`.", () => ({
-  username: checkedText(
-    kinds.username,
-    "A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case and surrounding spaces."
-  ),
   status: maybe(
     words(models.AnimeListStatusValue, "Only entries with this status; entries of every status by default.")
   ),
   sort: maybe(words(models.AnimeListSort, "Sort order; the service's own by default.")),
+  username: checkedText(
+    kinds.username,
+    "A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case and surrounding spaces."
+  ),
   limit: maybe(
     checkedNumber(kinds.whole(1, 1000), "Entries per page: 100 by default, at most 1000. Whole lists request 1000.")
   ),
@@ -813,14 +813,14 @@ export type AnimeListParams = core.AnimeListParams
 
 /** Parameters of `user.mangaList`. */
 export const MangaListParams = /*#__PURE__*/ struct("MangaListParams", "Parameters of `user.mangaList`.", () => ({
-  username: checkedText(
-    kinds.username,
-    "A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case and surrounding spaces."
-  ),
   status: maybe(
     words(models.MangaListStatusValue, "Only entries with this status; entries of every status by default.")
   ),
   sort: maybe(words(models.MangaListSort, "Sort order; the service's own by default.")),
+  username: checkedText(
+    kinds.username,
+    "A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case and surrounding spaces."
+  ),
   limit: maybe(
     checkedNumber(kinds.whole(1, 1000), "Entries per page: 100 by default, at most 1000. Whole lists request 1000.")
   ),
