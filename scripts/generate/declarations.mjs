@@ -335,24 +335,6 @@ export const declaredOperations = () => {
     checker.getDeclaredTypeOfSymbol(aliased(found(exported.get(name), name)))
   const optionsOfAll = new Set(membersOf(typeOf("CallOptions")).map(({ name }) => name))
   /**
-   * What the parameters of the types stand for that an interface extends.
-   *
-   * @param {ts.Type} type
-   */
-  const argumentsOfBases = (type) => {
-    const declarations = checker.getNonNullableType(type).symbol.declarations ?? []
-    const bases = declarations
-      .filter(ts.isInterfaceDeclaration)
-      .flatMap(({ heritageClauses = [] }) => heritageClauses.flatMap((clause) => clause.types))
-    return new Map(
-      bases.flatMap(({ expression, typeArguments = [] }) => {
-        const base = ts.isIdentifier(expression) ? declarationOf(expression) : undefined
-        const { typeParameters = [] } = base && ts.isInterfaceDeclaration(base) ? base : {}
-        return typeParameters.map(({ name }, index) => [name.text, typeArguments[index]?.getText() ?? name.text])
-      })
-    )
-  }
-  /**
    * An operation's own inputs and options. The inputs are the members of `params`, or `limit` and `offset` of its options
    * if it has no params.
    *
@@ -367,7 +349,6 @@ export const declaredOperations = () => {
     })
     const hasParams = parameters[0]?.name !== "options"
     const params = hasParams ? found(types[0], "params of an operation") : undefined
-    const known = params ? argumentsOfBases(params) : new Map()
     const options = membersOf(found(types[hasParams ? 1 : 0], "options of an operation"))
     const isInput = (/** @type {ts.Symbol} */ { name }) => name === "limit" || name === "offset"
     /**
@@ -376,7 +357,7 @@ export const declaredOperations = () => {
      */
     const declared = (member) => ({
       name: member.name,
-      type: known.get(typeTextOf(member)) ?? typeTextOf(member),
+      type: typeTextOf(member),
       comment: commentOf(member).replaceAll(/\s+/g, " "),
       isOptional: (member.flags & ts.SymbolFlags.Optional) !== 0,
       isOption: !hasParams

@@ -47,7 +47,7 @@ const entry = { score: 0, priority: 0, tags: [], comments: "", updated_at: momen
  * ```ts
  * import { dataset, EmbeddedCatalog } from "@catalog-client/core/testing"
  *
- * export const Test = EmbeddedCatalog.layerClient({
+ * export const fetch = EmbeddedCatalog.fetch({
  *   dataset: dataset({
  *     anime: [{ id: 1, title: "One", num_episodes: 12 }],
  *     users: [{ name: "reader", animeList: [{ id: 1, status: "watching", num_episodes_watched: 3 }] }]
