@@ -48,6 +48,7 @@ const sections: ReadonlyArray<Section> = [
       "docs/faults.md",
       "docs/record-and-replay.md",
       "docs/your-own-operation.md",
+      "docs/schemas.md",
       "examples/mirror/README.md",
       "packages/mcp/README.md"
     ]

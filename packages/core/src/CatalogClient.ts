@@ -7,16 +7,15 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import type { CatalogConfigOptions, FromConfig } from "./CatalogConfig.js"
-import type { ClientError } from "./CatalogError.js"
 import type { Credentials, CredentialsService } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
 import { clientOf } from "./internal/client/client.js"
 import { mockOf } from "./internal/client/mock.js"
+import type { StubOf } from "./internal/declaration/inference.js"
 import { readOptions } from "./internal/services/settings.js"
-import type { Any, Call } from "./Operation.js"
+import type { Call, Stub } from "./Operation.js"
 import type * as Client from "./platform/httpClient.js"
 
 /** The operations of a client, with no further requirements; `D` is the default for calls without a selector. */
@@ -48,31 +47,14 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
   readonly withCredentials: (credentials: CredentialsService) => CatalogClientService<D>
 }
 
-/** A test's replacement of a function. Its reply needs only the members that the test uses. */
-type Stub<Operation> = Operation extends (...inputs: infer Inputs) => Effect.Effect<infer A, infer E>
-  ? (...inputs: Inputs) => Effect.Effect<A, E>
-  : Operation extends (...inputs: infer Inputs) => Stream.Stream<infer A, infer E>
-    ? (...inputs: Inputs) => Stream.Stream<A, E>
-    : never
-
-/** A test's replacement of an operation. Whole lists come from the pages that it returns, unless they have stubs, too. */
-type OperationStub<Operation> = Stub<Operation> & {
-  readonly [Name in keyof Operation]?: Stub<Operation[Name]>
-}
-
 /** The operations that a test replaces. */
 export type CatalogClientStubs = {
   readonly [Domain in keyof CatalogOperations<ClientFace>]?: {
-    readonly [Name in keyof CatalogOperations<ClientFace>[Domain]]?: OperationStub<
-      CatalogOperations<ClientFace>[Domain][Name]
-    >
+    readonly [Name in keyof CatalogOperations<ClientFace>[Domain]]?: StubOf<CatalogOperations<ClientFace>[Domain][Name]>
   }
 } & {
-  /**
-   * Returns the replies of custom operations: it receives the operation and the arguments of the call. `pages`, `items` and
-   * `collect` come from the pages that it returns.
-   */
-  readonly call?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Effect.Effect<unknown, ClientError>
+  /** The custom operations that a test replaces, each by `Operation.stub`. */
+  readonly call?: ReadonlyArray<Stub>
 }
 
 type Services = Client.HttpClient | Credentials

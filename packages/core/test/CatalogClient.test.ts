@@ -581,17 +581,11 @@ describe("CatalogClient.mock", () => {
       reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
     })
     const { asked, list: respond } = numbers(15)
-    const operations: Array<unknown> = []
-    const call = (operation: unknown, params: unknown) => {
-      operations.push(operation)
-      return respond(params as object)
-    }
     const collected = run(
       (client) => client.call.collect(list, { shelf: "a" }, { max: 12 }),
-      CatalogClient.mock({ call })
+      CatalogClient.mock({ call: [Operation.stub(list, (params) => respond(params))] })
     )
     expect(idsOf(await collected)).toEqual(Array.from({ length: 12 }, (_, id) => id))
-    expect(operations).toEqual([list, list])
     expect(asked).toEqual([
       { shelf: "a", limit: 10 },
       { shelf: "a", limit: 10, offset: 10 }

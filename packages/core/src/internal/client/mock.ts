@@ -7,7 +7,6 @@ import * as Stream from "effect/Stream"
 import type { CatalogClientStubs as Stubs } from "../../CatalogClient.js"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
-import type { Any } from "../../Operation.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Arguments, onFace } from "../call/faces.js"
 import type { interpret } from "../call/interpreter.js"
@@ -51,9 +50,9 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
     const { name } = declaration
     const isCustom = !name.startsWith("catalog.")
     const [, domain = "", operationName = ""] = name.split(".")
-    const stub = isCustom
-      ? call && ((...inputs: Arguments) => call(operation as Any, ...inputs))
-      : (stubs[domain]?.[operationName] as AnyStub | undefined)
+    const stub = (
+      isCustom ? call?.find((stub) => stub.operation === operation)?.reply : stubs[domain]?.[operationName]
+    ) as AnyStub | undefined
     if (stub === undefined) {
       const where = isCustom ? "call" : domain
       const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)

@@ -48,6 +48,20 @@ export const show = (value: unknown): string => {
   }
 }
 
+/** How a message names what is in a body of JSON. */
+export const foundIn = (value: unknown): string => {
+  switch (typeof value) {
+    case "undefined":
+      return "nothing"
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object"
+    case "number":
+      return Number.isFinite(value) ? "a number" : "a number that is too large"
+    default:
+      return `a ${typeof value}`
+  }
+}
+
 /** Whether an input is neither `undefined` nor `null`. */
 export const isPresent = <A>(value: A): value is A & {} => value !== undefined && value !== null
 

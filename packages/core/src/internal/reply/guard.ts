@@ -4,9 +4,10 @@
  */
 import type * as Schema from "effect/Schema"
 import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
+import { foundIn } from "../common/mistakes.js"
 import { memoize } from "../common/memoize.js"
 import { invalid } from "../declaration/declaration.js"
-import { expectedOf, foundIn, type Guard, Reading } from "./mismatches.js"
+import { expectedOf, type Guard, Reading } from "./mismatches.js"
 
 /** The deepest nesting of a reply: walking a deeper one would overflow the stack. */
 const deepest = 500
