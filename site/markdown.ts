@@ -9,7 +9,6 @@ import { roleName } from "./lighter.js"
 import { base, linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
-import { anchorOf, shortNameOf } from "./urls.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
 
@@ -151,14 +150,6 @@ export const extend = (md: MarkdownRenderer): void => {
             child.type = "html_inline"
             child.content = child.content.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>")
           }
-        }
-      }
-      // The end of a short address is an anchor, too: `#rule-1`.
-      if (token.type === "heading_open" && file === "docs/errors.md") {
-        const { children, content: heading } = state.tokens[at + 1] ?? token
-        const content = `<span id="${shortNameOf(heading)}"></span>`
-        if (shortNameOf(heading) !== anchorOf(heading)) {
-          children?.unshift(Object.assign(new state.Token("html_inline", "", 0), { content }))
         }
       }
       if (token.type === "fence" && state.env.forSearch === true) {

@@ -6,9 +6,29 @@ export const targetOf = (url: string): string => {
   return pathname + search
 }
 
-/** The section of the page of errors to which a short address leads, as messages have one. */
-export const errorSectionOf = (address: string): string | undefined =>
+/** The last part of a short address of an error, as messages have one: `missing`. */
+export const errorNameOf = (address: string): string | undefined =>
   /^https:\/\/[^/]+\.github\.io\/[^/]+\/e\/([\w-]+)$/.exec(address)?.[1]
+
+/** Errors that share a page, by the last parts of their short addresses. The others have a page of that name. */
+export const sharedPages: Readonly<Record<string, string>> = {
+  missing: "access-token#missing",
+  unusable: "access-token#unusable",
+  denied: "sign-in#denied",
+  state: "sign-in#state",
+  callback: "sign-in#callback",
+  "sign-in-refused": "sign-in#sign-in-refused",
+  "rule-1": "was-not-sent#rule-1-empty-keyword",
+  "rule-2": "was-not-sent#rule-2-nothing-to-change",
+  "rule-3": "was-not-sent#rule-3-empty-username",
+  "rule-4": "was-not-sent#rule-4-empty-username-of-a-list",
+  "status-405": "status-4xx#status-405",
+  circuitopen: "circuit-open#circuitopen",
+  ratelimitstore: "circuit-open#ratelimitstore"
+}
+
+/** Where the site explains an error. */
+export const errorAddressOf = (name: string): string => `/errors/${sharedPages[name] ?? name}`
 
 /** The anchor of a heading, as GitHub makes it, so that a link is right in both places. */
 export const anchorOf = (heading: string): string =>
@@ -17,10 +37,3 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
     .trim()
     .replaceAll(" ", "-")
-
-/** The last part of the short address of an error's section: its heading, or what comes before a colon there. */
-export const shortNameOf = (heading: string): string => anchorOf(heading.replace(/:.*/, ""))
-
-/** The headings of docs/errors.md, by the last parts of their short addresses. */
-export const errorHeadings = (page: string): ReadonlyMap<string, string> =>
-  new Map(Array.from(page.matchAll(/^###? (.+)$/gm), ([, heading = ""]) => [shortNameOf(heading), heading]))

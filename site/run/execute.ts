@@ -1,6 +1,6 @@
 // A run of a program: its console, the links in what it prints, and its errors. No page loads this before a reader runs one.
 import { withBase } from "vitepress"
-import { errorSectionOf } from "../urls.js"
+import { errorAddressOf, errorNameOf } from "../urls.js"
 import { inspect, table } from "./inspect.js"
 import type { Exchange, Line, Program, Run } from "./program.js"
 
@@ -21,8 +21,8 @@ const hrefOf = (address: string): string | undefined => {
   if (/^https?:\/\/([^/]*\.example|127\.0\.0\.1)\b/.test(address)) {
     return undefined
   }
-  const section = errorSectionOf(address)
-  return section === undefined ? address : withBase(`/errors#${section}`)
+  const name = errorNameOf(address)
+  return name === undefined ? address : withBase(errorAddressOf(name))
 }
 
 /** An address, without the quotes and brackets around it, and without the end of its sentence. */
