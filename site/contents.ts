@@ -60,13 +60,31 @@ const sections: ReadonlyArray<Section> = [
       },
       { file: "docs/errors.md", children: [...linkedIn("docs/errors.md"), "docs/faults.md"] },
       ...inFolder("docs/api"),
+      "packages/mcp/README.md",
       "docs/runtimes.md"
     ]
   },
   { title: "About", entries: ["docs/comparison.md", "docs/performance.md", "AGENTS.md"] }
 ]
 
-const item = (file: string) => ({ text: titleOf(file), link: linkFrom(".", file) })
+/** What a page is called in the sidebar, where its title says less. */
+const names: Readonly<Record<string, string>> = {
+  "docs/operations/anime.md": "Anime",
+  "docs/operations/manga.md": "Manga",
+  "docs/operations/user.md": "Users and their lists",
+  "docs/operations/forum.md": "Forum",
+  "docs/resilience.md": "Retries, rate limits, caches",
+  "packages/mcp/README.md": "MCP server",
+  // Errors are rows of a table: what the message says, and the page.
+  ...Object.fromEntries(
+    Array.from(textOf("docs/errors.md").matchAll(/^\| (.+) \| \[.+\]\((errors\/.+)\) \|$/gm), ([, said = "", href]) => [
+      `docs/${href}`,
+      said.replaceAll("`", "")
+    ])
+  )
+}
+
+const item = (file: string) => ({ text: names[file] ?? titleOf(file), link: linkFrom(".", file) })
 
 /** The sidebar of every page. */
 export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, entries, ...section }) => ({

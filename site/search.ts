@@ -1,6 +1,5 @@
 // The search: how sections rank, and the words that users type where a page has others.
 import { base, linkFrom, pages, textOf, titleOf } from "./pages.js"
-import { shortened } from "./.vitepress/theme/excerpts.js"
 import { errorNames } from "./shortAddresses.js"
 import { anchorOf, errorAddressOf } from "./urls.js"
 
@@ -35,8 +34,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/calls#defaults": "base url address of the service endpoint",
   "/calls#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
-  "/install#install": "setup npm pnpm yarn peer dependency esm cannot find module package",
-  "/install#typescript-and-module-systems": "top level await commonjs require esm",
+  "/install#install": "setup npm pnpm yarn peer dependency esm",
+  "/install#typescript-and-module-systems": "commonjs require esm",
   "/install#credentials": "environment variable env process.env dotenv",
   "/runtimes#where-it-runs":
     "node version bun deno native expo mobile app electron requirements supported serverless aws lambda vercel netlify safari",
@@ -122,8 +121,11 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/anime#animeupdatemyliststatus":
     "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch\nstatus",
   "/operations/user#useranimelist":
-    "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
+    "my list\nget my list\nmy anime list\nanime of a user\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
   "/operations/anime#animeranking": "now airing",
+  "/operations/anime#animedeletefromlist": "remove anime\nfrom my list",
+  "/operations/manga#mangasearch": "search manga",
+  "/recipes/proxies#a-proxy-for-pages": "cors error\ncors blocked",
   "/operations/user#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   [error("status-404")]: "user not found\nanime not found",
   "/errors#handle-an-error":
@@ -139,8 +141,9 @@ export const questions: Readonly<Record<string, string>> = {
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   [error("timeout")]: "timed out",
-  "/install#install": "esm only\nimport error\ncannot find module",
+  "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
+  [error("install")]: "cannot find module\ntop level await",
   "/operations/records#animestatus": "airing status",
   "/operations/records#alternativetitles": "english title\nalternative titles",
   "/operations/records#picture": "anime poster\nmanga poster\nshow images",
@@ -163,23 +166,26 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/migrate#what-only-one-of-them-has-jikan": "random anime\nby genre\nfilter genre",
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
-  "/comparison#maturity-and-maintenance": "is it free"
+  "/comparison#maturity-and-maintenance": "is it free",
+  "/mcp#tools": "dry run"
 }
 
-/** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
+/** What the sections of errors and warnings quote, by their addresses: the message, and its variants and codes. */
 const quotes = Object.fromEntries(
   [...pages.keys()]
-    .filter((file) => /^docs\/(?:errors\/|observability)/.test(file))
+    .filter((file) => file.startsWith("docs/errors/") || file === "docs/observability.md")
     .flatMap((file) =>
-      [
-        ...textOf(file).matchAll(/^##?#? (.+)\n\n```text\n(.+?)(?: See \S+)?\n(?:.+\n)*?```$([^]*?)(?=^##|(?![^]))/gm)
-      ].map(([, section = "", message = "", rest = ""]) => {
-        const others = Array.from(
-          rest.replaceAll(/^```[^]*?^```$/gm, "").matchAll(/`([^`\n]+)`/g),
-          ([, other = ""]) => other
-        )
-        return [`${linkFrom(".", file)}#${anchorOf(section)}`, { message, others }] as const
-      })
+      textOf(file)
+        .split(/^(?=#+ )/m)
+        .flatMap((part) => {
+          const [, section = ""] = /^#+ (.+)/.exec(part) ?? []
+          const message = [...part.matchAll(/^```text\n(.+?)(?: See \S+)?$/gm)].at(-1)?.[1]
+          const prose = part.replaceAll(/^```[^]*?^```$/gm, "")
+          const others = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, other = ""]) => other)
+          return message === undefined
+            ? []
+            : [[`${linkFrom(".", file)}#${anchorOf(section)}`, { message, others }] as const]
+        })
     )
 )
 
@@ -207,10 +213,6 @@ const partsOf = (text: string): { readonly prose: string; readonly code: string 
   return { prose, code }
 }
 
-/** How a section begins, as a result shows it. */
-const summaryOf = ({ code, prose }: ReturnType<typeof partsOf>): string =>
-  shortened((prose.trim() || code.trim()).replaceAll(/\s+/g, " "), 140)
-
 /** Manga are searched and deleted in the words for anime. */
 const aliasesOf = (address: string): string =>
   aliases[address] ??
@@ -230,6 +232,9 @@ const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): Re
   ]
 }
 
+/** The reasons of errors, as programs spell them. */
+const reasons = Array.from(textOf("docs/errors.md").matchAll(/\[`([A-Z]\w+)`\]\(errors\//g), ([, name = ""]) => name)
+
 /** The errors that a section explains. */
 const errorsIn = (address: string): ReadonlyArray<string> => errorNames.filter((name) => error(name) === address)
 
@@ -240,9 +245,9 @@ const extractField = (section: Section, field: string): unknown => {
   const parts = partsOf(section.text.replaceAll(/[⟪⟫]/g, ""))
   const fields = {
     ...section,
-    text: parts.prose,
+    // Of the API, nobody searches more than its names.
+    text: address.startsWith("/api/") ? "" : parts.prose,
     code: parts.code,
-    summary: summaryOf(parts),
     aliases: aliasesOf(address),
     // The file of a guide: `performance`, `next`.
     file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)#/.exec(address)?.[1] ?? "") : "",
@@ -261,6 +266,7 @@ const extractField = (section: Section, field: string): unknown => {
     names: [
       ...(/^\/(?:errors[#/]|operations\/records#)/.test(address) ? [section.title] : []),
       ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
+      ...reasons.filter((reason) => errorsIn(address).includes(reason.toLowerCase())),
       // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+|ERR_[A-Z_]+)$/.exec(other)?.slice(1) ?? []),
       ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
@@ -278,7 +284,7 @@ const extractField = (section: Section, field: string): unknown => {
 export const miniSearch = {
   options: {
     fields: ["title", "titles", "aliases", "file", "messages", "phrases", "link", "names", "keys", "text", "code"],
-    storeFields: ["title", "titles", "summary"],
+    storeFields: ["title", "titles"],
     extractField,
     // A name is as it is; of other words, one and many are the same.
     processTerm: (term: string) =>
@@ -289,6 +295,8 @@ export const miniSearch = {
         .replaceAll(/\b(log|sign)[ -](in|out)\b/gi, "$1$2")
         // Next.js, NextJS and Next are one name.
         .replaceAll(/\b(next|node|react|vue|nuxt|express|svelte(?:kit)?)[.-]?js\b/gi, "$1")
+        // The name of a header is one word.
+        .replaceAll(/\bx(?:-[a-z]+)+/gi, (name) => name.replaceAll("-", "+"))
         // What an address has after its path is in messages, and about one call.
         .replaceAll(/(\bhttps?:[^\s?]*)\?\S*/g, "$1")
         // The numbers of an address are in tables of figures.
@@ -372,7 +380,7 @@ export const miniSearch = {
     prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !/[ :]/.test(term) && terms.includes("⇄"),
     // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
     fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
-      at < terms.indexOf("⇄") && term.length > 3 && !/[ :\d]/.test(term) ? 0.2 : false,
+      at < terms.indexOf("⇄") && term.length > 3 && !/[ :+\d]/.test(term) ? 0.2 : false,
     // What users ask comes before why it is so, how it is made, and what each operation repeats; the page before its sections;
     // anime before manga.
     boostDocument: (id: string, term: string, section?: { readonly titles?: unknown }) => {
@@ -387,17 +395,20 @@ export const miniSearch = {
         }
         if (isApi) {
           // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.
-          const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.62 : 0.6
+          const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.52 : 0.5
           // A name that a guide documents comes before the type that has it.
           return term.startsWith("key:") ? ofKind * 0.3 : ofKind
         }
         if (id.includes("/operations/manga#")) {
           return 0.5
         }
-        return /\/(comparison|effect-versions|recipes\/migrate|operations\/records)\b/.test(id) ? 0.6 : 1
+        return /\/(comparison|effect-versions|mcp|recipes\/migrate|operations\/records)\b/.test(id) ? 0.6 : 1
       }
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
-      return weight() * (isTop && !isApi ? 1.5 : 1)
+      // The titles of these have the words of many.
+      const isMessage = id.includes("/errors/")
+      const isDomain = isTop && /\/operations\/\w/.test(id)
+      return weight() * (isMessage || isDomain ? 0.6 : isTop && !isApi ? 1.5 : 1)
     }
   }
 }

@@ -12,19 +12,19 @@ export const errorNameOf = (address: string): string | undefined =>
 
 /** Errors that share a page, by the last parts of their short addresses. The others have a page of that name. */
 export const sharedPages: Readonly<Record<string, string>> = {
-  missing: "access-token#missing",
-  unusable: "access-token#unusable",
-  denied: "sign-in#denied",
-  state: "sign-in#state",
-  callback: "sign-in#callback",
-  "sign-in-refused": "sign-in#sign-in-refused",
+  missing: "access-token#missing-none-is-configured",
+  unusable: "access-token#unusable-it-cannot-be-sent-in-a-header",
+  denied: "sign-in#denied-the-user-denied-access",
+  state: "sign-in#state-the-redirect-belongs-to-another-sign-in",
+  callback: "sign-in#callback-the-redirect-has-no-code",
+  "sign-in-refused": "sign-in#sign-in-refused-the-service-does-not-accept-the-code",
   "rule-1": "was-not-sent#rule-1-empty-keyword",
   "rule-2": "was-not-sent#rule-2-nothing-to-change",
-  "rule-3": "was-not-sent#rule-3-empty-username",
+  "rule-3": "was-not-sent#rule-3-empty-username-of-a-profile",
   "rule-4": "was-not-sent#rule-4-empty-username-of-a-list",
-  "status-405": "status-4xx#status-405",
-  circuitopen: "circuit-open#circuitopen",
-  ratelimitstore: "circuit-open#ratelimitstore"
+  "status-405": "status-4xx#status-405-the-method-is-refused",
+  circuitopen: "circuit-open#circuitopen-a-circuit-breaker",
+  ratelimitstore: "circuit-open#ratelimitstore-the-store-of-a-rate-limit"
 }
 
 /** Where the site explains an error. */
@@ -37,3 +37,13 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
     .trim()
     .replaceAll(" ", "-")
+
+/** Where the site explains an operation. */
+export const operationAddressOf = (name: string): string => `/operations/${name.split(".")[0]}#${anchorOf(name)}`
+
+/** Where the link at the end of a message leads: to the page of an error, or to an operation. */
+export const addressOfLink = (link: string): string | undefined => {
+  const error = errorNameOf(link)
+  const [, operation] = /\.github\.io\/[^/]+\/operations\/(\w+\.\w+)$/.exec(link) ?? []
+  return error !== undefined ? errorAddressOf(error) : operation && operationAddressOf(operation)
+}

@@ -159,7 +159,7 @@ void main()
 
 /** What a library over the client exports: its declarations name the client's types by the package that it installs. */
 const library = `
-import { ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog-client/node"
+import { Catalog, ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog-client/node"
 import { createSession } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
 import * as Browser from "@catalog-client/browser"
@@ -168,7 +168,11 @@ export const catalog = createCatalog({ policies: [Resilience.retry()], fields: {
 export const ofPage = Browser.createCatalog({ policies: [Browser.Resilience.retry()] })
 export const one = (id: number) => catalog.anime.get({ id }, { fields: ["mean", "genres{name}"] })
 export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
-export const { search, updateMyListStatus } = catalog.anime
+export const { search, suggestions, updateMyListStatus } = catalog.anime
+export const { topic } = catalog.forum
+export const firstPost = async () => (await topic({ id: 481 })).data?.posts[0]
+export const effects = Catalog.anime
+export const genres = () => Catalog.anime.suggestions.items({ fields: ["genres"] })
 export const caught = (error: unknown) => (error instanceof ClientRestError || isNotFound(error) ? error : undefined)
 export const session = () => createSession({ clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" })
 export const served = () => serve()
@@ -197,7 +201,7 @@ it("compiles a library over node and browser, whose declarations name types by t
   const declarations = readFileSync(join(folder, "library.d.ts"), "utf8")
   const modules = Array.from(declarations.matchAll(/(?:from |import[(])"([^"]+)"/g), ([, name]) => name)
   expect(modules).not.toEqual([])
-  expect(modules.filter((name) => !/^@catalog-client[/](node|browser)([/]|$)/.test(name ?? ""))).toEqual([])
+  expect(modules.filter((name = "") => !/^(@catalog-client[/](node|browser)|@?effect)([/]|$)/.test(name))).toEqual([])
 })
 
 describe("a new project", () => {

@@ -288,7 +288,12 @@ export const merged = (written) => {
   })
   const here = (/** @type {string} */ page) => (/** @type {string} */ _, /** @type {string} */ address) => {
     const [file = ""] = address.split("#")
-    const target = address.startsWith("=") ? address.slice(1) : (moved.get(address) ?? moved.get(file))
+    const [, domain] = /^[\w-]+[.](anime|manga|user|forum)[.]md$/.exec(file) ?? []
+    const target = address.startsWith("=")
+      ? address.slice(1)
+      : domain === undefined
+        ? (moved.get(address) ?? moved.get(file))
+        : `../operations/${domain}.md`
     return target === undefined
       ? `](${address})`
       : `](${target.startsWith(`${page}#`) ? target.slice(page.length) : target})`

@@ -1,6 +1,6 @@
 // A run of a program: its console, the links in what it prints, and its errors. No page loads this before a reader runs one.
 import { withBase } from "vitepress"
-import { errorAddressOf, errorNameOf } from "../urls.js"
+import { addressOfLink } from "../urls.js"
 import { inspect, table } from "./inspect.js"
 import type { Exchange, Line, Program, Run } from "./program.js"
 
@@ -13,20 +13,14 @@ export interface Shown {
   readonly show: (lines: ReadonlyArray<Line>, summary: string) => void
 }
 
-/**
- * Where an address leads: the short one of an error leads to its section on this site. Addresses of the service in the page lead
- * nowhere.
- */
+/** Where the end of an error leads: to its page on this site. */
 const hrefOf = (address: string): string | undefined => {
-  if (/^https?:\/\/([^/]*\.example|127\.0\.0\.1)\b/.test(address)) {
-    return undefined
-  }
-  const name = errorNameOf(address)
-  return name === undefined ? address : withBase(errorAddressOf(name))
+  const page = addressOfLink(address)
+  return page && withBase(page)
 }
 
-/** An address, without the quotes and brackets around it, and without the end of its sentence. */
-const address = /(https?:\/\/[^\s"'`<>]*[^\s"'`<>()[\]{}.,:;!?])/
+/** The address at the end of an error: other addresses are data. */
+const address = /(?<=\bSee )(https?:\/\/\S*\w)/
 
 const lineOf = (text: string, kind: Line["kind"]): Line => ({
   kind,

@@ -54,7 +54,7 @@ it("a program that fails shows the error, with a link to its page", async () => 
   ])
   expect(await violationsInAnyLook(page, looksOf(1))).toEqual([])
   await program.getByRole("link").last().click()
-  await page.waitForURL("**/errors#status-404")
+  await page.waitForURL("**/errors/status-404")
   expect(problems).toEqual([])
 })
 
@@ -119,7 +119,7 @@ it("the home page shows what a program prints only after a run, and a screen rea
 })
 
 it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
-  await using site = await open("/recipes/jest")
+  await using site = await open("/testing")
   const { page } = site
   const commands: Array<string> = []
   for (const name of ["npm", "pnpm", "Yarn", "Bun"]) {
