@@ -73,7 +73,6 @@ const names: Readonly<Record<string, string>> = {
   "docs/operations/manga.md": "Manga",
   "docs/operations/user.md": "Users and their lists",
   "docs/operations/forum.md": "Forum",
-  "docs/resilience.md": "Retries, rate limits, caches",
   "packages/mcp/README.md": "MCP server",
   // Errors are rows of a table: what the message says, and the page.
   ...Object.fromEntries(

@@ -259,7 +259,7 @@ const optionRows = ({ options }, members, when, shown) => {
     name === "fields"
       ? [
           "option `fields`",
-          "a list of names, or a string",
+          "list or string",
           `The members to return${always.length === 0 ? "" : ` besides ${listed(always)}`}, for example \`${source(selected)}\`. By default ${requested.length === 0 ? "all" : listed([...always, ...usual])}.`
         ]
       : [`option \`${name}\``, `\`${type}\``, cell(comment)]

@@ -91,11 +91,9 @@ app.converter.addUnknownSymbolResolver(({ symbolReference }, _, __, id) => {
 app.converter.on(
   Converter.EVENT_RESOLVE_END,
   ({ project }) => {
-    for (const member of project.getReflectionsByKind(ReflectionKind.ClassOrInterface)) {
-      for (const inherited of /** @type {DeclarationReflection} */ (member).children ?? []) {
-        if (inherited.inheritedFrom?.reflection !== undefined) {
-          project.removeReflection(inherited)
-        }
+    for (const reflection of Object.values(project.reflections)) {
+      if (reflection instanceof DeclarationReflection && reflection.inheritedFrom?.reflection !== undefined) {
+        project.removeReflection(reflection)
       }
     }
   },

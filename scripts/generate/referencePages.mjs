@@ -87,7 +87,7 @@ const clean = (name, body) => {
     const [, domain = ""] = /^(\w+)Operations/.exec(name) ?? []
     return `${intro.trim()} Each has a section in [operations](../operations/${domain.toLowerCase()}.md).\n\n`
   }
-  if (/Params$/.test(name)) {
+  if (name.endsWith("Params")) {
     return `${intro.trim()} [Operations](../operations/README.md) have their inputs.\n\n`
   }
   let label = ""

@@ -300,7 +300,6 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
   })
 })
 
-
 /** Makes the trial call under a fault with some policies. */
 const trial = async (name: TroubleName, policies: ReadonlyArray<PolicyName>) => {
   const opened = within((explore) => ({ ...useTrial(explore), explore }))

@@ -267,7 +267,8 @@ it.each(sampled([1280, 390], 2))(
     await page.goto("/operations/")
     await page.locator("main").getByRole("link", { name: "anime.ranking" }).first().click()
     await page.waitForURL("**/operations/anime#animeranking")
-    expect(Math.abs((await shown()) - direct)).toBeLessThan(2)
+    // The browser leaves the room above a heading of this level in view, too: 24 px.
+    expect(Math.abs((await shown()) - direct)).toBeLessThan(25)
     if (width > 1000) {
       // The outline is longer than the window, and follows the reader.
       await page.goto("/operations/records")

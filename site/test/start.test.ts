@@ -119,7 +119,7 @@ it("the home page shows what a program prints only after a run, and a screen rea
 })
 
 it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
-  await using site = await open("/testing")
+  await using site = await open("/recipes/react")
   const { page } = site
   const commands: Array<string> = []
   for (const name of ["npm", "pnpm", "Yarn", "Bun"]) {
@@ -132,7 +132,10 @@ it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
       ["pnpm add", "pnpm add --save-dev"],
       ["yarn add", "yarn add --dev"],
       ["bun add", "bun add --dev"]
-    ].map(([add, addForDevelopment]) => [`${add} catalog-client`, `${addForDevelopment} jest@30`])
+    ].map(([add, addForDevelopment]) => [
+      `${add} catalog-client react react-dom`,
+      `${addForDevelopment} @types/react @types/react-dom`
+    ])
   )
   expect(site.problems).toEqual([])
 })

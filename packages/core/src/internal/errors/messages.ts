@@ -16,7 +16,7 @@ const again = "Start a new sign-in."
 
 const lacks = /*#__PURE__*/ (() =>
   ({
-    Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
+    Missing: `needs an access token and none is configured (or it is empty): ${giveToken}`,
     Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
     SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
     Denied: `received no code: the user denied access. ${again}`,
@@ -168,7 +168,7 @@ export const restMessage = (error: Rest): string => {
 
 /** What happened, and what to do. */
 const failures = {
-  Timeout: ["timed out", " Try again, or raise timeout (for one exchange) or totalTimeout (for the whole call)."],
+  Timeout: ["timed out", " Try again, or raise timeout (for one request) or totalTimeout (for the whole call)."],
   Cancelled: ["was cancelled", ""],
   Transport: ["received no complete response", ""],
   ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
