@@ -178,6 +178,16 @@ export const session = () => createSession({ clientId: "my-client-id", redirectU
 export const served = () => serve()
 `
 
+/** The same over `catalog-client`. */
+const promiseLibrary = `
+import { createCatalog } from "catalog-client"
+
+export const catalog = createCatalog({ fields: { anime: ["mean"] } })
+export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
+export const { search, suggestions, updateMyListStatus } = catalog.anime
+export const { topic } = catalog.forum
+`
+
 const logged = `${program}\nvoid main().then(console.log)\n`
 
 /** A program in JavaScript. */
@@ -185,17 +195,18 @@ const withoutTypes = (text: string): string =>
   ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
     .outputText
 
-it("compiles a library over node and browser, whose declarations name types by these packages", async () => {
+it("compiles libraries over node and browser, and over catalog-client, whose declarations name types by these packages", async () => {
   const folder = join(temp, "library")
   mkdirSync(folder)
   const overrides = { "@catalog-client/core": `file:${tarball("core")}` }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", pnpm: { overrides } }))
   // A program can import only what its project names.
   const pnpm = ["--dir", folder, "--prefer-offline", "--config.node-linker=isolated"]
-  await tool("pnpm", ...pnpm, "add", tarball("node"), tarball("browser"), ...peers)
+  await tool("pnpm", ...pnpm, "add", ...["node", "browser", "promise"].map(tarball), ...peers)
   writeFileSync(join(folder, "library.ts"), library)
+  writeFileSync(join(folder, "promises.ts"), promiseLibrary)
   const options = { target: "ES2022", module: "nodenext", lib: ["ESNext", "DOM"], strict: true, skipLibCheck: true }
-  const config = { compilerOptions: { ...options, declaration: true, types: [] }, files: ["library.ts"] }
+  const config = { compilerOptions: { ...options, declaration: true, types: [] }, files: ["library.ts", "promises.ts"] }
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
   await run(folder, process.execPath, compilerOf("7.0"), "-p", ".")
   const declarations = readFileSync(join(folder, "library.d.ts"), "utf8")
