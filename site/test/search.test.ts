@@ -393,6 +393,7 @@ it.each([
   ['"fields" must be a string', "typeerror"],
   ['has no option "feilds": did you mean "fields"?', "typeerror"],
   ["is not async iterable", "typeerror"],
+  ["Cannot assign to read only property 'title' of object '#<Object>'", "read-only"],
   ["The operation was aborted due to timeout", "cancelled"],
   ["num_episodes_watched", "rule-2"],
   ["Service not found: @catalog-client/core/Credentials", "service-not-found"],
