@@ -573,6 +573,7 @@ export const operationPages = async () => {
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
+      `What ${listed(operations.map(({ name }) => `${domain}.${name}`))} take and return, with promises, with Effect and with curl.`,
       ...common,
       ...sections,
       ...refusalsSection(own)

@@ -36,13 +36,13 @@ const pages = [
   {
     file: "oauth.md",
     title: "API: sign-in",
-    intro: "[The recipe](../recipes/sign-in.md) has whole programs.",
+    intro: "What signs users in and keeps their tokens: [the recipe](../recipes/sign-in.md) has whole programs.",
     modules: ["catalog-client/oauth", `${core}/oauth`, "@catalog-client/node/oauth", "@catalog-client/browser/oauth"]
   },
   {
     file: "testing.md",
     title: "API: testing",
-    intro: "[The guide](../testing.md) has whole tests.",
+    intro: "The embedded service, the recorder, and errors to test with: [the guide](../testing.md) has whole tests.",
     modules: ["catalog-client/testing", `${core}/testing`, "@catalog-client/node/testing"]
   }
 ]
