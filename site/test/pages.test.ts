@@ -524,6 +524,9 @@ describe("the sidebar", () => {
 })
 
 describe("the programs of an operation", () => {
+  const withoutNull = (json: string): unknown =>
+    JSON.parse(json, (_, value: unknown) => (value === null ? undefined : value))
+
   it("are in tabs, used by keyboard, and the choice holds on the next page", async () => {
     await using site = await open("/operations/anime")
     const { page } = site
@@ -551,9 +554,11 @@ describe("the programs of an operation", () => {
         await program.getByRole("button", { name: "Run" }).click()
         await program.locator(".exchanges").waitFor()
         const output = await program.locator(".output").innerText()
-        // A reply of nothing has a body on the wire.
-        if (printed.startsWith("{") || tab !== "curl") {
+        // On the wire, a reply of nothing has a body, and a member can be null.
+        if (tab !== "curl") {
           expect.soft(output.trim(), tab).toBe(printed.trim())
+        } else if (printed.startsWith("{")) {
+          expect.soft(withoutNull(output)).toEqual(withoutNull(printed))
         }
       }
     }
@@ -633,11 +638,10 @@ if (isFull) {
       await using site = await open("/operations/anime")
       const { page } = site
       const shown = shownIn(page)
-      const { x = 0, y = 0 } =
-        (await page
-          .locator("pre.twoslash .twoslash-hover", { hasText: /^createCatalog$/ })
-          .first()
-          .boundingBox()) ?? {}
+      const name = page.locator("pre.twoslash .twoslash-hover", { hasText: /^createCatalog$/ }).first()
+      // There is room for the hover above and below.
+      await name.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - innerHeight * 0.8))
+      const { x = 0, y = 0 } = (await name.boundingBox()) ?? {}
       await page.mouse.move(x + 20, y + 60)
       await page.mouse.move(x + 20, y + 8)
       await shown.waitFor()
