@@ -159,7 +159,7 @@ const tables = {
     "## Browser bundle",
     "What a web page downloads to make its first call, bundled by esbuild. Most of it is Effect: a page that already uses Effect adds " +
       "little more than the client's own modules. [Other bundlers](runtimes.md#bundlers) make pages of other sizes.",
-    "The rows do not add up, because each page has other parts of Effect: the `HttpClient` of Effect 3 brings Effect's streams, and a " +
+    "Each page bundles different parts of Effect, so the rows do not sum: the `HttpClient` of Effect 3 brings Effect's streams, and a " +
       "page with promises needs neither. A page with Effect has both, so one operation with Effect is larger than all operations with " +
       "promises. `npm run -s bench -- --json bundles` has the bytes of each module.",
     table(

@@ -1,5 +1,5 @@
 /**
- * The programs of docs/recipes and docs/migrate compile and run. Their other dependencies are installed in this folder.
+ * The programs of docs/recipes compile and run. Their other dependencies are installed in this folder.
  */
 import { MALClient } from "@animelist/client"
 import { Catalog as Operations } from "@catalog-client/core"
@@ -52,19 +52,18 @@ const require = createRequire(import.meta.url)
 
 const folder = join(root, "examples/.cache/recipes")
 
-const pagesIn = (folder: string) =>
-  readdirSync(join(root, "docs", folder)).map((file) => `${folder}/${basename(file, ".md")}`)
+/** Folders of programs that a bundler resolves; Node resolves the others. The declarations of jikan-ts and mal-ts need one. */
+const bundled = ["recipes/next", "recipes/react", "recipes/migrate/jikan", "recipes/migrate/mal-ts"]
 
-const pages = [...pagesIn("recipes"), ...pagesIn("migrate")]
-
-/** Pages whose programs a bundler resolves; Node resolves the others. The declarations of jikan-ts and mal-ts need one. */
-const bundled = ["recipes/next", "recipes/react", "migrate/jikan", "migrate/mal-ts"]
+const isBundled = (file: string): boolean => bundled.some((folder) => file.startsWith(`${folder}/`))
 
 /** SvelteKit compiles its own in test/bundlers. */
-const compiledHere = pages.filter((page) => page !== "recipes/sveltekit")
+const pages = readdirSync(join(root, "docs/recipes"))
+  .map((file) => `recipes/${basename(file, ".md")}`)
+  .filter((page) => page !== "recipes/sveltekit")
 
 /** What runs in a page, and not on Node. */
-const inPages = ["next/app/search", "proxy-and-cors/page", "react/client", "react/main", "sign-in/page"]
+const inPages = ["next/app/search", "proxies/page", "react/client", "react/main", "sign-in/page"]
 
 /** Their imports of catalog-client are those of a page. */
 const asInPages: Plugin = {
@@ -80,19 +79,18 @@ const asInPages: Plugin = {
   }
 }
 
-/** The programs of the migration guides are for the live service; here they call the one of a variable. */
+/** The programs of the migration guide are for the live service; here they call the one of a variable. */
 const served = (page: string, text: string): string =>
-  page.startsWith("migrate/")
+  page === "recipes/migrate"
     ? text.replaceAll(/(create(?:Catalog|Session)\(\{)/g, '$1 profile: JSON.parse(process.env.CATALOG_PROFILE ?? ""),')
     : text
 
-const inTypeScript = (names: ReadonlyArray<string>) =>
-  names.flatMap((page) =>
-    filesIn(`docs/${page}.md`)
-      // effect4/test compiles those for Effect 4.
-      .filter(({ file, section }) => /[.]tsx?$/.test(file) && section !== "Effect 4")
-      .map(({ file, text, ...block }) => ({ ...block, file: `${page}/${file}`, text: served(page, text) }))
-  )
+const inTypeScript = pages.flatMap((page) =>
+  filesIn(`docs/${page}.md`)
+    // effect4/test compiles those for Effect 4.
+    .filter(({ file, section }) => /[.]tsx?$/.test(file) && section !== "Effect 4")
+    .map(({ file, text, ...block }) => ({ ...block, file: `${page}/${file}`, text: served(page, text) }))
+)
 
 const shared = {
   target: "ES2022",
@@ -110,12 +108,12 @@ const shared = {
 const kinds = [
   {
     kind: "node",
-    files: inTypeScript(compiledHere.filter((page) => !bundled.includes(page))),
+    files: inTypeScript.filter(({ file }) => !isBundled(file)),
     compilerOptions: { ...shared, module: "nodenext" }
   },
   {
     kind: "bundler",
-    files: inTypeScript(bundled),
+    files: inTypeScript.filter(({ file }) => isBundled(file)),
     compilerOptions: {
       ...shared,
       module: "preserve",
@@ -146,7 +144,7 @@ beforeAll(async () => {
   }
 }, 600_000)
 
-it.each(kinds)("the programs of the recipes and migration guides compile: $kind", ({ files, kind }) => {
+it.each(kinds)("the programs of the recipes compile: $kind", ({ files, kind }) => {
   expect(files.length).toBeGreaterThan(4)
   expect(printed[kind]?.replaceAll(/^examples\/[.]cache\/recipes\/\w+\//gm, "docs/")).toBe("")
 })
@@ -156,9 +154,9 @@ it("only the programs with Effect import it", () => {
     files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
   )
   expect(importing).toEqual([
-    "recipes/http-proxy/effect.ts",
     "recipes/nightly-job/exportLists.ts",
     "recipes/nightly-job/lists.ts",
+    "recipes/proxies/effect.ts",
     "recipes/sign-in/sessions.ts",
     "recipes/sign-in/effect.ts",
     "recipes/sign-in/effectStores.ts",
@@ -432,7 +430,7 @@ describe("sign-in.md", () => {
     await signIn({ ...(await signingIn(redirectUri)), XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })
   })
 
-  it.each(["sign-in/cli", "sign-in/server", "sign-in/effect", "express/server", "proxy-and-cors/server"])(
+  it.each(["sign-in/cli", "sign-in/server", "sign-in/effect", "express/server", "proxies/server"])(
     "%s says that the client identifier is missing, and ends",
     async (program) => {
       await expect(run(program, { CATALOG_CLIENT_ID: "", PORT: "0" })).rejects.toMatchObject({
@@ -806,9 +804,9 @@ describe("react.md", () => {
   })
 })
 
-describe("proxy-and-cors.md", () => {
+describe("proxies.md, for pages", () => {
   it("adds the client identifier, and forwards lists and writes", async () => {
-    const url = await started("proxy-and-cors/server", { PAGE_ORIGIN: origin })
+    const url = await started("proxies/server", { PAGE_ORIGIN: origin })
     const catalog = createCatalog({ baseUrl: `${url}/catalog` })
     received.length = 0
     expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
@@ -827,7 +825,7 @@ describe("proxy-and-cors.md", () => {
   })
 
   it("responds to preflights, and to nothing outside its path", async () => {
-    const url = await started("proxy-and-cors/server", { PAGE_ORIGIN: origin })
+    const url = await started("proxies/server", { PAGE_ORIGIN: origin })
     const preflight = await fetch(`${url}/catalog/anime/1`, { method: "OPTIONS" })
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin])
     const read = await fetch(`${url}/catalog/anime/1`, { headers: { cookie: "session=1" } })
@@ -838,13 +836,13 @@ describe("proxy-and-cors.md", () => {
 
   it("works with a path of the page's origin", async () => {
     openPage(embedded())
-    const { catalog } = await load<{ catalog: Catalog }>("proxy-and-cors/page")
+    const { catalog } = await load<{ catalog: Catalog }>("proxies/page")
     expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
   })
 })
 
-describe("http-proxy.md", () => {
-  it.each(["http-proxy/program", "http-proxy/effect"])("sends through the proxy: %s", async (program) => {
+describe("proxies.md, of a company", () => {
+  it.each(["proxies/program", "proxies/effect"])("sends through the proxy: %s", async (program) => {
     const through: Array<string> = []
     const proxy = createServer((incoming, outgoing) => {
       through.push(incoming.url ?? "")
@@ -1001,12 +999,16 @@ const printedBy = async (program: string): Promise<string> => {
   return printed
 }
 
-describe("the migration guides", () => {
+describe("the migration guide", () => {
   const live = ServiceProfile.default
   const clientId = "my-client-id"
   const redirectUri = "http://localhost:8080/callback"
-  const shown = (page: string) =>
-    blocksIn(read(`docs/migrate/${page}.md`)).find(({ language }) => language === "text")?.text
+  const guide = read("docs/recipes/migrate.md")
+  const shown = (client: string) => {
+    const blocks = blocksIn(guide)
+    const after = blocks.findIndex(({ text }) => text.startsWith(`// ${client}/after.ts`))
+    return blocks.slice(after).find(({ language }) => language === "text")?.text
+  }
 
   let service: ServedCatalog
   const redirected = (url: string) =>
@@ -1096,19 +1098,16 @@ describe("the migration guides", () => {
       "animelist-client": methodsOf("client", MALClient),
       "mal-ts": methodsOf("mal", MyAnimeList)
     }
-    for (const [page, methods] of Object.entries(theirs)) {
+    for (const methods of Object.values(theirs)) {
       expect(methods.length).toBeGreaterThan(1)
-      expect(methods.filter((method) => !read(`docs/migrate/${page}.md`).includes(method))).toEqual([])
+      expect(methods.filter((method) => !guide.includes(method))).toEqual([])
     }
     // Its declarations are only for bundlers.
     const { JikanClient } = (await import("@tutkli/jikan-ts")) as unknown as {
       readonly JikanClient: new () => Readonly<Record<string, object>>
     }
     const jikan = new JikanClient()
-    const named = [...read("docs/migrate/jikan.md").matchAll(/`(\w+)[.](get\w+)\(/g)].map(([, group, method]) => [
-      group,
-      method
-    ])
+    const named = [...guide.matchAll(/`(?!client|auth)(\w+)[.](get\w+)\(/g)].map(([, group, method]) => [group, method])
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter(([group = "", method = ""]) => !(method in (jikan[group] ?? {})))).toEqual([])
     const ours = pages.flatMap((page) => [

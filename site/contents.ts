@@ -7,9 +7,15 @@ const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyA
     .filter((file) => file.startsWith(`${folder}/`) && !file.endsWith("/README.md") && !except.includes(file))
     .sort()
 
-/** The pages that begin the rows of the table in a folder's README, in its order. */
-const inTable = (folder: string): ReadonlyArray<string> =>
-  [...textOf(`${folder}/README.md`).matchAll(/^[|] \[[^\]]+\]\(([^)]+)\)/gm)].map(([, file]) => `${folder}/${file}`)
+/** The pages of a folder of the same name that a page links to, in that order. */
+const linkedIn = (file: string): ReadonlyArray<string> => [
+  ...new Set(
+    [...textOf(file).matchAll(/\]\(([\w-]+\/[\w-]+[.]md)/g)].flatMap(([, href]) => {
+      const page = `docs/${href}`
+      return page.startsWith(file.replace(/[.]md$/, "/")) ? [page] : []
+    })
+  )
+]
 
 const inDocs = (name: string): string => `docs/${name}.md`
 
@@ -30,49 +36,52 @@ const sections: ReadonlyArray<Section> = [
   {
     title: "Guides",
     entries: [
-      ...[
-        "install",
-        "promises",
-        "effect",
-        "effect-versions",
-        "browser",
-        "options",
-        "fields",
-        "whole-lists",
-        "testing",
-        "many-users"
-      ].map(inDocs),
-      "docs/recipes/sign-in.md",
-      "docs/resilience.md",
-      "docs/observability.md",
-      "docs/faults.md",
-      "docs/record-and-replay.md",
-      "docs/your-own-operation.md",
-      "docs/schemas.md",
-      "examples/mirror/README.md",
-      "packages/mcp/README.md"
-    ]
+      "install",
+      "calls",
+      "fields",
+      "whole-lists",
+      "recipes/sign-in",
+      "resilience",
+      "testing",
+      "record-and-replay",
+      "observability",
+      "effect",
+      "effect-versions",
+      "schemas",
+      "your-own-operation"
+    ].map(inDocs)
   },
-  { title: "Migrate", collapsed: true, entries: inFolder("docs/migrate") },
   { title: "Recipes", collapsed: true, entries: inFolder("docs/recipes", ["docs/recipes/sign-in.md"]) },
   {
     title: "Reference",
     entries: [
-      { file: "docs/operations/README.md", children: inTable("docs/operations") },
-      "docs/operations/records.md",
-      { file: "docs/api/README.md", children: inFolder("docs/api") },
-      "docs/errors.md",
-      "docs/sign-in-faults.md",
+      {
+        file: "docs/operations/README.md",
+        children: ["anime", "manga", "user", "forum", "records"].map((name) => `docs/operations/${name}.md`)
+      },
+      { file: "docs/errors.md", children: [...linkedIn("docs/errors.md"), "docs/faults.md"] },
+      ...inFolder("docs/api"),
+      "packages/mcp/README.md",
       "docs/runtimes.md"
     ]
   },
-  { title: "About", entries: ["docs/comparison.md", "docs/performance.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md"] }
+  { title: "About", entries: ["docs/comparison.md", "docs/performance.md", "AGENTS.md"] }
 ]
 
 /** What a page is called in the sidebar, where its title says less. */
 const names: Readonly<Record<string, string>> = {
-  "docs/resilience.md": "Retries, rate limits, caches",
-  "packages/mcp/README.md": "MCP server"
+  "docs/operations/anime.md": "Anime",
+  "docs/operations/manga.md": "Manga",
+  "docs/operations/user.md": "Users and their lists",
+  "docs/operations/forum.md": "Forum",
+  "packages/mcp/README.md": "MCP server",
+  // Errors are rows of a table: what the message says, and the page.
+  ...Object.fromEntries(
+    Array.from(textOf("docs/errors.md").matchAll(/^\| (.+) \| \[.+\]\((errors\/.+)\) \|$/gm), ([, said = "", href]) => [
+      `docs/${href}`,
+      said.replaceAll("`", "")
+    ])
+  )
 }
 
 const item = (file: string) => ({ text: names[file] ?? titleOf(file), link: linkFrom(".", file) })

@@ -9,7 +9,6 @@ import { roleName } from "./lighter.js"
 import { base, linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
-import { anchorOf, shortNameOf } from "./urls.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
 
@@ -114,7 +113,7 @@ export const extend = (md: MarkdownRenderer): void => {
       if (token.type === "fence" && token.info === "ts") {
         token.info += triggerIn(file)
       }
-      if (token.type === "heading_open" && token.tag === "h1" && state.env.forSearch !== true) {
+      if (token.type === "heading_open" && /^h[12]$/.test(token.tag) && state.env.forSearch !== true) {
         for (const child of state.tokens[at + 1]?.children ?? []) {
           child.meta = { breaks: /(?<=\w)[/.](?=\w)/g }
         }
@@ -134,14 +133,6 @@ export const extend = (md: MarkdownRenderer): void => {
             child.type = "html_inline"
             child.content = child.content.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>")
           }
-        }
-      }
-      // The end of a short address is an anchor, too: `#rule-1`.
-      if (token.type === "heading_open" && file === "docs/errors.md") {
-        const { children, content: heading } = state.tokens[at + 1] ?? token
-        const content = `<span id="${shortNameOf(heading)}"></span>`
-        if (shortNameOf(heading) !== anchorOf(heading)) {
-          children?.unshift(Object.assign(new state.Token("html_inline", "", 0), { content }))
         }
       }
       if (token.type === "fence" && state.env.forSearch === true) {

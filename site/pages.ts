@@ -17,13 +17,7 @@ export const siteUrl = (chosen || `https://${owner}.github.io/${name}`).replace(
 export const base = chosen === "" ? "/" : `${new URL(siteUrl).pathname.replace(/\/$/, "")}/`
 
 /** Files outside docs/ that are pages, with their addresses. */
-const named: Record<string, string> = {
-  "AGENTS.md": "agents.md",
-  "CHANGELOG.md": "changelog.md",
-  "SECURITY.md": "security.md",
-  "examples/mirror/README.md": "mirror.md",
-  "packages/mcp/README.md": "mcp.md"
-}
+const named: Record<string, string> = { "AGENTS.md": "agents.md", "packages/mcp/README.md": "mcp.md" }
 
 const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

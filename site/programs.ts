@@ -135,31 +135,6 @@ export const fromClone = `<details>
 /** The line above what each of the programs in tabs prints. */
 const shared = "It prints:"
 
-/** The line above a program that only repeats what a section says. */
-const folded = "To reproduce it in a test:"
-
-/** Folds what is below such a line, up to the next heading. */
-const withFolds = (tokens: ReadonlyArray<Token>, html: (content: string) => Token): Array<Token> => {
-  const result: Array<Token> = []
-  const rest = [...tokens]
-  let isOpen = false
-  for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
-    if (isOpen && token.type === "heading_open") {
-      result.push(html("</details>\n"))
-      isOpen = false
-    }
-    if (token.type === "paragraph_open" && rest[0]?.content === folded) {
-      result.push(html(`<details>\n<summary>${folded.slice(0, -1)}</summary>\n`))
-      isOpen = true
-      // The text of the paragraph, and its end.
-      rest.splice(0, 2)
-    } else {
-      result.push(token)
-    }
-  }
-  return isOpen ? [...result, html("</details>\n")] : result
-}
-
 /**
  * Puts a Run button between each program and what it prints. A program below an `html` block runs in that page. Programs that
  * follow each other, each below the line of a tab, are in tabs, with the command above them that installs what they import.
@@ -251,14 +226,14 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   return result
 }
 
-/** Teaches the renderer which blocks are programs, and which are folded. */
+/** Teaches the renderer which blocks are programs. */
 export const runButtons = (md: MarkdownRenderer): void => {
   md.core.ruler.push("programs", (state) => {
     if (state.env.forSearch === true) {
       return
     }
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
-    state.tokens = withButtons(withFolds(state.tokens, html), html)
+    state.tokens = withButtons(state.tokens, html)
   })
 }
 

@@ -1,40 +1,41 @@
-// Where the site explains a name that code uses: the section of the API, or the page of an operation.
+// Where the site explains a name that code uses: the section of the API, or of an operation.
 import { linkFrom, pages, textOf } from "./pages.js"
 import { anchorOf } from "./urls.js"
 
-/** The addresses of the sections of a page, by the names that they explain: `createCatalog`, `Transport.make`. */
-const sectionsOf = (file: string): ReadonlyMap<string, string> => {
-  const [, namespace] = /[.]Namespace[.](\w+)[.]md$/.exec(file) ?? []
-  const byTitle = new Map<string, string>()
+/** The addresses of the sections of a page, by the modules that they describe and by their names: `Transport.make`. */
+const sectionsOf = (file: string): ReadonlyMap<string, ReadonlyMap<string, string>> => {
+  const byModule = new Map<string, Map<string, string>>()
   const uses = new Map<string, number>()
+  let byTitle = new Map<string, string>()
   let owner = ""
   for (const [, level = "", heading = ""] of textOf(file).matchAll(/^(##+) (.+)$/gm)) {
     const name = heading.replaceAll(/[`\\]|\(\)$/g, "")
-    owner = level === "##" ? [...(namespace ? [namespace] : []), name].join(".") : owner
-    const title = level === "##" ? owner : `${owner}.${name}`
     const slug = anchorOf(heading)
     const used = uses.get(slug) ?? 0
     uses.set(slug, used + 1)
-    // A value comes before the type of the same name.
     const address = linkFrom(".", `${file}#${slug}${used === 0 ? "" : `-${used}`}`)
+    if (level === "##") {
+      byTitle = new Map([["", address]])
+      byModule.set(name, byTitle)
+      continue
+    }
+    owner = level === "###" ? name : owner
+    // A value comes before the type of the same name.
+    const title = level === "###" ? name : `${owner}.${name}`
     byTitle.set(title, byTitle.get(title) ?? address)
   }
-  return byTitle
+  return byModule
 }
 
-/** Those of docs/api and of the records, by page. */
+/** Those of docs/api and of the records, by module. */
 const sections = new Map(
   [...pages.keys()]
     .filter((file) => file.startsWith("docs/api/") || file === "docs/operations/records.md")
-    .map((file) => [file, sectionsOf(file)])
+    .flatMap((file) => [...sectionsOf(file)])
 )
 
-/** The page of an entry point: `@catalog-client/core/oauth` has core.oauth.md. */
-const pageOf = (specifier: string): string =>
-  `docs/api/${specifier.replace(/^@catalog-client\//, "").replaceAll("/", ".")}.md`
-
-const find = (title: string, specifier?: string): string | undefined =>
-  (specifier === undefined ? undefined : sections.get(pageOf(specifier))?.get(title)) ??
+const find = (title: string, module?: string): string | undefined =>
+  (module === undefined ? undefined : sections.get(module)?.get(title)) ??
   [...sections.values()].flatMap((byTitle) => byTitle.get(title) ?? [])[0]
 
 /** From which of the packages a program imports a name, and whether the name is the whole module. */
@@ -63,13 +64,12 @@ interface Word {
 export const explanationOf = ({ start, target, text }: Word, source: string): string | undefined => {
   const [, container] = /^\((?:property|method|accessor|getter|setter)\) (\w+)/.exec(text) ?? []
   const operation = container?.replace(/^(\w+)Operations$/, (_, domain: string) => domain.toLowerCase())
-  const page = `docs/operations/${operation}.${target}.md`
-  if (operation !== container && pages.has(page)) {
-    return linkFrom(".", page)
+  if (operation !== container && pages.has(`docs/operations/${operation}.md`)) {
+    return linkFrom(".", `docs/operations/${operation}.md#${anchorOf(`${operation}${target}`)}`)
   }
   const imported = importOf(source, target)
   if (imported !== undefined) {
-    return imported.isWhole ? linkFrom(".", pageOf(imported.specifier)) : find(target, imported.specifier)
+    return find(imported.isWhole ? "" : target, imported.specifier)
   }
   const [, prefix] = /(\w+)\.$/.exec(source.slice(0, start)) ?? []
   const namespace = prefix === undefined ? undefined : importOf(source, prefix)

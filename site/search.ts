@@ -1,15 +1,22 @@
 // The search: how sections rank, and the words that users type where a page has others.
-import { base, textOf } from "./pages.js"
-import { anchorOf, shortNameOf } from "./urls.js"
+import { base, linkFrom, pages, textOf, titleOf } from "./pages.js"
+import { errorNames } from "./shortAddresses.js"
+import { anchorOf, errorAddressOf } from "./urls.js"
 
 /** A section of a page, as the index takes it. */
 interface Section {
-  /** Its address: `/errors#timeout`. */
+  /** Its address: `/errors#handle-an-error`. */
   readonly id: string
   readonly title: string
   /** The headings above it. */
   readonly titles: ReadonlyArray<string>
   readonly text: string
+}
+
+/** The section that explains an error, by the last part of its short address. */
+export const error = (name: string): string => {
+  const address = errorAddressOf(name)
+  return address.includes("#") ? address : `${address}#${anchorOf(titleOf(`docs${address}.md`))}`
 }
 
 /** What users call the subject of a section, where its page does not. */
@@ -23,18 +30,17 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
-  "/options#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
-  "/options#defaults": "base url address of the service endpoint",
-  "/many-users#many-users": "per call multiple accounts tenant",
+  "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
+  "/calls#defaults": "base url address of the service endpoint",
+  "/calls#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
-  "/install#install": "setup npm pnpm yarn peer dependency esm cannot find module package err_module_not_found",
-  "/install#typescript-and-module-systems": "top level await commonjs require esm",
-  "/install#effect-4": "eresolve",
+  "/install#install": "setup npm pnpm yarn peer dependency esm",
+  "/install#typescript-and-module-systems": "commonjs require esm",
   "/install#credentials": "environment variable env process.env dotenv",
   "/runtimes#where-it-runs":
     "node version bun deno native expo mobile app electron requirements supported serverless vercel netlify safari",
   "/explore#explore": "demo playground try live",
-  "/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh",
+  "/start/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh",
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
   "/testing#testing": "mock stub fake vitest fixture test playwright",
   "/effect#effect": "layer service provide fiber",
@@ -70,42 +76,40 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/xml#export-and-import-a-list-as-xml": "backup 0000-00-00 malexport",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept",
   "/record-and-replay#record-and-replay": "vcr cassette nock",
-  "/mirror#a-mirror-of-the-catalog-that-survives-a-crash": "database dump download copy",
   "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
-  "/errors#status-400": "invalid input bad request",
-  "/errors#status-401": "unauthorized expired",
-  "/errors#status-403": "forbidden access denied private",
-  "/errors#status-429": "too many requests",
-  "/errors#status-5xx": "500 502 503 504 internal server error bad gateway unavailable",
-  "/errors#cancelled": "canceled closed interrupt interruption interrupted",
-  "/errors#invalidbody": "unexpected token json parse syntaxerror",
-  "/errors#transport":
+  [error("status-400")]: "invalid input bad request",
+  [error("status-401")]: "unauthorized expired",
+  [error("status-403")]: "forbidden access denied private",
+  [error("status-429")]: "too many requests",
+  [error("status-5xx")]: "500 502 503 504 internal server error bad gateway unavailable",
+  [error("cancelled")]: "canceled closed interrupt interruption interrupted",
+  [error("invalidbody")]: "unexpected token json parse syntaxerror",
+  [error("transport")]:
     "network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
-  "/recipes/http-proxy#http_proxy-and-your-own-certificates": "certificate self signed corporate",
-  "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow preflight blocked",
+  "/recipes/proxies#a-companys-proxy": "certificate self signed corporate",
+  "/recipes/proxies#a-proxy-for-pages": "cross origin access control allow preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
   "/operations/records#anime": "start date end aired premiered synopsis",
   "/operations/records#broadcast": "timezone time zone jst japan",
   "/operations/records#picture": "cover image thumbnail poster",
-  "/operations/anime.get#animeget": "get anime details",
-  "/operations/anime.search#animesearch": "find by title name",
-  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing titles autumn",
-  "/operations/anime.ranking#animeranking": "top popular best upcoming",
-  "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
-  "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
+  "/operations/anime#animeget": "get anime details",
+  "/operations/anime#animesearch": "find by title name",
+  "/operations/anime#animeseasonal": "season winter spring summer fall year airing titles autumn",
+  "/operations/anime#animeranking": "top popular best upcoming",
+  "/operations/anime#animesuggestions": "recommendations recommended",
+  "/operations/anime#animeupdatemyliststatus":
     "update list status score add save watched episodes plan_to_watch watching completed dropped on_hold",
-  "/operations/anime.deleteFromList#animedeletefromlist": "delete remove entry",
-  "/operations/manga.get#mangaget": "manga details",
-  "/operations/manga.ranking#mangaranking": "top popular best",
-  "/operations/manga.updateMyListStatus#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading",
-  "/operations/user.animeList#useranimelist": "get anime list animelist",
-  "/operations/user.get#userget": "get details",
-  "/operations/user.me#userme": "profile statistics",
-  "/operations/forum.topics#forumtopics": "forum threads discussions",
-  "/operations/forum.topic#forumtopic": "posts replies",
-  "/whole-lists#pagination-by-hand": "load more infinite scroll button",
-  "/changelog#changelog": "changelog release notes history breaking changes upgrade upgrading"
+  "/operations/anime#animedeletefromlist": "delete remove entry",
+  "/operations/manga#mangaget": "manga details",
+  "/operations/manga#mangaranking": "top popular best",
+  "/operations/manga#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading",
+  "/operations/user#useranimelist": "get anime list animelist",
+  "/operations/user#userget": "get details",
+  "/operations/user#userme": "profile statistics",
+  "/operations/forum#forumtopics": "forum threads discussions",
+  "/operations/forum#forumtopic": "posts replies",
+  "/whole-lists#pagination-by-hand": "load more infinite scroll button"
 }
 
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
@@ -117,76 +121,82 @@ export const questions: Readonly<Record<string, string>> = {
   "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
-  "/install#effect-4": "effect/dist/FiberRef.js",
   "/fields#a-function-that-takes-a-catalog": "type never",
-  "/many-users#many-users": "token per\nper request",
+  "/calls#many-users": "token per\nper request",
   "/comparison#comparison-with-other-clients": "why not fetch",
-  "/browser#what-a-page-loads": "script tag",
+  "/start/browser#what-a-page-loads": "script tag",
   "/runtimes#where-it-runs": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
-  "/operations/anime.get#animeget": "mean\nmean score\naverage score\nscore of an anime",
-  "/operations/anime.seasonal#animeseasonal": "seasonal anime list",
-  "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
+  "/operations/anime#animeget": "mean\nmean score\naverage score\nscore of an anime",
+  "/operations/anime#animeseasonal": "seasonal anime list",
+  "/operations/anime#animeupdatemyliststatus":
     "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch\nstatus",
-  "/operations/user.animeList#useranimelist":
-    "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
-  "/operations/anime.ranking#animeranking": "now airing",
-  "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
-  "/errors#status-404": "user not found\nanime not found",
+  "/operations/user#useranimelist":
+    "my list\nget my list\nmy anime list\nanime of a user\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
+  "/operations/anime#animeranking": "now airing",
+  "/operations/anime#animedeletefromlist": "remove anime\nfrom my list",
+  "/operations/manga#mangasearch": "search manga",
+  "/recipes/proxies#a-proxy-for-pages": "cors error\ncors blocked",
+  "/operations/user#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
+  [error("status-404")]: "user not found\nanime not found",
   "/errors#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages",
   "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing\nmissing from",
   "/whole-lists#pagination-by-hand": "next page",
-  "/promises#the-response-behind-a-reply": "response headers\nraw json",
+  "/calls#the-response-behind-a-reply": "response headers\nraw json",
   "/errors#clientresterror": "status codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
   "/fields#misspelt-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
-  "/errors#timeout": "timed out",
-  "/install#install": "esm only\nimport error\ncannot find module",
+  [error("timeout")]: "timed out",
+  "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
+  [error("install")]: "cannot find module\ntop level await",
   "/operations/records#animestatus": "airing status",
   "/operations/records#alternativetitles": "english title\nalternative titles",
   "/operations/records#picture": "anime poster\nmanga poster\nshow images",
   "/observability#log": "log requests",
-  "/operations/user.me#userme": "who am i",
+  "/operations/user#userme": "who am i",
   "/operations/records#anime": "episode count\nnumber of episodes",
   "/resilience#one-quota-for-several-processes": "rate limit redis\nredis rate limit",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node",
-  "/promises#promises": "without effect\nneed effect\ninstead of effect",
-  "/recipes/jest#jest": "encountered an unexpected\nstatement outside a module",
+  "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
+  "/testing#jest": "encountered an unexpected\nstatement outside a module",
   "/recipes/nightly-job#a-nightly-job-a-whole-list-into-a-file": "csv export\nexport csv",
   "/testing#on-a-port": "offline",
   "/testing#with-effect": "it.effect",
   "/effect#catalogclient-as-a-service": "Effect.Service",
   "/effect-versions#api-changes": "Context.Tag",
-  "/promises#errors": "_tag",
-  "/options#defaults": "base url",
+  "/calls#defaults": "base url",
   "/start/browser#search-as-the-user-types": "as you type",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
-  "/migrate/jikan#what-has-no-counterpart": "random anime\nby genre\nfilter genre",
-  "/many-users#with-effect": "I act for\nact as",
-  "/api/core.oauth.Namespace.OAuth#refreshtokens": "OAuth.refresh",
+  "/recipes/migrate#what-only-one-of-them-has-jikan": "random anime\nby genre\nfilter genre",
+  "/effect#many-users": "I act for\nact as",
+  "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free",
   "/mcp#tools": "dry run"
 }
 
-/** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
+/** What the sections of errors and warnings quote, by their addresses: the message, and its variants and codes. */
 const quotes = Object.fromEntries(
-  ["errors", "sign-in-faults"].flatMap((page) =>
-    [
-      ...textOf(`docs/${page}.md`).matchAll(/^###? (.+)\n\n```text\n(.+?)(?: See \S+)?\n```$([^]*?)(?=^##|(?![^]))/gm)
-    ].map(([, section = "", message = "", rest = ""]) => {
-      const others = Array.from(
-        rest.replaceAll(/^```[^]*?^```$/gm, "").matchAll(/`([^`\n]+)`/g),
-        ([, other = ""]) => other
-      )
-      return [`/${page}#${anchorOf(section)}`, { message, others }] as const
-    })
-  )
+  [...pages.keys()]
+    .filter((file) => file.startsWith("docs/errors/") || file === "docs/observability.md")
+    .flatMap((file) =>
+      textOf(file)
+        .split(/^(?=#+ )/m)
+        .flatMap((part) => {
+          const [, section = ""] = /^#+ (.+)/.exec(part) ?? []
+          const message = [...part.matchAll(/^```text\n(.+?)(?: See \S+)?$/gm)].at(-1)?.[1]
+          const prose = part.replaceAll(/^```[^]*?^```$/gm, "")
+          const others = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, other = ""]) => other)
+          return message === undefined
+            ? []
+            : [[`${linkFrom(".", file)}#${anchorOf(section)}`, { message, others }] as const]
+        })
+    )
 )
 
 /** The members of several words, and the section of the first record that has each. */
@@ -216,13 +226,13 @@ const partsOf = (text: string): { readonly prose: string; readonly code: string 
 /** Manga are searched and deleted in the words for anime. */
 const aliasesOf = (address: string): string =>
   aliases[address] ??
-  (address.startsWith("/operations/manga.") ? `manga ${aliases[address.replaceAll("manga", "anime")] ?? ""}` : "")
+  (address.startsWith("/operations/manga#") ? `manga ${aliases[address.replaceAll("manga", "anime")] ?? ""}` : "")
 
-/** The names of a section of the API: alone, with its owner or its namespace, and its members as a program calls them of a session. */
+/** The names of a section of the API: alone, with its owner, and its members as a program calls them of a session. */
 const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const namespaceOf = (page: string) => /^(\w+) of @?catalog-client/.exec(page)?.[1]
-  const name = namespaceOf(title) ?? title.replace(/\(\)$/, "")
-  const [page = "", owner = namespaceOf(page)] = titles
+  const name = title.replace(/\(\)$/, "")
+  // Above it are the page, the module, and of a member its owner.
+  const [, , owner] = titles
   const [, session] = /^(?:OAuth)?(Sessions?)(?:Service)?$/.exec(owner ?? name) ?? []
   return [
     // A word like `retry` is a subject, of which a guide says more.
@@ -231,6 +241,12 @@ const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): Re
     ...(session === undefined ? [] : [name, ...members].map((member) => `${session.toLowerCase()}.${member}`))
   ]
 }
+
+/** The reasons of errors, as programs spell them. */
+const reasons = Array.from(textOf("docs/errors.md").matchAll(/\[`([A-Z]\w+)`\]\(errors\//g), ([, name = ""]) => name)
+
+/** The errors that a section explains. */
+const errorsIn = (address: string): ReadonlyArray<string> => errorNames.filter((name) => error(name) === address)
 
 const extractField = (section: Section, field: string): unknown => {
   const address = section.id.slice(base.length - 1)
@@ -248,23 +264,26 @@ const extractField = (section: Section, field: string): unknown => {
     messages: message,
     phrases: [message, ...others, questions[address] ?? ""].join("\n"),
     // What leads to one section: the link of an error, and the names of an operation, with and without its domain.
-    link: address.startsWith("/errors#")
-      ? `/errors#${shortNameOf(section.title)}`
+    link: address.startsWith("/errors/")
+      ? errorsIn(address)
+          .map((name) => `/e/${name}`)
+          .join("\n")
       : address.startsWith("/operations/")
         ? (/^\w+[.](\w+)$/.exec(section.title) ?? []).map((name) => `exactly:${name}`).join("\n")
         : "",
     keys: documented.filter((name) => !/^\/(?:api|operations)\//.test(address) || /[a-z][A-Z]/.test(name)).join("\n"),
     // What is typed as programs write it, capital letters included.
     names: [
-      ...(/^\/(?:errors#|operations\/records#)/.test(address) ? [section.title] : []),
+      ...(/^\/(?:errors[#/]|operations\/records#)/.test(address) ? [section.title] : []),
       ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
+      ...reasons.filter((reason) => errorsIn(address).includes(reason.toLowerCase())),
       // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+|ERR_[A-Z_]+)$/.exec(other)?.slice(1) ?? []),
       ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
       // The pairs of a query count from three words on.
       ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
       // The package from which a guide migrates.
-      ...(address.startsWith("/migrate/") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
+      ...(address.startsWith("/recipes/migrate#") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
       ...(address.startsWith("/effect#") ? (section.text.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
     ].join("\n")
   }
@@ -307,7 +326,7 @@ export const miniSearch = {
         return field === "link" ? text.split("\n") : field === "phrases" ? pairs : words
       }
       // The link of a pasted message is a word of it: the address of the section.
-      const links = text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi)
+      const links = text.matchAll(/(?:\/e\/|\berrors\/)([\w-]+)/gi)
       const isMessage = words.length > 8
       const typed = [
         ...words,
@@ -319,7 +338,7 @@ export const miniSearch = {
               (word) => `key:${word.toLowerCase()}`
             )),
         ...(words.length > 2 ? pairs : []),
-        ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)
+        ...Array.from(links, ([, name = ""]) => `/e/${name.toLowerCase()}`)
       ]
       // They are in every section, and in most messages.
       const isCommon = (term: string) =>
@@ -378,29 +397,28 @@ export const miniSearch = {
       const isApi = id.includes("/api/")
       const weight = () => {
         // It quotes names that are everywhere, so its words count in full only as pairs.
-        if (id.endsWith("/errors#service-not-found") && !/^[ /]/.test(term)) {
+        if (id.includes("/errors/service-not-found#") && !/^[ /]/.test(term)) {
           return 0.15
         }
-        if (
-          /\/(security|sign-in-faults)\b|\.\w+#(call-it|errors|on-the-wire|options|error-responses|the-whole-list)$/.test(
-            id
-          )
-        ) {
+        if (/#error-responses$|\/faults#/.test(id)) {
           return 0.4
         }
         if (isApi) {
           // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.
-          const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.62 : 0.6
+          const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.52 : 0.5
           // A name that a guide documents comes before the type that has it.
           return term.startsWith("key:") ? ofKind * 0.3 : ofKind
         }
-        if (id.includes("/operations/manga.")) {
+        if (id.includes("/operations/manga#")) {
           return 0.5
         }
-        return /\/(comparison|effect-versions|faults|mcp|migrate|mirror|operations\/records)\b/.test(id) ? 0.6 : 1
+        return /\/(comparison|effect-versions|mcp|recipes\/migrate|operations\/records)\b/.test(id) ? 0.6 : 1
       }
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
-      return weight() * (isTop && !isApi ? 1.5 : 1)
+      // The titles of these have the words of many.
+      const isMessage = id.includes("/errors/")
+      const isDomain = isTop && /\/operations\/\w/.test(id)
+      return weight() * (isMessage || isDomain ? 0.6 : isTop && !isApi ? 1.5 : 1)
     }
   }
 }

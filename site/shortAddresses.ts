@@ -1,11 +1,21 @@
-// The short addresses of errors: `/e/invalidbody` leads to their section. They are relative, so they work under any base.
+// The addresses that messages have: `/e/invalidbody` leads to the page of an error, and `/operations/anime.get` to an operation.
+// They are relative, so they work under any base.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { textOf } from "./pages.js"
-import { anchorOf, errorHeadings } from "./urls.js"
+import { pages, textOf } from "./pages.js"
+import { errorAddressOf, operationAddressOf, sharedPages } from "./urls.js"
 
-/** The headings of the page of errors, by the last parts of their short addresses. */
-export const errorSections = errorHeadings(textOf("docs/errors.md"))
+/** The last parts of the short addresses. */
+export const errorNames: ReadonlyArray<string> = [
+  ...Object.keys(sharedPages),
+  ...[...pages.keys()].flatMap((file) => /^docs\/errors\/([\w-]+)[.]md$/.exec(file)?.slice(1) ?? [])
+]
+
+/** The operations by their names: `anime.get`. */
+export const operationNames: ReadonlyArray<string> = Array.from(
+  textOf("docs/operations/README.md").matchAll(/^\| \[`([\w.]+)`\]/gm),
+  ([, name = ""]) => name
+)
 
 /** Without an icon, a browser would ask for /favicon.ico. */
 const redirect = (title: string, href: string): string => `<!doctype html>
@@ -17,13 +27,13 @@ const redirect = (title: string, href: string): string => `<!doctype html>
 <a href="${href}">${title}</a>
 `
 
-/** Writes a page for each section, which any static host serves. */
+/** Writes a page for each of them, which any static host serves. */
 export const writeShortAddresses = (folder: string): void => {
   mkdirSync(join(folder, "e"), { recursive: true })
-  for (const [name, heading] of errorSections) {
-    // In lower case, and as an error has it: /e/missing and /e/Missing.
-    for (const spelling of [name, heading.replace(/:.*/, "").replaceAll(" ", "-")]) {
-      writeFileSync(join(folder, `e/${spelling}.html`), redirect(heading, `../errors#${anchorOf(heading)}`))
-    }
+  for (const name of errorNames) {
+    writeFileSync(join(folder, `e/${name}.html`), redirect(name, `..${errorAddressOf(name)}`))
+  }
+  for (const name of operationNames) {
+    writeFileSync(join(folder, `operations/${name}.html`), redirect(name, `..${operationAddressOf(name)}`))
   }
 }

@@ -6,9 +6,33 @@ export const targetOf = (url: string): string => {
   return pathname + search
 }
 
-/** The section of the page of errors to which a short address leads, as messages have one. */
-export const errorSectionOf = (address: string): string | undefined =>
+/** The last part of a short address of an error, as messages have one: `missing`. */
+export const errorNameOf = (address: string): string | undefined =>
   /^https:\/\/[^/]+\.github\.io\/[^/]+\/e\/([\w-]+)$/.exec(address)?.[1]
+
+/** Errors that share a page, by the last parts of their short addresses. The others have a page of that name. */
+export const sharedPages: Readonly<Record<string, string>> = {
+  missing: "access-token#missing-none-is-configured",
+  unusable: "access-token#unusable-it-cannot-be-sent-in-a-header",
+  denied: "sign-in#denied-the-user-denied-access",
+  state: "sign-in#state-the-redirect-belongs-to-another-sign-in",
+  callback: "sign-in#callback-the-redirect-has-no-code",
+  "sign-in-refused": "sign-in#sign-in-refused-the-service-does-not-accept-the-code",
+  "rule-1": "was-not-sent#rule-1-empty-keyword",
+  "rule-2": "was-not-sent#rule-2-nothing-to-change",
+  "rule-3": "was-not-sent#rule-3-empty-username-of-a-profile",
+  "rule-4": "was-not-sent#rule-4-empty-username-of-a-list",
+  "status-405": "status-4xx#status-405-the-method-is-refused",
+  circuitopen: "circuit-open#circuitopen-a-circuit-breaker",
+  transport: "no-response#transport-the-connection-failed",
+  responsetoolarge: "no-response#responsetoolarge-the-body-is-too-large",
+  ratelimitstore: "circuit-open#ratelimitstore-the-store-of-a-rate-limit",
+  policy: "circuit-open#policy-one-of-the-program",
+  credentialsunavailable: "access-token#credentialsunavailable-a-credential-failed"
+}
+
+/** Where the site explains an error. */
+export const errorAddressOf = (name: string): string => `/errors/${sharedPages[name] ?? name}`
 
 /** The anchor of a heading, as GitHub makes it, so that a link is right in both places. */
 export const anchorOf = (heading: string): string =>
@@ -18,9 +42,12 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(" ", "-")
 
-/** The last part of the short address of an error's section: its heading, or what comes before a colon there. */
-export const shortNameOf = (heading: string): string => anchorOf(heading.replace(/:.*/, ""))
+/** Where the site explains an operation. */
+export const operationAddressOf = (name: string): string => `/operations/${name.split(".")[0]}#${anchorOf(name)}`
 
-/** The headings of docs/errors.md, by the last parts of their short addresses. */
-export const errorHeadings = (page: string): ReadonlyMap<string, string> =>
-  new Map(Array.from(page.matchAll(/^###? (.+)$/gm), ([, heading = ""]) => [shortNameOf(heading), heading]))
+/** Where the link at the end of a message leads: to the page of an error, or to an operation. */
+export const addressOfLink = (link: string): string | undefined => {
+  const error = errorNameOf(link)
+  const [, operation] = /\.github\.io\/[^/]+\/operations\/(\w+\.\w+)$/.exec(link) ?? []
+  return error !== undefined ? errorAddressOf(error) : operation && operationAddressOf(operation)
+}

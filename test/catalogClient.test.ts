@@ -175,7 +175,7 @@ describe("a new project", () => {
       expect(await exports.handler({ id: 999_999 })).toEqual({ statusCode: 404 })
     })`
     writeFileSync(join(folder, "handler.test.js"), handler + test)
-    const shown = filesIn("docs/recipes/jest.md").find(({ file }) => file === "shelf.test.js")
+    const shown = filesIn("docs/testing.md").find(({ file }) => file === "shelf.test.js")
     writeFileSync(join(folder, "shelf.test.js"), shown?.text ?? "")
     const jest = join(project, "node_modules/jest/bin/jest.js")
     expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":3,')

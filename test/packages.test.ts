@@ -85,7 +85,7 @@ describe.each(names)("the tarball of %s", (name) => {
 
 /** The configuration of Jest that its page shows. */
 const forJest = Object.fromEntries(
-  filesIn("docs/recipes/jest.md").flatMap(({ file, text }) => (file === "jest.config.cjs" ? [[file, text]] : []))
+  filesIn("docs/testing.md").flatMap(({ file, text }) => (file === "jest.config.cjs" ? [[file, text]] : []))
 )
 
 /** What the test runners need besides, which run where there is time for them. */

@@ -16,8 +16,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { format, promisify } from "node:util"
 import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest"
-import { siteUrl } from "../site/pages.js"
-import { shortNameOf } from "../site/urls.js"
+import { errorNames } from "../site/shortAddresses.js"
+import { anchorOf, errorAddressOf } from "../site/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
 import { blocksIn, compiled, examplesOf, isShown, packageNames, pages, read, root, sourcesIn } from "./readme.js"
@@ -36,8 +36,8 @@ it("the README has at most 600 words: the rest is on pages of its own", () => {
   expect(read("README.md").trim().split(/\s+/).length).toBeLessThanOrEqual(600)
 })
 
-/** The sections of docs/errors.md about mistakes in a program: their messages have no link. */
-const mistakes = ["TypeError", "Service not found"]
+/** The pages of errors. */
+const errorPages = pages.filter((page) => page.startsWith("docs/errors/"))
 
 const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
   Object.entries<object>(operations).map(([name, operation]) => ({
@@ -65,7 +65,7 @@ const operationNames = operations.map(({ domain, name }) => `${domain}.${name}`)
 const namedIn = (text: string): ReadonlyArray<string> =>
   [...new Set([...text.matchAll(/`((?:anime|manga|user|forum)[.]\w+)/g)].map(([, name = ""]) => name))].toSorted()
 
-it("the doc comment of ClientValidationError and docs/errors.md name the operations that check a rule", async () => {
+it("the doc comment of ClientValidationError and its page name the operations that check a rule", async () => {
   const catalog = createCatalog({ accessToken: "the-access-token", fetch: async () => new Response("{}") })
   const checking = new Map<string, ReadonlyArray<string>>()
   for (const name of operationNames) {
@@ -79,11 +79,11 @@ it("the doc comment of ClientValidationError and docs/errors.md name the operati
   }
   const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] (\d) [|] (.+?) [|]/gm)
   expect(new Map([...rows].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
-  const sections = read("docs/errors.md").matchAll(/^### Rule (\d): .+\n\n```text\n.+\n```\n\n(.+)$/gm)
+  const sections = read("docs/errors/was-not-sent.md").matchAll(/^## Rule (\d): .+\n\n(.+)$/gm)
   expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
 })
 
-it("docs/errors.md has the values that are known of each input that is refused for others", () => {
+it("docs/errors/status-400.md has the values that are known of each input that is refused for others", () => {
   const known = new Map<string, Set<string>>()
   const collect = (name: string, { anyOf: [{ enum: values = [] } = {}] = [] }: InputSchema) => {
     if (values.length > 0) {
@@ -98,7 +98,7 @@ it("docs/errors.md has the values that are known of each input that is refused f
     }
   }
   expect([...known.keys()].toSorted()).toEqual(["ranking_type", "season", "sort", "status"])
-  const rows = read("docs/errors.md").matchAll(/^[|] `invalid (\w+)` [|] (.*`.*) [|]$/gm)
+  const rows = read("docs/errors/status-400.md").matchAll(/^[|] `invalid (\w+)` [|] (.*`.*) [|]$/gm)
   const written = [...rows].map(
     ([, name = "", values = ""]) =>
       [name, new Set(Array.from(values.matchAll(/`(\w+)`/g), ([, value]) => value))] as const
@@ -223,15 +223,15 @@ describe("the examples", () => {
     expect(printed.replaceAll(/^\.cache\/examples\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
   })
 
-  /** The programs below the last lines of the sections of errors.md reproduce the error. */
+  /** The programs that reproduce an error. */
   const failing = examples.filter(({ line, path }) => {
-    const above = path === "docs/errors.md" ? read(path).split("\n").slice(0, line) : []
+    const above = errorPages.includes(path) ? read(path).split("\n").slice(0, line) : []
     return above.lastIndexOf("To reproduce it in a test:") > above.findLastIndex((text) => text.startsWith("#"))
   })
 
   // Those of browser.md run in Chromium alone, in the site's tests.
   const printing = examples.filter(
-    (example) => example.output !== undefined && example.path !== "docs/start/browser.md" && !failing.includes(example)
+    (example) => example.output !== undefined && example.path !== "docs/start/browser.md"
   )
 
   /** Runs a program in this process, which has loaded Effect already. */
@@ -260,53 +260,48 @@ describe("the examples", () => {
     }
   })
 
-  const messages = new Map(
-    blocksIn(read("docs/errors.md")).flatMap(({ language, section, text }) =>
-      language === "text" ? [[section, text.trimEnd()]] : []
-    )
-  )
-
-  it.each(failing)(
-    "of docs/errors.md print the message of their section: $section",
-    async ({ file, output, section }) => {
-      const message = messages.get(section) ?? ""
-      // A program that prints something else in a page has no output there.
-      expect([undefined, `${message}\n`]).toContain(output)
-      await expectPrinted(join(folder, "out", file.replace(/[.]ts$/, ".js")), `${message}\n`)
-      if (!mistakes.includes(section)) {
-        expect(message).toContain(` See ${siteUrl}/e/${shortNameOf(section)}`)
-      }
+  // A program that prints something else in a page has its message above it.
+  it.each(failing.filter(({ output }) => output === undefined))(
+    "print the message of their section: $section of $path",
+    async ({ file, path, section }) => {
+      const shown = blocksIn(read(path)).find((block) => block.language === "text" && block.section === section)
+      await expectPrinted(join(folder, "out", file.replace(/[.]ts$/, ".js")), shown?.text)
     }
   )
 })
 
-test("docs/errors.md has a section for each reason, rule and status, which begins with its message and has a program", () => {
-  const page = read("docs/errors.md")
-  const headings = [...page.matchAll(/^### `?(.+?)`?$/gm)].map(([, heading = ""]) => heading)
+test("each reason, rule and status has a page or a section, with the message that leads there and a program", () => {
   const literals = ({ ast }: Schema.Schema.Any) =>
     SchemaAST.isUnion(ast) ? ast.types.map((type) => String(SchemaAST.isLiteral(type) && type.literal)) : []
-  const rules = literals(ClientValidationError.fields.rule).map((rule) => `Rule ${rule}`)
-  const statuses = ["3xx", 400, 401, 403, 404, 405, 429, "4xx", "5xx"].map((status) => `Status ${status}`)
-  // A rule has words for the outline of the page and for the search.
-  // Two errors can have the same reason.
-  const sections = new Set([
+  const names = [
     ...literals(ClientAuthError.fields.reason),
-    ...rules,
-    ...statuses,
-    "Sign-in refused",
-    "InvalidBody",
-    ...literals(ClientNetworkError.fields.reason),
-    ...mistakes
-  ])
-  expect(headings.map((heading) => heading.replace(/(?<=^Rule \d): \w.+/, ""))).toEqual([...sections])
-  const programs = blocksIn(page).flatMap(({ language, section }) =>
-    language === "ts" ? [section.replaceAll("`", "")] : []
+    ...literals(ClientValidationError.fields.rule).map((rule) => `rule-${rule}`),
+    ...["3xx", 400, 401, 403, 404, 405, 429, "4xx", "5xx"].map((status) => `status-${status}`),
+    "sign-in-refused",
+    "invalidbody",
+    ...literals(ClientNetworkError.fields.reason)
+  ].map((name) => name.toLowerCase())
+  // Two errors can have the same reason.
+  const known = [...new Set(names)]
+  expect(known.filter((name) => !errorNames.includes(name))).toEqual([])
+  const explained = errorPages.flatMap((path) => {
+    const title = /^# (.+)$/m.exec(read(path))?.[1]
+    const blocks = blocksIn(read(path))
+    return blocks.flatMap(({ language, output, section, text }) => {
+      const [, name] = / See (?:\S+)\/e\/([\w-]+)\n$/.exec((language === "text" ? text : output) ?? "") ?? []
+      const hasProgram = blocks.some((block) => block.language === "ts" && block.section === section)
+      const address = `/${path.slice("docs/".length, -".md".length)}${section === title ? "" : `#${anchorOf(section)}`}`
+      return name === undefined ? [] : [{ name, address, hasProgram }]
+    })
+  })
+  // Each message is shown once.
+  expect(explained.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
+  expect(explained.filter(({ address, hasProgram, name }) => !hasProgram || address !== errorAddressOf(name))).toEqual(
+    []
   )
-  expect([...new Set(programs)]).toEqual(["Handle an error", ...headings])
-  expect(page.match(/^### .+\n\n```text\n.+\n```$/gm)?.length).toBe(headings.length)
 })
 
-test("docs/errors.md has the messages of mistakes as they are", async () => {
+test("the pages of errors have the messages of mistakes as they are", async () => {
   const fetch = async () => new Response('{ "data": [] }')
   const catalog = createCatalog({ fetch })
   const promises = createCatalogOfPromises({ fetch })
@@ -346,22 +341,17 @@ test("docs/errors.md has the messages of mistakes as they are", async () => {
       return error instanceof Error && error.message.replace(/ \(defined at .*/, "")
     }
   })
-  const section = read("docs/errors.md").split("## Mistakes in the program\n")[1] ?? ""
-  const rows = [...section.matchAll(/^[|] `(.+?)` [|]/gm)].map(([, message]) => message)
+  const rows = [
+    ...(read("docs/errors/typeerror.md") + read("docs/errors/service-not-found.md")).matchAll(/^[|] `(.+?)` [|]/gm)
+  ].map(([, message]) => message)
   expect(await Promise.all(messages)).toEqual(rows)
 })
 
-test("the messages of docs/sign-in-faults.md and the warnings of docs/errors.md are those of the packages", async () => {
-  const page = read("docs/sign-in-faults.md")
+test("the warnings of docs/observability.md are those of the packages", async () => {
   const { stdout } = await run(process.execPath, [join(root, "scripts/generate/messages.mjs")])
   /** What no message computes. */
   const known = stdout.split("\n").map((line) => (line.split("\t")[1] ?? "").split(/‹.*?›/))
-  const parts = known.flat().filter((part) => part.length > 12)
-  const messages = blocksIn(page).map(({ text }) => text)
-  expect(messages.length).toBe(page.match(/^## .+\n\n```text\n/gm)?.length)
-  expect(messages.length).toBe(page.match(/^## /gm)?.length)
-  expect(messages.filter((message) => !parts.some((part) => message.includes(part)))).toEqual([])
-  const section = /^## Warnings in the log\n[^]*?(?=^## )/m.exec(read("docs/errors.md"))?.[0] ?? ""
+  const section = /^### Warnings\n[^]*?(?=^## )/m.exec(read("docs/observability.md"))?.[0] ?? ""
   const warnings = [...section.matchAll(/^[|] `(.+?)` [|]|^```text\n(.+)$/gm)].map(
     ([, row, block]) => row ?? block ?? ""
   )
@@ -398,7 +388,7 @@ const costOf = (title: string) => {
   return rows[0]?.[1] ?? ""
 }
 
-test("the figures of catalog-client in README.md, docs/index.md, docs/browser.md and docs/comparison.md are those that are measured", () => {
+test("the figures of catalog-client in README.md, docs/index.md, docs/start/browser.md and docs/comparison.md are those that are measured", () => {
   const page = costOf("a page, all operations,")
   const installed = costOf("installed")
   const imported = costOf("CPU of an import")
@@ -411,7 +401,7 @@ test("the figures of catalog-client in README.md, docs/index.md, docs/browser.md
   ])
   const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")
   expect(textIn("README.md")).toContain(`${installed} installed, ${page} in a page`)
-  expect(textIn("docs/browser.md")).toContain(`loads ${page} (gzip)`)
+  expect(textIn("docs/start/browser.md")).toContain(`loads ${page} (gzip)`)
   const comparison = textIn("docs/comparison.md")
   for (const words of [
     `It makes ${times} times`,
@@ -493,7 +483,7 @@ test("docs/comparison.md has the versions that the bench installs, and shows cod
   }
   expect(versions.length).toBe(5)
   expect(versions).toEqual(versions.map(([name = ""]) => [name, devDependencies[name]]))
-  const guide = read("docs/migrate/node-myanimelist.md")
+  const guide = read("docs/recipes/migrate.md")
   const shown = blocksIn(page).flatMap(({ language, text }) => (language === "js" ? [text] : []))
   expect(shown.length).toBe(2)
   expect(shown.filter((text) => !guide.includes(text))).toEqual([])

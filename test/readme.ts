@@ -81,7 +81,7 @@ export const pages = [
   "README.md",
   "AGENTS.md",
   ...packageNames.map((name) => `packages/${name}/README.md`),
-  ...["docs", "docs/operations", "docs/start"].flatMap((folder) =>
+  ...["docs", "docs/errors", "docs/operations", "docs/start"].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
       .map((name) => `${folder}/${name}`)

@@ -110,24 +110,6 @@ const recordAll = async () => {
 }
 
 /**
- * All items of a list.
- *
- * @param {string} name
- * @param {object} params
- * @param {object} [options]
- * @returns {Promise<ReadonlyArray<any>>}
- */
-export const itemsOf = async (name, params, options) => {
-  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch({ now: () => now }), ...known.accessToken.option })
-  const [domain = "", method = ""] = name.split(".")
-  const { collect } = Reflect.get(Reflect.get(catalog, domain), method)
-  const all = { ...options, max: Infinity }
-  const items = await (Object.keys(params).length === 0 ? collect(all) : collect(params, all))
-  await catalog.close()
-  return items
-}
-
-/**
  * @typedef {object} Change
  * @property {number} status
  * @property {string} because

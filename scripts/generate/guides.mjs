@@ -4,13 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, posix } from "node:path"
 import { isProgram, manifestOf, root } from "../setup.mjs"
 
-const pages = [
-  "docs/faults.md",
-  "docs/observability.md",
-  "docs/resilience.md",
-  "docs/sign-in-faults.md",
-  "docs/your-own-operation.md"
-]
+const pages = ["docs/faults.md", "docs/observability.md", "docs/resilience.md", "docs/your-own-operation.md"]
 
 /**
  * The guides of a package by their paths in its tarball.

@@ -1,19 +1,18 @@
-// A page for each operation: what its doc comments say, how it is called, and what goes over the wire then, recorded from
-// the embedded service; and a page of all records and values. `npm run api` writes them to docs/operations/.
-import { readFileSync } from "node:fs"
+// A page for the operations of each domain: what their doc comments say, how they are called, and what the service responds,
+// recorded from the embedded one; and a page of all records and values. `npm run api` writes them to docs/operations/.
+import { existsSync } from "node:fs"
 import { STATUS_CODES } from "node:http"
 import { join } from "node:path"
 import { format } from "oxfmt"
 import { declaredOperations, found, load } from "./declarations.mjs"
-import { exchanges, itemsOf, refusals } from "./exchanges.mjs"
+import { exchanges, refusals } from "./exchanges.mjs"
 import { elementOf, inWords, modelFor, models, replyOf } from "./models.mjs"
 import { openApi } from "./openApi.mjs"
 import { root } from "../setup.mjs"
 
 /**
- * @import { CallToPrint } from "../../site/explore/code.js"
  * @import { DeclaredOperation } from "./declarations.mjs"
- * @import { Exchange, HeaderFields, Recorded, Refusal, SentRequest } from "./exchanges.mjs"
+ * @import { Exchange, HeaderFields, Recorded, Refusal } from "./exchanges.mjs"
  * @import { Model, ModelMember } from "./models.mjs"
  * @import { JsonSchema, OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
  */
@@ -49,16 +48,6 @@ const message = (start, headers, body) =>
   )
 
 /**
- * A request as it is sent.
- *
- * @param {SentRequest} request
- */
-const requestOf = ({ form, headers, method, url }) => {
-  const { pathname, search } = new URL(url)
-  return message(`${method} ${pathname}${search}`, headers, form)
-}
-
-/**
  * The first line of a response, its type, and a body.
  *
  * @param {Exchange} exchange
@@ -73,9 +62,6 @@ const responseOf = ({ contentType, status }, body) =>
  */
 const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
-
-/** @param {string} text */
-const uncapitalized = (text) => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** @param {string} text */
 const cell = (text) => text.replaceAll("|", "\\|")
@@ -94,20 +80,20 @@ const parted = (comment) => {
 /** @type {typeof import("../../packages/core/src/internal/model/defaultMembers.js")} */
 const { defaultMembers, onDemand } = await load("packages/core/src/internal/model/defaultMembers.ts")
 /** @type {typeof import("../../site/explore/code.js")} */
-const { credentialOf, curlOf, effectOf, effectProgram, invocation, promiseOf, promiseProgram, source } =
-  await load("site/explore/code.ts")
+const { credentialOf, curlOf, effectOf, promiseOf, source } = await load("site/explore/code.ts")
 /** @type {typeof import("../../site/urls.js")} */
-const { anchorOf, errorHeadings } = await load("site/urls.ts")
-
-const headings = errorHeadings(readFileSync(join(root, "docs/errors.md"), "utf8"))
+const { anchorOf, errorAddressOf } = await load("site/urls.ts")
 
 /**
- * A link to the section of an error.
+ * A link to the page of an error, or to that of all.
  *
  * @param {string} text
  * @param {string} name
  */
-const linkToError = (text, name) => `[${text}](../errors.md#${anchorOf(found(headings.get(name), `error ${name}`))})`
+const linkToError = (text, name) =>
+  name.startsWith("client")
+    ? `[${text}](../errors.md#${name})`
+    : `[${text}](..${errorAddressOf(name).replace(/(?=#)|$/, ".md")})`
 
 /**
  * What an operation fails with, with links to errors, rules and statuses.
@@ -132,7 +118,10 @@ const linkedErrors = (errors) =>
  */
 const linkToStatus = (status) => {
   const own = `status-${status}`
-  return linkToError(`${status}`, headings.has(own) ? own : `status-${String(status)[0]}xx`)
+  return linkToError(
+    `${status}`,
+    existsSync(join(root, `docs/errors/${own}.md`)) ? own : `status-${String(status)[0]}xx`
+  )
 }
 
 /** @param {ReadonlyArray<string>} values */
@@ -188,24 +177,6 @@ const memberTable = (members, when, link = linkTo) =>
 /** @param {ModelMember} member of a list status */
 const isOnDemand = ({ name }) => onDemand.some((other) => other === name)
 
-/**
- * The tables of an entry that has more than the record of which the next table is: its members, and those of each but `node`.
- *
- * @param {Model} entry
- */
-const entryTables = ({ members }) => [
-  memberTable(members, ({ isOptional }) => (isOptional ? onRequest : "always")),
-  ...members.flatMap(({ name, type }) => {
-    const inner = name === "node" ? [] : (modelFor(type)?.members ?? [])
-    return inner.length === 0
-      ? []
-      : [
-          `The members of each \`${name}\`${inner.some(isOnDemand) ? `; to request one that is sent *${onRequest}*, name it in braces, as in \`fields: "${name}{score,tags}"\`` : ""}:`,
-          memberTable(inner, (member) => (isOnDemand(member) ? onRequest : presence(member.isOptional)))
-        ]
-  })
-]
-
 /** When a member is sent that can be without a value. */
 const ifKnown = "if known"
 
@@ -215,9 +186,6 @@ const presence = (isOptional) => (isOptional ? ifKnown : "always")
 /** When a member is sent that is not sent by default. */
 const onRequest = "if requested"
 
-const missing = "A member without a value is absent, never `null`."
-
-/** The same where a table says "if known". */
 const missingIfUnknown = "Members marked *if known* are absent, never `null`, when the service has no value."
 
 /** @param {Model} model */
@@ -238,27 +206,6 @@ const returned = (reply, entry, record) => {
   const of = entry && record !== entry ? ` of ${linkTo(entry)}` : ""
   const path = `data${elementOf(data.type) ? "[]" : ""}${record === entry ? "" : ".node"}`
   return `It returns ${described(reply)}${of}; ${path.includes("[]") ? "each" : "its"} \`${path}\` is ${described(record)}.`
-}
-
-/**
- * The type of a call with Effect.
- *
- * @param {DeclaredOperation} operation
- * @param {Model | undefined} reply
- * @param {Model | undefined} entry of a page
- */
-const effectType = ({ errors, isPaged, success }, reply, entry) => {
-  // The default of `fields` is that of a client, and the type of a page's entries has a name here.
-  const type = success.replace(/, FieldsDefaultOf<D, "\w+">/, "").replace(/EntryIn<\w+>/, entry?.name ?? "")
-  const isSelected = type.includes("Selected<")
-  const text = [
-    `With Effect, the call is \`Effect<${type}, ${errors}, HttpClient | Credentials>\``,
-    reply ? `: ${described(reply)}` : "",
-    isSelected && entry ? `, each entry ${described(entry)}` : "",
-    isSelected ? ", where `S` is your `fields` selector" : "",
-    isPaged ? "; `items` is a `Stream` with the same errors" : ""
-  ]
-  return `${text.join("")}.`
 }
 
 /**
@@ -286,77 +233,6 @@ const recordOf = (name) => {
 }
 
 /**
- * The items of a whole list: the elements of `data`, or of the posts in it.
- *
- * @param {string} name
- */
-const itemOf = (name) => {
-  const { entry } = recordOf(name)
-  return found(memberOf(entry, "posts") ?? entry, `items of ${name}`)
-}
-
-/**
- * The section on the whole list of an operation: a program, and what it prints.
- *
- * @param {CallToPrint} page
- * @param {OpenApiOperation} declared
- */
-const wholeList = async ({ inputs, operation }, declared) => {
-  const item = itemOf(operation)
-  const names = item.members.map(({ name }) => name)
-  const title = found(
-    ["node", "title", "created_at"].find((name) => names.includes(name)),
-    `title of ${item.name}`
-  )
-  const { limit: _, ...params } = Object(inputs[0])
-  // Of a user's own list, nothing should be missing.
-  const options = operation.startsWith("user.") ? [{ nsfw: true }] : []
-  const call = {
-    operation: `${operation}.items`,
-    inputs: Object.keys(params).length === 0 ? options : [params, ...options]
-  }
-  const printed = title === "node" ? "node.title" : title
-  const promises = promiseProgram(
-    call,
-    `let count = 0
-for await (const { ${title} } of catalog${invocation(call)}) {
-  count += 1
-  if (count <= 3) console.log(${printed})
-}
-console.log(\`\${count} in all\`)`
-  )
-  const effect = effectProgram(
-    call,
-    `let count = 0
-yield* Catalog${invocation(call)}.pipe(
-  Stream.runForEach(({ ${title} }) => {
-    count += 1
-    return count <= 3 ? Console.log(${printed}) : Effect.void
-  })
-)
-yield* Console.log(\`\${count} in all\`)`,
-    ["Console", "Effect", "Stream"]
-  )
-  const items = await itemsOf(operation, params, options[0])
-  const domain = /^manga|mangaList$/.test(operation) ? "manga" : "anime"
-  const kind = title === "node" ? `${described(item)}; the ${domain} is in \`node\`` : described(item)
-  const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
-  const titles = items.slice(0, 3).map((item) => (title === "node" ? item.node.title : item[title]))
-  return [
-    "## The whole list",
-    `\`items\` requests each page when it is needed. Each item is ${kind}.`,
-    "With promises:",
-    fence("ts", await formatted(promises)),
-    "With Effect:",
-    fence("ts", await formatted(effect)),
-    "It prints:",
-    fence("text", [...titles, `${items.length} in all`].join("\n")),
-    `\`collect(${call.inputs.length === 0 ? "" : "params, "}{ max: 100 })\` returns an array, and \`pages\` returns whole pages: [whole lists](../whole-lists.md).`,
-    `Each page is one request, with up to ${found(most, `limit of ${operation}`)} items. To read many pages, set [a rate limit](../resilience.md#rate-limit).`
-  ]
-}
-
-/**
  * The members that are there always, by default or if requested.
  *
  * @param {ReadonlyArray<ModelMember>} members
@@ -366,58 +242,28 @@ yield* Console.log(\`\${count} in all\`)`,
 const namesThat = (members, when, moment) => members.filter((member) => when(member) === moment).map(({ name }) => name)
 
 /**
- * What the type of a reply has with `fields`.
- *
- * @param {ReadonlyArray<ModelMember>} members
- * @param {(member: ModelMember) => string} when a member is there
- * @param {string} subject
- */
-const typeWithFields = (members, when, subject) => {
-  const always = namesThat(members, when, "always")
-  const usual = namesThat(members, when, "by default")
-  const also = usual.length === 1 ? `, so name ${listed(usual)} too if you read it` : ""
-  return `With [\`fields\`](../fields.md), ${subject} has only ${always.length === 0 ? "" : `${listed(always)} and `}the members that you name${also}. The service may still send others.`
-}
-
-/**
- * The section on the options of an operation.
+ * The options that not every operation takes.
  *
  * @param {DeclaredOperation} operation
- * @param {OpenApiOperation} declared
  * @param {ReadonlyArray<ModelMember>} members from which `fields` selects
  * @param {(member: ModelMember) => string} when a member is there
  * @param {ReadonlyArray<object>} shown the inputs of the call that the page shows
  */
-const optionsSection = ({ inputs, options }, declared, members, when, shown) => {
+const optionRows = ({ options }, members, when, shown) => {
   const always = namesThat(members, when, "always")
+  const usual = namesThat(members, when, "by default")
   const requested = namesThat(members, when, onRequest)
   const others = requested.length === 0 ? members.map(({ name }) => name) : requested
   const selected = shown.flatMap((input) => ("fields" in input ? [input.fields] : []))[0] ?? others.slice(0, 2)
-  const rows = options.map(({ comment, name, type }) =>
+  return options.map(({ comment, name, type }) =>
     name === "fields"
       ? [
-          "`fields`",
-          "a list of names, or a string",
-          requested.length === 0 ? "all members" : listed([...always, ...namesThat(members, when, "by default")]),
-          `The members to return${always.length === 0 ? "" : ` besides ${listed(always)}`}, for example \`${source(selected)}\`: [fields](../fields.md).`
+          "option `fields`",
+          "list or string",
+          `The members to return${always.length === 0 ? "" : ` besides ${listed(always)}`}, for example \`${source(selected)}\`. By default ${requested.length === 0 ? "all" : listed([...always, ...usual])}.`
         ]
-      : [
-          `\`${name}\``,
-          `\`${type}\``,
-          `\`${JSON.stringify(declared.parameters.find((parameter) => parameter.name === name)?.schema.default)}\``,
-          cell(comment)
-        ]
+      : [`option \`${name}\``, `\`${type}\``, cell(comment)]
   )
-  const place = inputs.some(({ isOption }) => !isOption)
-    ? "Passed as the second argument"
-    : inputs.length === 0
-      ? "Passed as the only argument"
-      : "Passed in the same object as the inputs"
-  return [
-    "## Options",
-    ...(rows.length === 0 ? [] : [`${place}:`, table(["option", "type", "by default", "what it is"], rows)]),
-    `${rows.length === 0 ? "Only" : "Also"} [the options of every operation](../options.md): \`timeout\`, \`signal\`, \`headers\`, …`
-  ]
 }
 
 /**
@@ -487,59 +333,33 @@ const refusedValues = ({ inputs }, { parameters, requestBody }) => {
 }
 
 /**
- * The statuses that an operation is refused with, and why.
+ * Why the service refuses this operation and not every one.
  *
  * @param {DeclaredOperation} operation
  * @param {OpenApiOperation} declared
- * @param {ReadonlyArray<Refusal>} refused
  */
-const statusTable = (operation, declared, refused) => {
-  /** @type {Map<number, Array<string>>} */
-  const causes = new Map([400, 401, 403, 404, 429].map((status) => [status, []]))
-  for (const { because, exchange } of refused) {
-    // The declaration has all values; without a token that it needs, the client does not send the call.
-    if (exchange.status !== 400 && exchange.status !== 403) {
-      found(causes.get(exchange.status), `status ${exchange.status}`).push(uncapitalized(because))
-    }
-  }
-  const isIdentified = !needsToken(declared)
-  causes
-    .get(400)
-    ?.push(
-      ...refusedValues(operation, declared),
-      ...(isIdentified ? ["an unknown client identifier (`Invalid client id`)"] : [])
-    )
-  causes
-    .get(403)
-    ?.push(
-      ...(isIdentified ? ["no client identifier"] : []),
-      ...(needsTokenForMe(declared) ? ["a private list"] : []),
-      "too many requests",
-      "a firewall"
-    )
-  causes.get(429)?.push("too many requests")
-  const rows = [...causes].flatMap(([status, known]) =>
-    known.length === 0 ? [] : [[linkToStatus(status), known.join("; ")]]
-  )
-  return table(["status", "causes"], [...rows, ["other", "see [errors](../errors.md#clientresterror)"]])
+const ownRefusals = (operation, declared) => {
+  const values = refusedValues(operation, declared)
+  return [
+    ...(values.length === 0 ? [] : [`${linkToStatus(400)}: ${values.join("; ")}.`]),
+    ...(needsTokenForMe(declared) ? [`${linkToStatus(403)}: a private list.`] : [])
+  ]
 }
 
 /**
+ * The section on an operation.
+ *
  * @param {string} domain
  * @param {DeclaredOperation} operation
  * @param {OpenApiDocument} document
  * @param {Recorded} exchange
- * @param {ReadonlyArray<Refusal>} refused
  */
-const pageOf = async (domain, operation, document, exchange, refused) => {
+const sectionOf = async (domain, operation, document, exchange) => {
   const name = `${domain}.${operation.name}`
   const { said, errors } = parted(operation.comment)
   const { declared, method, path } = endpointOf(document, name)
   const call = { operation: name, inputs: exchange.inputs }
-  const credential = credentialOf(call)
   const { entry, record, reply } = recordOf(name)
-  // An entry that has more than the record.
-  const fuller = entry && entry !== record && entry.members.length > 1 ? entry : undefined
   const isOfItem = record?.members.some(({ name }) => name === "main_picture") === true
   const takesFields = operation.options.some(({ name }) => name === "fields")
   /** @type {ReadonlyArray<string>} */
@@ -549,77 +369,72 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   /** @param {ModelMember} member */
   const when = ({ isOptional, name }) =>
     takesFields ? (!isOptional ? "always" : isSent(name) ? "by default" : onRequest) : presence(isOptional)
-  const sections = [
-    `# \`${name}\``,
-    "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
+  const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
+  const pages = `\`${operation.name}.items\`, \`.pages\` and \`.collect\` read [the whole list](../whole-lists.md), up to ${most} entries a page.`
+  const rows = [
+    ...operation.inputs
+      .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
+      .map(({ comment, isOptional, name, type }) => {
+        const model = models.get(type)
+        return [
+          `\`${name}${isOptional ? "?" : ""}\``,
+          model === undefined ? `\`${type}\`` : linkTo(model),
+          meaningOf(comment, model)
+        ]
+      }),
+    ...optionRows(operation, record?.members ?? [], when, exchange.inputs)
+  ]
+  return [
+    `## \`${name}\``,
     said,
-    `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
-    "## Call it",
-    `Replace ${credential === "accessToken" ? "`my-access-token` with the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` with [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"} to call MyAnimeList. Without one, use [the embedded service](../testing.md): \`createCatalog({ fetch: EmbeddedCatalog.fetch()${credential === "accessToken" ? ', accessToken: "embedded-token"' : ""} })\`, with \`EmbeddedCatalog\` of \`catalog-client/testing\`. The output below comes from it.${credential === "accessToken" ? " For a server, see [many users](../many-users.md)." : ""}`,
+    `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
     fence("ts", await formatted(effectOf(call))),
     "Without a client:",
-    fence("sh", curlOf(exchange.request, credential)),
+    fence("sh", curlOf(exchange.request, credentialOf(call))),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
-    effectType(operation, reply, entry),
-    ...(operation.isPaged ? await wholeList(call, declared) : []),
-    "## Inputs",
-    ...(operation.inputs.length === 0
-      ? ["None."]
-      : [
-          table(
-            ["name", "required", "type", "what it is"],
-            operation.inputs
-              .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
-              .map(({ comment, isOptional, name, type }) => {
-                const model = models.get(type)
-                return [
-                  `\`${name}\``,
-                  isOptional ? "no" : "yes",
-                  model === undefined ? `\`${type}\`` : linkTo(model),
-                  meaningOf(comment, model)
-                ]
-              })
-          )
-        ]),
-    ...optionsSection(operation, declared, record?.members ?? [], when, exchange.inputs),
-    "## What it returns",
-    ...(record === undefined
-      ? ["Nothing."]
-      : [
-          returned(found(reply, "reply"), entry, record),
-          ...(fuller ? entryTables(fuller) : []),
-          [
-            ...(takesFields
-              ? [typeWithFields(record.members, when, fuller ? "the type of each `node`" : "its type")]
-              : []),
-            record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing
-          ].join(" "),
-          ...(fuller ? ["The members of each `node`:"] : []),
-          memberTable(record.members, when)
-        ]),
-    "## Errors",
-    `It fails with ${linkedErrors(errors)}`,
-    "The `status` of a `ClientRestError` says why the service refused the call:",
-    statusTable(operation, declared, refused),
-    "## On the wire",
-    "The request of the call above, and how its response begins:",
-    `${requestOf(exchange.request)}\n\n${responseOf(exchange)}`,
-    ...(refused.length === 0
-      ? []
-      : [
-          "### Error responses",
-          ...refused.flatMap(({ because, exchange }) => [
-            `${because}, status ${linkToStatus(exchange.status)}:`,
-            `${requestOf(exchange.request)}\n\n${responseOf(exchange, exchange.body)}`
-          ])
-        ])
+    ...(rows.length === 0 ? [] : [table(["name", "type", "what it is"], rows)]),
+    [
+      record === undefined ? "It returns nothing." : returned(found(reply, "reply"), entry, record),
+      ...(operation.isPaged ? [pages] : [])
+    ].join(" "),
+    [`It fails with ${linkedErrors(errors)}`, ...ownRefusals(operation, declared)].join(" ")
   ]
-  return `${sections.join("\n\n")}\n`
 }
+
+/**
+ * What the service responds to requests that it refuses: each response once.
+ *
+ * @param {ReadonlyMap<string, ReadonlyArray<Refusal>>} refused by operation
+ */
+const refusalsSection = (refused) => {
+  /** @type {Map<string, { because: string, status: number, names: Array<string> }>} */
+  const responses = new Map()
+  for (const [name, refusals] of refused) {
+    for (const { because, exchange } of refusals) {
+      const response = responseOf(exchange, exchange.body)
+      const { names } = responses.get(response) ?? { names: [] }
+      responses.set(response, { because, status: exchange.status, names: [...names, name] })
+    }
+  }
+  return [
+    "## Error responses",
+    ...[...responses].flatMap(([response, { because, names, status }]) => [
+      `${because}, status ${linkToStatus(status)}${names.length === refused.size ? "" : ` (${listed(names)})`}:`,
+      response
+    ])
+  ]
+}
+
+/** What the sections of a page need not say. */
+const common = [
+  `The programs call MyAnimeList: replace \`my-client-id\` with [your client identifier](../recipes/sign-in.md#get-a-client-identifier), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). Without them, pass \`fetch: EmbeddedCatalog.fetch()\` and \`accessToken: "embedded-token"\` to \`createCatalog\`, with \`EmbeddedCatalog\` of \`catalog-client/testing\`: what they print is from [this embedded service](../testing.md).`,
+  `Inputs are in the first object and options in the second; where an operation has no inputs, options are its only argument. A name with \`?\` can be left out. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose members are on [the page of records](records.md).`,
+  `Every operation can also fail with ${linkToStatus(401)} (an access token that is invalid or has expired), ${linkToStatus(403)} (no credential, too many requests, or a firewall), ${linkToStatus(429)} (too many requests) and ${linkToStatus("5xx")}. An unknown client identifier gets a ${linkToStatus(400)}.`
+]
 
 /**
  * What an operation does, in one sentence.
@@ -669,7 +484,23 @@ const recordsPage = () => {
       )
       return places.length === 0 ? [] : [`${linkHere(parent)} (${listed(places.map(({ name }) => name))})`]
     })
-  const sections = all.map(({ comment, members, name, values }) => {
+  /** @param {ModelMember} member */
+  const keyOf = ({ comment, name, type }) => `${name} ${inWords(type, linkHere)} ${comment}`
+  /**
+   * The record of which another one has most members.
+   *
+   * @param {Model} part
+   */
+  const wholeOf = ({ members, name }) =>
+    members.length < 10
+      ? undefined
+      : all.find((other) => {
+          const keys = new Set(other.members.map(keyOf))
+          return other.name !== name && keys.size > members.length && members.every((member) => keys.has(keyOf(member)))
+        })
+  const sections = all.map((model) => {
+    const { comment, members, name, values } = model
+    const whole = wholeOf(model)
     const places = placesOf(name)
     /** What is sent by default, of a record that has more. */
     const [, row] = Object.entries(defaultMembers).find(([key]) => members.some(({ name }) => name === key)) ?? []
@@ -678,20 +509,22 @@ const recordsPage = () => {
       comment,
       ...(members.length === 0
         ? [`${says(comment, values) ? "" : `Known values: ${listed(values)}. `}The service can add others.`]
-        : [
-            memberTable(
-              members,
-              (member) =>
-                comment.includes(`\`${member.name}\` if requested`) || isOnDemand(member)
-                  ? onRequest
-                  : row === undefined || !member.isOptional
-                    ? presence(member.isOptional)
-                    : row.some((name) => name === member.name)
-                      ? "by default"
-                      : onRequest,
-              linkHere
-            )
-          ]),
+        : whole !== undefined
+          ? [`It has the members of ${linkHere(whole)}.`]
+          : [
+              memberTable(
+                members,
+                (member) =>
+                  comment.includes(`\`${member.name}\` if requested`) || isOnDemand(member)
+                    ? onRequest
+                    : row === undefined || !member.isOptional
+                      ? presence(member.isOptional)
+                      : row.some((name) => name === member.name)
+                        ? "by default"
+                        : onRequest,
+                linkHere
+              )
+            ]),
       ...(places.length === 0 ? [] : [`In: ${places.join("; ")}.`])
     ].join("\n\n")
   })
@@ -708,6 +541,14 @@ const recordsPage = () => {
   ].join("\n\n")}\n`
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const titles = {
+  anime: "Anime: search, seasons, rankings, and the user's list",
+  manga: "Manga: search, rankings, and the user's list",
+  user: "Users: profiles and lists",
+  forum: "Forum: boards, topics and posts"
+}
+
 /** The pages by the names of their files. */
 export const operationPages = async () => {
   /** @type {OpenApiDocument} */
@@ -719,13 +560,25 @@ export const operationPages = async () => {
   /** @type {Array<ReadonlyArray<string>>} */
   const rows = []
   for (const { name: domain, operations } of domains) {
+    const file = `${domain}.md`
+    const sections = []
     for (const operation of operations) {
       const name = `${domain}.${operation.name}`
-      const file = `${name}.md`
       const exchange = found(recorded.get(name), `exchange of ${name}`)
-      pages.set(file, await pageOf(domain, operation, document, exchange, refused.get(name) ?? []))
-      rows.push([`[\`${name}\`](${file})`, `\`${exchange.request.method}\``, cell(sentenceOf(operation))])
+      sections.push(...(await sectionOf(domain, operation, document, exchange)))
+      const address = `${file}#${anchorOf(name)}`
+      rows.push([`[\`${name}\`](${address})`, `\`${exchange.request.method}\``, cell(sentenceOf(operation))])
     }
+    const own = new Map([...refused].filter(([name]) => name.startsWith(`${domain}.`)))
+    const text = [
+      `# ${found(titles[domain], `title of ${domain}`)}`,
+      "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
+      `What ${listed(operations.map(({ name }) => `${domain}.${name}`))} take and return, with promises, with Effect and with curl.`,
+      ...common,
+      ...sections,
+      ...refusalsSection(own)
+    ]
+    pages.set(file, `${text.join("\n\n")}\n`)
   }
   pages.set("records.md", recordsPage())
   pages.set(

@@ -1,14 +1,13 @@
-// Writes docs/api, the reference of each entry point, from the doc comments of what is built: `npm run reference`. It fails
+// Writes docs/api, the reference of the entry points, from the doc comments of what is built: `npm run reference`. It fails
 // if a public name has no comment, or if a link in one leads nowhere.
-import { existsSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import ts from "typescript"
 import { Application, Comment, Converter, DeclarationReflection, PageEvent, ReflectionKind } from "typedoc"
 import { entryPoints, found, load, promiseEntryPoints } from "./declarations.mjs"
 import { models } from "./models.mjs"
+import { merged } from "./referencePages.mjs"
 import { root } from "../setup.mjs"
-
-/** @import { Reflection } from "typedoc" */
 
 /** @type {typeof import("../../site/urls.js")} */
 const { anchorOf } = await load("site/urls.ts")
@@ -88,42 +87,30 @@ app.converter.addUnknownSymbolResolver(({ symbolReference }, _, __, id) => {
   const name = id?.qualifiedName ?? symbolReference?.path?.[0]?.path ?? ""
   return models.has(name) ? { target: `../operations/records.md#${anchorOf(name)}`, caption: name } : undefined
 })
-/**
- * @param {Reflection} module
- * @returns {string}
- */
-const titleOf = ({ kind, name, parent }) =>
-  kind === ReflectionKind.Namespace && parent ? `\`${name}\` of ${titleOf(parent)}` : `\`${name}\``
+// What an interface inherits from one that has a section is described there.
+app.converter.on(
+  Converter.EVENT_RESOLVE_END,
+  ({ project }) => {
+    for (const reflection of Object.values(project.reflections)) {
+      if (reflection instanceof DeclarationReflection && reflection.inheritedFrom?.reflection !== undefined) {
+        project.removeReflection(reflection)
+      }
+    }
+  },
+  -1000
+)
 
-/** @param {DeclarationReflection} module */
-const rowOf = (module) => {
-  const [summary = ""] = Comment.combineDisplayParts(module.comment?.summary).split("\n\n")
-  return `| [${titleOf(module)}](${app.renderer.router?.getFullUrl(module)}) | ${summary.replaceAll(/\s+/g, " ")} |`
-}
-
-app.renderer.on(PageEvent.END, (page) => {
-  if (page.model === page.project) {
-    const rows = entries.flatMap(({ specifier }) => {
-      const module = page.project.children?.find(({ name }) => name === specifier)
-      return module ? [rowOf(module)] : []
+/** What TypeDoc has written of each module and namespace. @type {Array<import("./referencePages.mjs").Written>} */
+const written = []
+app.renderer.on(PageEvent.END, ({ contents = "", filename, model }) => {
+  if (model instanceof DeclarationReflection) {
+    const isNamespace = model.kind === ReflectionKind.Namespace
+    written.push({
+      file: relative(folder, filename),
+      module: isNamespace ? (model.parent?.name ?? "") : model.name,
+      namespace: isNamespace ? model.name : "",
+      contents
     })
-    page.contents = `# API
-
-What each entry point exports, with signatures and examples. [Operations](../operations/README.md) and
-[records](../operations/records.md) have pages. Signatures use the names of Effect 3;
-[a table](../effect-versions.md#names) has those of Effect 4.
-
-| import from | what it is |
-| --- | --- |
-${rows.join("\n")}
-`
-  } else if (page.model instanceof DeclarationReflection) {
-    const title = titleOf(page.model)
-    page.contents = (page.contents ?? "")
-      .replace(/^# .*/, () => `# ${title}`)
-      // Only names are headings, for the outline and the search. Those of parts (Example, Returns) are at the levels between.
-      .replaceAll(/^(?:###|#####|######|####(?= Constructor$)) (.+)$/gm, "**$1**")
-      .replaceAll(/^#### /gm, "### ")
   }
 })
 
@@ -137,4 +124,10 @@ const project = app.converter.convert(
 app.validate(project)
 rmSync(folder, { recursive: true, force: true })
 await app.outputs.writeOutput({ name: "markdown", path: folder }, project)
+// TypeDoc writes a page for each module; the site has one for each subject.
+rmSync(folder, { recursive: true })
+mkdirSync(folder)
+for (const [file, text] of merged(written)) {
+  writeFileSync(join(folder, file), text)
+}
 process.exitCode = app.logger.hasErrors() || app.logger.hasWarnings() ? 1 : 0

@@ -31,8 +31,7 @@ export default defineConfig({
     "packages/mcp/*/**",
     // What packing copies there.
     "packages/mcp/!(README).md",
-    "examples/!(mirror)/**",
-    "examples/*.md",
+    "examples/**",
     ...notPages
   ],
   rewrites: Object.fromEntries(pages),

@@ -1,6 +1,6 @@
 // Errors as the page shows them.
 import { isClientError } from "catalog-client"
-import { errorSectionOf } from "../urls.js"
+import { errorNameOf } from "../urls.js"
 
 /** An error as the program gets it. */
 export interface ShownError {
@@ -43,5 +43,5 @@ export const shownError = (error: unknown): ShownError => {
     }
   }
   const [said = "", address = ""] = error.message.split(/ See (?=https:\S+$)/)
-  return { name: error._tag, members, message: said, section: errorSectionOf(address) }
+  return { name: error._tag, members, message: said, section: errorNameOf(address) }
 }

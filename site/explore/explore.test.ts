@@ -22,8 +22,7 @@ import { useRankings } from "./views/rankings.js"
 import { useSearch } from "./views/search.js"
 import { entryTypeOf, type SeasonField, seasonFields, useSeason } from "./views/season.js"
 import { useTitle } from "./views/title.js"
-import { errorSections } from "../shortAddresses.js"
-import { anchorOf } from "../urls.js"
+import { errorNames } from "../shortAddresses.js"
 import { eventually } from "../../packages/core/test/support/eventually.js"
 import { compiled, read, root } from "../../test/readme.js"
 
@@ -301,9 +300,6 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
   })
 })
 
-/** The sections of the page of errors. */
-const sections = [...errorSections.values()].map(anchorOf)
-
 /** Makes the trial call under a fault with some policies. */
 const trial = async (name: TroubleName, policies: ReadonlyArray<PolicyName>) => {
   const opened = within((explore) => ({ ...useTrial(explore), explore }))
@@ -330,7 +326,7 @@ describe("a fault of Explore", () => {
       const { error } = opened.value.state
       expect(error).toMatchObject({ members, section })
       expect(opened.session.calls[0]).toMatchObject({ state: "failed", error })
-      expect(sections).toContain(section)
+      expect(errorNames).toContain(section)
       opened.value.explore.state.view = "forum"
       await nextTick()
       expect(opened.value.state).toMatchObject({ error: undefined, notice: "" })

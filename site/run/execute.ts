@@ -1,6 +1,6 @@
 // A run of a program: its console, the links in what it prints, and its errors. No page loads this before a reader runs one.
 import { withBase } from "vitepress"
-import { errorSectionOf } from "../urls.js"
+import { addressOfLink } from "../urls.js"
 import { inspect, table } from "./inspect.js"
 import type { Exchange, Line, Program, Run } from "./program.js"
 
@@ -13,10 +13,10 @@ export interface Shown {
   readonly show: (lines: ReadonlyArray<Line>, summary: string) => void
 }
 
-/** Where the end of an error leads: to its section on this site. */
+/** Where the end of an error leads: to its page on this site. */
 const hrefOf = (address: string): string | undefined => {
-  const section = errorSectionOf(address)
-  return section === undefined ? undefined : withBase(`/errors#${section}`)
+  const page = addressOfLink(address)
+  return page && withBase(page)
 }
 
 /** The address at the end of an error: other addresses are data. */

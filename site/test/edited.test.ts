@@ -179,7 +179,7 @@ Assertion failed wrong. See https://catalog-client.github.io/catalog-client/e/ty
     )
     const links = await program.locator(".output").getByRole("link").all()
     // Only that of an error is one.
-    expect(await Promise.all(links.map((link) => link.getAttribute("href")))).toEqual(["/errors#typeerror"])
+    expect(await Promise.all(links.map((link) => link.getAttribute("href")))).toEqual(["/errors/typeerror"])
     expect(await site.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     await editor.fill("const nothing = 1")
     expect(await run(program)).toBe("The program printed nothing.")

@@ -128,7 +128,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     await press(panel(page).getByRole("button", { name: "Show" }))
     await found(page, "6 anime and 6 manga of paper_lantern, the best first.")
     const link = panel(page).getByRole("link", { name: "What to do about it" })
-    expect(await link.getAttribute("href")).toBe("/errors#status-404")
+    expect(await link.getAttribute("href")).toBe("/errors/status-404")
     await choose(panel(page).getByRole("combobox"), "@me: you")
     await press(panel(page).getByRole("button", { name: "Show" }))
     await found(page, "sample_reader")
@@ -186,7 +186,7 @@ it("Explore cancels a search that the next letter overtakes, and explains a word
   expect(await violations(page)).toEqual([])
   // A page in place of this one would end what the reader has begun.
   const link = error.getByRole("link", { name: "What to do about it" })
-  expect(await link.getAttribute("href")).toBe("/errors#status-400")
+  expect(await link.getAttribute("href")).toBe("/errors/status-400")
   expect(await link.getAttribute("target")).toBe("_blank")
   expect(site.problems).toEqual([])
 })
@@ -368,7 +368,7 @@ it.each(tried)("a fault of Explore shows its error, and what helps: %s", async (
   await press(button)
   await trial.getByRole("alert").waitFor()
   expect(await trial.getByRole("alert").innerText()).toMatch(/^Client(Rest|Network)Error/)
-  expect(await trial.getByRole("link").getAttribute("href")).toMatch(/^\/errors#/)
+  expect(await trial.getByRole("link").getAttribute("href")).toMatch(/^\/errors\//)
   expect(await violations(page)).toEqual([])
   if (name === "expired") {
     await press(trial.getByRole("button", { name: "Renew the token" }))

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { linkFrom, pages, repository, siteUrl } from "../pages.js"
-import { errorSections } from "../shortAddresses.js"
-import { anchorOf } from "../urls.js"
+import { errorNames, operationNames } from "../shortAddresses.js"
+import { errorAddressOf, operationAddressOf } from "../urls.js"
 import { read, root } from "../../test/readme.js"
 import { folder } from "./site.js"
 
@@ -120,19 +120,27 @@ it("llms.txt lists each page of text once", () => {
   expect(listed.toSorted()).toEqual(texts.toSorted())
 })
 
-it.each(["", "/base"])("each short address leads to the section of its error, under the base '%s'", (base) => {
-  const targetOf = (name: string) => {
-    const [href = ""] = matches(built(`e/${name}.html`), /content="0; url=([^"]+)"/g)
-    const { hash, pathname } = new URL(href, `http://site${base}/e/${name}`)
+it.each(["", "/base"])("each address of a message leads to its page, under the base '%s'", (base) => {
+  const targetOf = (path: string) => {
+    const [href = ""] = matches(built(`${path}.html`), /content="0; url=([^"]+)"/g)
+    const { hash, pathname } = new URL(href, `http://site${base}/${path}`)
     return pathname + hash
   }
-  expect([...errorSections.keys()].map(targetOf)).toEqual(
-    [...errorSections.values()].map((heading) => `${base}/errors#${anchorOf(heading)}`)
-  )
-  // As an error spells its reason.
-  expect(targetOf("RateLimitStore")).toBe(`${base}/errors#ratelimitstore`)
-  // A program that runs in a page links to the page of errors, with the same name.
-  const { ids } = byPath.get("/errors") ?? { ids: new Set() }
-  expect([...errorSections.keys()].filter((anchor) => !ids.has(anchor))).toEqual([])
-  expect(errorSections.size).toBeGreaterThan(20)
+  const links = [
+    ...errorNames.map((name) => [`e/${name}`, errorAddressOf(name)] as const),
+    ...operationNames.map((name) => [`operations/${name}`, operationAddressOf(name)] as const)
+  ]
+  expect(links.map(([path]) => targetOf(path))).toEqual(links.map(([, address]) => base + address))
+  expect(links.filter(([, address]) => !isAlive("/", address))).toEqual([])
+  expect(errorNames.length).toBeGreaterThan(25)
+  expect(operationNames.length).toBeGreaterThan(15)
+})
+
+it("the pages for users are few and short: programs do not count", () => {
+  expect(pages.size).toBeLessThanOrEqual(65)
+  const words = [...pages.keys()].flatMap((file) => {
+    const prose = read(file).replaceAll(/^ *```[^]*?^ *```$|<!--[^]*?-->|(?<=\])\([^)]*\)/gm, "")
+    return prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  })
+  expect(words.length).toBeLessThanOrEqual(60_000)
 })

@@ -17,7 +17,7 @@ const pictures: ReadonlyArray<readonly [name: string, path: string, look: Look]>
   ["home", "/", light],
   ["explore-phone", "/explore", phone],
   ["tutorial", "/start/promise", light],
-  ["operation-phone", "/operations/anime.get", phone],
+  ["operation-phone", "/operations/anime", phone],
   ["errors", "/errors", light],
   ["explore", "/explore", light]
 ]

@@ -10,7 +10,7 @@ const pages = {
   "/start/effect": "docs/start/effect.md",
   "/start/browser": "docs/start/browser.md",
   ...(isFull && {
-    "/errors": "docs/errors.md",
+    "/errors/status-429": "docs/errors/status-429.md",
     "/testing": "docs/testing.md",
     "/your-own-operation": "docs/your-own-operation.md"
   })

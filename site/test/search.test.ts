@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib"
 import { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { createCatalog } from "@catalog-client/node"
 import { expect, it } from "vitest"
-import { errorSections } from "../shortAddresses.js"
+import { pages } from "../pages.js"
 import { anchorOf } from "../urls.js"
 import { excerptOf, sectionsOf, withoutNoise } from "../.vitepress/theme/excerpts.js"
-import { aliases, miniSearch, questions } from "../search.js"
+import { aliases, error, miniSearch, questions } from "../search.js"
 import { blocksIn, read } from "../../test/readme.js"
 import { folder, open } from "./site.js"
 
@@ -61,8 +61,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["pagination", "/whole-lists"],
   ["next page", "/whole-lists"],
   ["whole list", "/whole-lists"],
-  ["nsfw", "/options"],
-  ["timeout", "/options"],
+  ["nsfw", "/calls"],
+  ["timeout", "/calls"],
   ["fields", "/fields"],
   ["types", "/fields"],
   ["web page", "/start/browser"],
@@ -73,88 +73,88 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["undefined mean", "/fields"],
   ["mean is undefined", "/fields"],
   ["max Infinity", "/whole-lists"],
-  ["plan_to_watch", "/operations/anime.updateMyListStatus"],
-  ["update list", "/operations/anime.updateMyListStatus"],
-  ["score", "/operations/anime.updateMyListStatus"],
-  ["delete", "/operations/anime.deleteFromList"],
-  ["user list", "/operations/user.animeList"],
-  ["get all anime of a user", "/operations/user.animeList"],
-  ["get list", "/operations/user.animeList"],
-  ["get user", "/operations/user.get"],
-  ["get anime", "/operations/anime.get"],
-  ["mean", "/operations/anime.get"],
-  ["upcoming anime", "/operations/anime.ranking"],
-  ["search by name", "/operations/anime.search"],
-  ["my profile", "/operations/user.me"],
-  ["abort request", "/options"],
+  ["plan_to_watch", "/operations/anime#animeupdatemyliststatus"],
+  ["update list", "/operations/anime#animeupdatemyliststatus"],
+  ["score", "/operations/anime#animeupdatemyliststatus"],
+  ["delete", "/operations/anime#animedeletefromlist"],
+  ["user list", "/operations/user#useranimelist"],
+  ["get all anime of a user", "/operations/user#useranimelist"],
+  ["get list", "/operations/user#useranimelist"],
+  ["get user", "/operations/user#userget"],
+  ["get anime", "/operations/anime#animeget"],
+  ["mean", "/operations/anime#animeget"],
+  ["upcoming anime", "/operations/anime#animeranking"],
+  ["search by name", "/operations/anime#animesearch"],
+  ["my profile", "/operations/user#userme"],
+  ["abort request", "/calls"],
   ["unit test", "/testing"],
-  ["manga", "/operations/manga.get"],
-  ["season", "/operations/anime.seasonal"],
-  ["top anime", "/operations/anime.ranking"],
-  ["forum", "/operations/forum.topics"],
-  ["updateMyListStatus", "/operations/anime.updateMyListStatus"],
-  ["anime.get", "/operations/anime.get"],
-  ["get anime by id", "/operations/anime.get"],
-  ["my list", "/operations/user.animeList"],
-  ["add to my list", "/operations/anime.updateMyListStatus"],
-  ["remove from list", "/operations/anime.deleteFromList"],
-  ["user profile", "/operations/user.me"],
+  ["manga", "/operations/manga#mangaget"],
+  ["season", "/operations/anime#animeseasonal"],
+  ["top anime", "/operations/anime#animeranking"],
+  ["forum", "/operations/forum#forumtopics"],
+  ["updateMyListStatus", "/operations/anime#animeupdatemyliststatus"],
+  ["anime.get", "/operations/anime#animeget"],
+  ["get anime by id", "/operations/anime#animeget"],
+  ["my list", "/operations/user#useranimelist"],
+  ["add to my list", "/operations/anime#animeupdatemyliststatus"],
+  ["remove from list", "/operations/anime#animedeletefromlist"],
+  ["user profile", "/operations/user#userme"],
   ["cover image", "/operations/records#picture"],
   ["start date", "/operations/records#anime"],
   ["timezone", "/operations/records#broadcast"],
-  ["this season", "/operations/anime.seasonal"],
-  ["change score", "/operations/anime.updateMyListStatus"],
-  ["mark episode as watched", "/operations/anime.updateMyListStatus"],
+  ["this season", "/operations/anime#animeseasonal"],
+  ["change score", "/operations/anime#animeupdatemyliststatus"],
+  ["mark episode as watched", "/operations/anime#animeupdatemyliststatus"],
   ["synopsis", "/operations/records#anime"],
   // Errors
-  ["401", "/errors#status-401"],
-  ["429", "/errors#status-429"],
+  ["401", error("status-401")],
+  ["429", error("status-429")],
   ["ClientRestError", "/errors#clientresterror"],
   ["ClientNetworkError", "/errors#clientnetworkerror"],
-  ["InvalidBody", "/errors#invalidbody"],
-  ["AbortError", "/errors#cancelled"],
-  ["expired token", "/errors#status-401"],
+  ["InvalidBody", error("invalidbody")],
+  ["AbortError", error("cancelled")],
+  ["expired token", error("status-401")],
   ["my status of each title", "/fields#the-users-status-of-each-title"],
   ["season list status", "/fields#the-users-status-of-each-title"],
-  ["private list", "/errors#status-403"],
-  ["status 500", "/errors#status-5xx"],
-  ["fetch failed", "/errors#transport"],
-  ["TypeError: fetch failed", "/errors#transport"],
-  ["socket hang up", "/errors#transport"],
-  ["Unexpected token <", "/errors#invalidbody"],
-  ["access_denied", "/errors#denied"],
+  ["private list", error("status-403")],
+  ["status 500", error("status-5xx")],
+  ["fetch failed", error("transport")],
+  ["TypeError: fetch failed", error("transport")],
+  ["socket hang up", error("transport")],
+  ["Unexpected token <", error("invalidbody")],
+  ["access_denied", error("denied")],
   ["Property 'genres' does not exist", "/fields"],
-  ["CORS error", "/recipes/proxy-and-cors"],
-  ["self signed", "/recipes/http-proxy"],
-  ["Cannot find module '@catalog-client/core'", "/install"],
-  ["ERR_MODULE_NOT_FOUND", "/install"],
-  ["ECONNREFUSED", "/errors#transport"],
-  ["ECONNRESET", "/errors#transport"],
-  ["ENOTFOUND", "/errors#transport"],
-  ["ETIMEDOUT", "/errors#transport"],
-  ["too many requests", "/errors#status-429"],
-  ["invalid limit", "/errors#status-400"],
-  ["closed", "/errors#cancelled"],
-  ["the catalog was closed", "/errors#cancelled"],
+  ["CORS error", "/recipes/proxies"],
+  ["self signed", "/recipes/proxies#a-companys-proxy"],
+  ["Cannot find module '@catalog-client/core'", "/errors/install"],
+  ["ERR_MODULE_NOT_FOUND", "/errors/install"],
+  ["ECONNREFUSED", error("transport")],
+  ["ECONNRESET", error("transport")],
+  ["ENOTFOUND", error("transport")],
+  ["ETIMEDOUT", error("transport")],
+  ["too many requests", error("status-429")],
+  ["invalid limit", error("status-400")],
+  ["closed", error("cancelled")],
+  ["the catalog was closed", error("cancelled")],
   // Guides
   ["rate limit", "/resilience#rate-limit"],
   ["rate limited", "/resilience#rate-limit"],
   ["retry", "/resilience#retry"],
   ["how to use", "/start/promise"],
-  ["multi user", "/many-users"],
+  ["multi user", "/calls"],
   ["otel", "/observability#spans"],
   ["interceptors", "/observability#hooks"],
   ["cache", "/resilience#caching-replies"],
   ["logging", "/observability#log"],
   ["mock", "/testing"],
-  ["jest", "/recipes/jest"],
+  ["jest", "/testing#jest"],
   ["effect layer", "/effect"],
   ["ManagedRuntime", "/effect"],
   ["fiber", "/effect"],
   ["useQuery", "/recipes/react"],
   ["how many requests per second", "/resilience#rate-limit"],
-  ["tree shaking", "/browser#what-a-page-loads"],
-  ["cdn", "/browser#what-a-page-loads"],
+  ["tree shaking", "/start/browser#what-a-page-loads"],
+  ["cdn", "/start/browser#what-a-page-loads"],
   ["msw", "/testing"],
   ["get started", "/start/promise"],
   // Where it runs
@@ -172,13 +172,13 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["Effect 4", "/effect-versions"],
   ["lts effect 4", "/effect-versions"],
   ["express", "/recipes/express"],
-  ["cors", "/recipes/proxy-and-cors"],
+  ["cors", "/recipes/proxies"],
   ["bundle size", "/performance#browser-bundle"],
   ["serverless", "/runtimes"],
   ["lambda", "/recipes/hosting"],
   ["aws lambda", "/recipes/hosting"],
   ["react native", "/runtimes"],
-  ["top-level await", "/install"],
+  ["top-level await", "/errors/install"],
   ["environment variable", "/install#credentials"],
   ["env variable", "/install#credentials"],
   ["performance", "/performance"],
@@ -204,27 +204,25 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["semver", "/runtimes#supported-versions"],
   ["deprecated", "/runtimes#supported-versions"],
   ["openapi", "/operations/"],
-  ["jikan", "/migrate/jikan"],
-  ["@animelist/client", "/migrate/animelist-client"],
-  ["upgrade", "/changelog"],
-  ["changelog", "/changelog"],
+  ["jikan", "/recipes/migrate"],
+  ["@animelist/client", "/recipes/migrate"],
   // Several words
-  ["animeList", "/operations/user.animeList"],
-  ["seasonal", "/operations/anime.seasonal"],
+  ["animeList", "/operations/user#useranimelist"],
+  ["seasonal", "/operations/anime#animeseasonal"],
   ["get all pages", "/whole-lists"],
   ["not on the list", "/fields#the-users-status-of-each-title"],
   ["TokenStore postgres", "/recipes/sign-in#stores-for-several-processes"],
   ["sign in express", "/recipes/express"],
-  ["update status", "/operations/anime.updateMyListStatus"],
+  ["update status", "/operations/anime#animeupdatemyliststatus"],
   ["react hook", "/recipes/react"],
   ["useEffect abort", "/recipes/react"],
-  ["search manga", "/operations/manga.search"],
-  ["remove anime from my list", "/operations/anime.deleteFromList"],
-  ["how to cancel request", "/options"],
+  ["search manga", "/operations/manga#mangasearch"],
+  ["remove anime from my list", "/operations/anime#animedeletefromlist"],
+  ["how to cancel request", "/calls"],
   ["npm error 404 Not Found - GET https://the.registry/catalog-client", "/install"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(172)
+  expect(queries.length).toBe(170)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -233,16 +231,16 @@ it("the right page comes first for what users type, nine times of ten", () => {
 })
 
 it.each([
-  ["AbortSignal", "/options"],
-  ["totalTimeout", "/options"],
-  ["rankingType", "/operations/anime.ranking"],
-  ["baseUrl", "/options#defaults"],
-  ["signal", "/options"],
+  ["AbortSignal", "/calls"],
+  ["totalTimeout", "/calls"],
+  ["rankingType", "/operations/anime#animeranking"],
+  ["baseUrl", "/calls#defaults"],
+  ["signal", "/calls"],
   ["prefetch", "/whole-lists"],
-  ["maxResponseBytes", "/options"],
-  ["updateMyListStatus", "/operations/anime.updateMyListStatus"],
-  ["mangaList", "/operations/user.mangaList"],
-  ["onStoreFailure", "/api/catalog-client.Namespace.Resilience#ratelimitoptions"]
+  ["maxResponseBytes", "/calls"],
+  ["updateMyListStatus", "/operations/anime#animeupdatemyliststatus"],
+  ["mangaList", "/operations/user#usermangalist"],
+  ["onStoreFailure", "/api/catalog-client#resilienceratelimitoptions"]
 ])("the section that documents a name comes before those that mention it: %s", expectFirst)
 
 it.each(["X-RateLimit", "anime kubernetes", "run graphql"])("a word that occurs nowhere finds nothing: %s", (query) => {
@@ -291,27 +289,27 @@ it("two letters in the wrong order lead to the right page, nine times of ten", (
   expect(wrong.length / transposed.length).toBeLessThan(0.1)
 })
 
-it.each(["errors.md#status-429", "https://catalog-client.github.io/catalog-client/e/Status-429"])(
+it.each(["errors/status-429.md", "https://catalog-client.github.io/catalog-client/e/Status-429"])(
   "the link of a message finds its section: %s",
   (link) => {
-    expect(first(link)).toBe("/errors#status-429")
+    expect(first(link)).toBe(error("status-429"))
   }
 )
 
 it.each([
-  ["catalog.anime.get", "/operations/anime.get#animeget"],
-  ["catalog.user.animeList(", "/operations/user.animeList#useranimelist"],
-  ["createSessions", "/api/catalog-client.oauth#createsessions"],
+  ["catalog.anime.get", "/operations/anime#animeget"],
+  ["catalog.user.animeList(", "/operations/user#useranimelist"],
+  ["createSessions", "/api/oauth#createsessions"],
   ["withOptions", "/api/catalog-client#withoptions"],
   ["ClientError", "/api/catalog-client#clienterror"],
-  ["Resilience.cache", "/api/catalog-client.Namespace.Resilience#cache-1"],
-  ["RateLimitBucket", "/api/core.resilience#ratelimitbucket"],
+  ["Resilience.cache", "/api/catalog-client#resiliencecache-1"],
+  ["RateLimitBucket", "/api/catalog-client#resilienceratelimitbucket"],
   ["isNotFound", "/api/catalog-client#isnotfound"],
   ["Credentials", "/api/core#credentials"],
   ["CatalogClient", "/api/core#catalogclient"],
-  ["EmbeddedCatalog", "/api/catalog-client.testing.Namespace.EmbeddedCatalog#embeddedcatalog-of-catalog-clienttesting"],
-  ["sessions.credentials", "/api/core.oauth#oauthsessionsservice"],
-  ["OAuth.refresh", "/api/core.oauth.Namespace.OAuth#refreshtokens"],
+  ["EmbeddedCatalog", "/api/testing#embeddedcatalog"],
+  ["sessions.credentials", "/api/oauth#oauthsessionsservice"],
+  ["OAuth.refresh", "/api/oauth#oauthrefreshtokens"],
   ["CATALOG_CLIENT_ID", "/effect#configuration-from-the-environment"],
   ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"]
 ])("a name of the API finds its section: %s", (name, section) => {
@@ -320,7 +318,7 @@ it.each([
 
 it("a title that is typed as it is comes among the first", () => {
   expect(found("Anime").slice(0, 2)).toContain("/operations/records#anime")
-  expect(found("not found").slice(0, 2)).toContain("/errors#status-404")
+  expect(found("not found").slice(0, 2)).toContain(error("status-404"))
   expect(found("items").slice(0, 3)).toContain("/whole-lists#whole-lists")
 })
 
@@ -374,13 +372,15 @@ Another section.
 it.each(["Credentials", "catalog", "client", "core", "HttpClient", "provide", "mock user"])(
   "the section that quotes names everywhere is not among the first four for: %s",
   (query) => {
-    expect(found(query).slice(0, 4)).not.toContain("/errors#service-not-found")
+    expect(found(query).slice(0, 4)).not.toContain(
+      "/errors/service-not-found#service-not-found-catalog-clientcorecredentials"
+    )
   }
 )
 
 it("a name of Effect does not find what has the same word in its aliases", () => {
   for (const query of ["Schedule.recurs", "retry Schedule"]) {
-    expect(found(query)).not.toContain("/operations/anime.seasonal#animeseasonal")
+    expect(found(query)).not.toContain("/operations/anime#animeseasonal")
   }
   expect(found("layerConfig").slice(0, 4)).toContain("/api/core#layerconfig")
 })
@@ -393,36 +393,42 @@ it.each([
   ['"fields" must be a string', "typeerror"],
   ['has no option "feilds": did you mean "fields"?', "typeerror"],
   ["is not async iterable", "typeerror"],
+  ["Cannot assign to read only property 'title' of object '#<Object>'", "read-only"],
   ["The operation was aborted due to timeout", "cancelled"],
-  ["num_episodes_watched", "rule-2-nothing-to-change"],
+  ["num_episodes_watched", "rule-2"],
   ["Service not found: @catalog-client/core/Credentials", "service-not-found"],
   ["Service not found: @catalog-client/core/CatalogClient", "service-not-found"],
   ["CatalogClient.mock has no catalog.user.me: add it to user", "service-not-found"],
   ["Service not found", "service-not-found"],
-  ["is sent to … without encryption, and anyone on the network can read it", "warnings-in-the-log"],
-  ["the hook onRequest failed (logged once)", "warnings-in-the-log"],
-  ["mean of the reply was omitted (logged once)", "warnings-in-the-log"]
+  ["is sent to … without encryption, and anyone on the network can read it", "warnings"],
+  ["the hook onRequest failed (logged once)", "warnings"],
+  ["mean of the reply was omitted (logged once)", "warnings"]
 ])("a fragment of a message finds its section: %s", (fragment, section) => {
-  expect(first(fragment)).toBe(`/errors#${section}`)
+  expect(first(fragment)).toBe(section === "warnings" ? "/observability#warnings" : error(section))
 })
 
 it("each alias and each question belongs to a section", () => {
   expect(Object.keys({ ...aliases, ...questions }).filter((id) => !index.has(id))).toEqual([])
 })
 
-/** The messages that pages show, with their sections; one that both show is that of the errors. */
+/** The messages that pages show, with their sections. */
 const shown = new Map(
-  ["sign-in-faults", "errors"].flatMap((page) =>
-    blocksIn(read(`docs/${page}.md`)).flatMap(({ language, section, text }) =>
-      language === "text" ? [[text.trimEnd(), `/${page}#${anchorOf(section)}`] as const] : []
+  [...pages]
+    .filter(([file]) => file.startsWith("docs/errors/"))
+    .flatMap(([file, address]) =>
+      blocksIn(read(file)).flatMap(({ language, output, section, text }) => {
+        const message = language === "text" ? text : output
+        return message === undefined || !/[a-z]{3}/.test(message) || message.startsWith("Diamond")
+          ? []
+          : [[message.trimEnd(), `/${address.replace(/[.]md$/, "")}#${anchorOf(section)}`] as const]
+      })
     )
-  )
 )
 
 /** The section to which the link at the end of a message leads. */
 const sectionIn = (message: string): string => {
   const [, name = ""] = /\/e\/([\w-]+)$/.exec(message) ?? []
-  return `/errors#${anchorOf(errorSections.get(name) ?? "")}`
+  return error(name)
 }
 
 const request = { method: "GET", url: "https://proxy.example/v2/manga/2?fields=mean", attempts: 1 }
@@ -497,8 +503,8 @@ it("a search that cannot be loaded says so, and is loaded by the next press", as
   expect(await page.getByRole("alert").count()).toBe(0)
   // Without the pages, there are the titles.
   await page.route("**/*.md", (route) => route.abort())
-  const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/options.md"))
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/calls.md"))
   await page.keyboard.insertText("timeout")
   await failed
-  expect(await page.locator(".VPLocalSearchBox .result").first().getAttribute("href")).toMatch(/^\/options/)
+  expect(await page.locator(".VPLocalSearchBox .result").first().getAttribute("href")).toMatch(/^\/calls/)
 })

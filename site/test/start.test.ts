@@ -54,7 +54,7 @@ it("a program that fails shows the error, with a link to its page", async () => 
   ])
   expect(await violationsInAnyLook(page, looksOf(1))).toEqual([])
   await program.getByRole("link").last().click()
-  await page.waitForURL("**/errors#status-404")
+  await page.waitForURL("**/errors/status-404")
   expect(problems).toEqual([])
 })
 
@@ -122,7 +122,7 @@ it("the home page shows what a program prints only after a run, and a screen rea
 })
 
 it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
-  await using site = await open("/recipes/jest")
+  await using site = await open("/recipes/react")
   const { page } = site
   const commands: Array<string> = []
   for (const name of ["npm", "pnpm", "Yarn", "Bun"]) {
@@ -135,7 +135,10 @@ it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
       ["pnpm add", "pnpm add --save-dev"],
       ["yarn add", "yarn add --dev"],
       ["bun add", "bun add --dev"]
-    ].map(([add, addForDevelopment]) => [`${add} catalog-client`, `${addForDevelopment} jest@30`])
+    ].map(([add, addForDevelopment]) => [
+      `${add} catalog-client react react-dom`,
+      `${addForDevelopment} @types/react @types/react-dom`
+    ])
   )
   expect(site.problems).toEqual([])
 })

@@ -60,9 +60,7 @@ test("an invalid variable is a ConfigError that names it and says why, and a mis
   const exit = await configured({ CATALOG_BASE_URL: "https://me:hunter2@x.example" })
   const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
   expect(error).toBeInstanceOf(Config.ConfigError)
-  expect(String(error)).toContain(
-    'Invalid data at CATALOG_BASE_URL: "baseUrl must not contain a user name or password'
-  )
+  expect(String(error)).toContain('Invalid data at CATALOG_BASE_URL: "baseUrl must not contain a user name or password')
   expect(String(error)).not.toContain("hunter2")
   const missing = Layer.build(Credentials.layerConfig({ accessToken: Config.Redacted("NOT_THERE") }))
   const other = await Effect.runPromise(Effect.flip(Effect.scoped(missing)))

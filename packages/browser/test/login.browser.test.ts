@@ -1,6 +1,6 @@
 /**
  * The whole way of a sign-in, in real tabs: an application, the service's own page, and back.
- * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ * The number of a title is the row of docs/faults.md that it proves.
  */
 import { commands } from "@vitest/browser/context"
 import { describe, expect, test } from "vitest"

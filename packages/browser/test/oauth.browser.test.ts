@@ -1,6 +1,6 @@
 /**
  * Signing in, in one page: the service is in memory, the address, the history and the storage are the page's own.
- * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ * The number of a title is the row of docs/faults.md that it proves.
  */
 import { Catalog, CatalogConfig, ClientAuthError, createCatalog, type Credentials } from "@catalog-client/core"
 import {

@@ -1,5 +1,5 @@
 /**
- * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ * The number of a title is the row of docs/faults.md that it proves.
  */
 import type { ServiceProfile } from "@catalog-client/core"
 import { createCatalog } from "@catalog-client/node"

@@ -1,5 +1,5 @@
 /**
- * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ * The number of a title is the row of docs/faults.md that it proves.
  */
 import { CatalogConfig, Catalog } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"

@@ -67,7 +67,8 @@ const open = async (name: HTMLElement): Promise<void> => {
   if (content === undefined) {
     contents.delete(name.dataset["hover"] ?? "")
   }
-  if (content === undefined || shown !== name) {
+  // Who leaves a name and comes back before its content is there has opened it twice.
+  if (content === undefined || shown !== name || popup !== undefined) {
     return
   }
   popup = document.createElement("div")

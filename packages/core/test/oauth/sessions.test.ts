@@ -1,7 +1,7 @@
 /**
  * The sessions of many users, against the embedded service, where each of them is another one.
  *
- * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ * The number of a title is the row of docs/faults.md that it proves.
  */
 import { Catalog, CatalogConfig, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
 import {

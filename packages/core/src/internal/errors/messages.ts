@@ -7,7 +7,7 @@ export const lookInCredential = (found: string): string => ` It contains ${found
 
 const seePage = (page: string): string => ` See https://catalog-client.github.io/catalog-client/${page}`
 
-/** The end of a message: the short address of the section of docs/errors.md that says more. */
+/** The end of a message: the short address of the page that says more. */
 const see = (section: string | number): string => seePage(`e/${String(section).toLowerCase()}`)
 
 const giveToken = "pass one as accessToken"
@@ -18,7 +18,7 @@ const unavailable = "could not obtain its credentials"
 
 const lacks = /*#__PURE__*/ (() =>
   ({
-    Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
+    Missing: `needs an access token and none is configured (or it is empty): ${giveToken}`,
     Unusable: "needs an access token, and the one that is configured cannot be sent in a header",
     SignedOut: "needs a signed-in user, and the session has none. Sign in again",
     Denied: `received no code: the user denied access. ${again}`,
@@ -182,7 +182,7 @@ export const restMessage = (error: Rest): string => {
 
 /** What happened, and what to do. */
 const failures = {
-  Timeout: ["timed out", " Try again, or raise timeout (for one exchange) or totalTimeout (for the whole call)."],
+  Timeout: ["timed out", " Try again, or raise timeout (for one request) or totalTimeout (for the whole call)."],
   Cancelled: ["was cancelled", ""],
   Transport: ["received no complete response", ""],
   ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
