@@ -47,20 +47,11 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
  * @example
  * ```ts
  * import * as CatalogNode from "@catalog-client/node"
- * import { NodeHttpClient } from "@effect/platform-node"
- * import { Effect } from "effect"
- * import { EnvHttpProxyAgent } from "undici"
  *
- * // Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, and is closed with the Layer.
- * export const proxied = CatalogNode.layerDispatcher(
- *   Effect.acquireRelease(
- *     Effect.sync(() => new EnvHttpProxyAgent()),
- *     (agent) => Effect.promise(() => agent.close())
- *   )
- * )
+ * // For example new EnvHttpProxyAgent() of undici, which reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
+ * declare const agent: { readonly dispatch: (options: never, handler: never) => boolean }
  *
- * // Shares the connections of the platform's client.
- * export const shared = CatalogNode.layerDispatcher(NodeHttpClient.Dispatcher)
+ * export const proxied = CatalogNode.layerDispatcher(agent)
  * ```
  */
 export const layerDispatcher: typeof Transport.layerDispatcher = Transport.layerDispatcher
