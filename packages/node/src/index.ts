@@ -46,20 +46,16 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
  * @example
  * ```ts
  * import * as CatalogNode from "@catalog-client/node"
- * import { NodeHttpClient } from "@effect/platform-node"
  * import { Effect } from "effect"
- * import { EnvHttpProxyAgent } from "undici"
  *
- * // Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, and is closed with the Layer.
- * export const proxied = CatalogNode.layerDispatcher(
- *   Effect.acquireRelease(
- *     Effect.sync(() => new EnvHttpProxyAgent()),
- *     (agent) => Effect.promise(() => agent.close())
- *   )
- * )
+ * interface Agent {
+ *   dispatch(options: never, handler: never): boolean
+ *   close(): Promise<void>
+ * }
  *
- * // Shares the connections of the platform's client.
- * export const shared = CatalogNode.layerDispatcher(NodeHttpClient.Dispatcher)
+ * // Of `new EnvHttpProxyAgent()`, for example. It is closed with the Layer.
+ * export const proxied = (makeAgent: () => Agent) =>
+ *   CatalogNode.layerDispatcher(Effect.acquireRelease(Effect.sync(makeAgent), (agent) => Effect.promise(() => agent.close())))
  * ```
  */
 export const layerDispatcher: typeof Transport.layerDispatcher = Transport.layerDispatcher
