@@ -55,6 +55,9 @@ const platformUsers = inCore(
   "testing/internal/platform"
 )
 
+/** The public modules that modules below internal/ may import values of. */
+const publicClasses = inCore("CatalogError", "guards", "oauth/Tokens", "oauth/TokenStore")
+
 /** What says which option of a program is wrong. */
 const checksOfOptions = ["duration", "kind", "mistakes", "options"].map((name) => `internal/common/${name}`)
 
@@ -115,6 +118,18 @@ export default {
       from: { path: modules },
       to: { path: rows.slice(0, index + 1).flatMap(([, above]) => above) }
     })),
+    {
+      name: "internal-to-public",
+      comment:
+        "A module below internal/ imports types of public modules, and as values only the classes that programs catch or keep, and guards.",
+      severity: "error",
+      from: { path: `${core}(oauth/)?internal/` },
+      to: {
+        path: `${core}(?!testing/)`,
+        pathNot: [`${core}(oauth/)?internal/`, ...layers.platform, ...publicClasses],
+        dependencyTypesNot: ["type-only"]
+      }
+    },
     {
       name: "placed",
       comment: "Every module of core has a place in one of the layers of .dependency-cruiser.mjs.",

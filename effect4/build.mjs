@@ -101,7 +101,8 @@ const onEffect4 = (text, file) =>
 const sourcesOf = (name) => {
   const shared = join(root, "packages", name, "src")
   const overlay = join(here, name, "src")
-  const sources = new Map(filesOf(shared).map((file) => [file, onEffect4(read(join(shared, file)), file)]))
+  const modules = filesOf(shared).filter((file) => file.endsWith(".ts"))
+  const sources = new Map(modules.map((file) => [file, onEffect4(read(join(shared, file)), file)]))
   for (const file of filesOf(overlay)) {
     sources.set(file, read(join(overlay, file)))
   }

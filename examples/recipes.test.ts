@@ -588,7 +588,10 @@ describe("proxy-and-cors.md", () => {
     expect((await anime.updateMyListStatus({ id: 1, num_watched_episodes: 2 })).num_episodes_watched).toBe(2)
     await anime.deleteFromList({ id: 1 })
     await expect(catalog.anime.get({ id: 999_999 })).rejects.toMatchObject({ status: 404, code: "not_found" })
-    await expect(anime.suggestions({ accessToken: "another" })).rejects.toMatchObject({ status: 401, tokenSent: true })
+    await expect(anime.suggestions({ accessToken: "another" })).rejects.toMatchObject({
+      status: 401,
+      credentialSent: true
+    })
   })
 
   it("responds to preflights, and to nothing outside its path", async () => {

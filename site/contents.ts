@@ -48,7 +48,8 @@ const sections: ReadonlyArray<Section> = [
       "docs/faults.md",
       "docs/record-and-replay.md",
       "docs/your-own-operation.md",
-      "examples/mirror/README.md"
+      "examples/mirror/README.md",
+      "packages/mcp/README.md"
     ]
   },
   { title: "Migrate", collapsed: true, entries: inFolder("docs/migrate") },
@@ -67,7 +68,13 @@ const sections: ReadonlyArray<Section> = [
   { title: "About", entries: ["docs/comparison.md", "docs/performance.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md"] }
 ]
 
-const item = (file: string) => ({ text: titleOf(file), link: linkFrom(".", file) })
+/** What a page is called in the sidebar, where its title says less. */
+const names: Readonly<Record<string, string>> = {
+  "docs/resilience.md": "Retries, rate limits, caches",
+  "packages/mcp/README.md": "MCP server"
+}
+
+const item = (file: string) => ({ text: names[file] ?? titleOf(file), link: linkFrom(".", file) })
 
 /** The sidebar of every page. */
 export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, entries, ...section }) => ({

@@ -1,8 +1,8 @@
-// Types in the code blocks: https://twoslash.netlify.app
+// Types in the code blocks: https://twoslash.netlify.app. What a hover shows is a file, since few readers open more than one.
 import { rendererFloatingVue, transformerTwoslash } from "@shikijs/vitepress-twoslash"
 import { createFileSystemTypesCache } from "@shikijs/vitepress-twoslash/cache-fs"
 import { createHash } from "node:crypto"
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import { base, root } from "./pages.js"
@@ -49,6 +49,32 @@ const shortened = (docs: string): string =>
     .replaceAll(/\n\{@link \n([^}]*?) ?\n\}(\n|$)/g, "`$1`")
     .replace(/\n\s*(\*\*|```)[^]*/, "")
 
+/** What the hovers of all pages show, by the names of their files. */
+const contents = new Map<string, string>()
+
+/** Writes what hovers show, each in a file. */
+export const writeHovers = (folder: string): void => {
+  mkdirSync(join(folder, "hovers"), { recursive: true })
+  for (const [name, content] of contents) {
+    writeFileSync(join(folder, `hovers/${name}.txt`), content)
+  }
+}
+
+type Node = Parameters<NonNullable<ReturnType<typeof transformerTwoslash>["pre"]>>[0]["children"][number]
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+
+const htmlOf = (node: Node): string => {
+  if (node.type !== "element") {
+    return node.type === "text" ? escaped(node.value) : ""
+  }
+  const attributes = Object.entries(node.properties).map(
+    ([name, value]) => ` ${name}="${escaped([value].flat().join(" "))}"`
+  )
+  return `<${node.tagName}${attributes.join("")}>${node.children.map(htmlOf).join("")}</${node.tagName}>`
+}
+
 /** Hovers that end with a link to the reference. A name of the platform has one paragraph. */
 const renderer: typeof rich = {
   ...rich,
@@ -60,7 +86,21 @@ const renderer: typeof rich = {
       address === undefined
         ? docs.replace(/\n\s*\n[^]*/, "")
         : `${docs}\n\n[Reference](${address.replace(/^\//, base)})`
-    return rich.nodeStaticInfo.call(this, { ...hover, docs: shown.trim(), tags }, node)
+    const floating = rich.nodeStaticInfo.call(this, { ...hover, docs: shown.trim(), tags }, node)
+    // The name, and a template with what is shown.
+    const [name, template] = "children" in floating ? (floating.children ?? []) : []
+    if (name?.type !== "element" || template?.type !== "element") {
+      return floating
+    }
+    const content = (template.content?.children ?? []).map((part) => htmlOf(part as Node)).join("")
+    const file = createHash("sha256").update(content).digest("hex").slice(0, 12)
+    contents.set(file, content)
+    return {
+      type: "element",
+      tagName: "span",
+      properties: { class: "twoslash-hover", "data-hover": file },
+      children: name.children
+    }
   }
 }
 
@@ -91,13 +131,16 @@ const withTypes = transformerTwoslash({
   }
 })
 
-/** The same, and a screen reader says how a keyboard reaches the hovers of a block (Layout.vue). */
+/** The same; a block without hovers is no Tab stop, and a screen reader says how a keyboard reaches those of a block (Layout.vue). */
 export const hovers: typeof withTypes = {
   ...withTypes,
   pre(node) {
     withTypes.pre?.call(this, node)
     if (this.options.meta?.__raw?.includes("twoslash") === true) {
       node.properties["aria-describedby"] = "hover-keys"
+    } else {
+      // Its lines wrap, so nothing in it scrolls.
+      delete node.properties["tabindex"]
     }
   }
 }

@@ -34,7 +34,8 @@ export const oneSharedFile = (): Plugin => {
   }
   const name = (id: string, modules: Modules) => {
     add(app, modules)
-    return shared.has(id) ? "shared" : null
+    // Where the index of the search is: it is then asked for at once.
+    return shared.has(id) || id === "/@localSearchIndex" ? "shared" : null
   }
   return {
     name: "one-shared-file",

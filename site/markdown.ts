@@ -82,23 +82,6 @@ const markNames = (tokens: Tokens): void => {
   }
 }
 
-/** For the search, which has the text of a page alone: parts the cells and the rows of tables. */
-const partCells = (tokens: Tokens): void => {
-  for (const [at, { type }] of tokens.entries()) {
-    if (type !== "td_open" && type !== "th_open") {
-      continue
-    }
-    const texts = (tokens[at + 1]?.children ?? []).filter((child) => /^(?:text|code_inline)$/.test(child.type))
-    const [first, last] = [texts[0], texts.at(-1)]
-    if (first !== undefined && tokens[at - 1]?.type !== "tr_open") {
-      first.content = `· ${first.content}`
-    }
-    if (last !== undefined && tokens[at + 3]?.type === "tr_close" && !/[.:?!…]$/.test(last.content)) {
-      last.content += type === "th_open" ? ":" : "."
-    }
-  }
-}
-
 /** Marks the words of commands, like the name of a package, which do not break. */
 export const commandWords: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
   name: "command-words",
@@ -184,7 +167,6 @@ export const extend = (md: MarkdownRenderer): void => {
     }
     if (state.env.forSearch === true) {
       markNames(state.tokens)
-      partCells(state.tokens)
     }
     labelCells(state.tokens)
   })

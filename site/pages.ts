@@ -21,7 +21,8 @@ const named: Record<string, string> = {
   "AGENTS.md": "agents.md",
   "CHANGELOG.md": "changelog.md",
   "SECURITY.md": "security.md",
-  "examples/mirror/README.md": "mirror.md"
+  "examples/mirror/README.md": "mirror.md",
+  "packages/mcp/README.md": "mcp.md"
 }
 
 const filesIn = (folder: string): ReadonlyArray<string> =>

@@ -56,6 +56,28 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
         }`
     }
   ],
+  sidebar: [
+    {
+      reason: "the group of the page was opened after the page was shown, which moved those below it",
+      from: "const isActiveLink = ref(false);",
+      to: "const isActiveLink = ref(isActive(page.value.relativePath, item.value.link));"
+    },
+    {
+      reason: "as above",
+      from: `watchEffect(() => {
+        collapsed.value = !!(collapsible.value && item.value.collapsed);
+    });`,
+      to: "collapsed.value = !!(collapsible.value && item.value.collapsed) && !hasActiveLink.value;"
+    }
+  ],
+  VPDocFooterLastUpdated: [
+    {
+      reason: "the date came after the page and moved, and the browser took long to make it",
+      from: "{{ datetime }}",
+      to: "{{ isoDatetime.slice(0, 10) }}"
+    },
+    { reason: "as above", from: "onMounted(() => {", to: "void (() => {" }
+  ],
   Layout: [
     { reason: "a keyboard went through all links of the sidebar before the page", from: sidebar, to: "" },
     { reason: "as above", from: "    </VPContent>\n", to: `    </VPContent>\n${sidebar}` }
@@ -169,13 +191,17 @@ watch(open, (value) => {
       reason: "a search that could not be loaded did nothing, and was not loaded again",
       from: "defineAsyncComponent(() => import('./VPLocalSearchBox.vue'))",
       to: `defineAsyncComponent({
-      loader: () => {
+      loader: async () => {
         isSearchMissing.value = false
-        return import('./VPLocalSearchBox.vue').catch((error) => {
+        try {
+          // At once: the box would ask for its index later.
+          const [box] = await Promise.all([import('./VPLocalSearchBox.vue'), import('@localSearchIndex').then((index) => index.default.root())])
+          return box
+        } catch (error) {
           showSearch.value = false
           isSearchMissing.value = true
           throw error
-        })
+        }
       },
       loadingComponent: SearchWaiting,
       delay: 0
@@ -192,6 +218,9 @@ import VPNavBarSearchButton`
       from: "const showSearch = ref(false)",
       to: `const showSearch = ref(false)
 const isSearchMissing = ref(false)
+const closeMissing = () => {
+  isSearchMissing.value = false
+}
 onKeyStroke('Escape', () => {
   if (isWaiting()) {
     showSearch.value = false
@@ -205,7 +234,8 @@ onKeyStroke('Escape', () => {
         v-if="isSearchMissing"
         what="search"
         :retry="() => (showSearch = true)"
-        @keydown.esc="isSearchMissing = false"
+        :close="closeMissing"
+        @keydown.esc="closeMissing"
       />
       <VPLocalSearchBox
 `
@@ -345,6 +375,11 @@ watch(filterText, () => {
 `
     },
     {
+      reason: "words that occur nowhere were left out of a search, so it found what has the others",
+      from: "results.value = index\n      .search(filterTextValue)\n",
+      to: `results.value = withoutNoise(index.search(filterTextValue), filterTextValue, theme.value.search.options.miniSearch.options)\n`
+    },
+    {
       reason: "as above, and that a search had no results was said before its first long word was typed",
       from: "    enableNoResults.value = true\n",
       to: `    enableNoResults.value = /\\S{4}/.test(filterTextValue)
@@ -393,9 +428,9 @@ watch(filterText, () => {
     { reason: "a pasted message lost its end, and the link there", from: 'maxlength="64"', to: 'maxlength="2000"' },
     {
       reason:
-        "a result was a title alone, or loaded the script of its page; now its first lines stand there until the part that matches",
+        "a result was a title alone, or loaded the script of its page; now there is room for the part that matches",
       from: '<div v-if="showDetailedList" class="excerpt-wrapper">',
-      to: `<div v-if="p.summary" class="summary" v-html="matching[p.id] ?? p.summary" />
+      to: `<div v-if="!p.id.includes('/api/')" class="summary" v-html="matching[p.id]" />
                 <div v-if="showDetailedList" class="excerpt-wrapper">`
     },
     {
@@ -406,7 +441,7 @@ watch(filterText, () => {
     {
       reason: "as above",
       from: "import { LRUCache }",
-      to: `import { excerptsOf, wordsIn } from ${excerpts}
+      to: `import { excerptsOf, withoutNoise, wordsIn } from ${excerpts}
 import { takeWaited } from ${searchWaiting}
 import { LRUCache }`
     },

@@ -1,6 +1,5 @@
 // The search: how sections rank, and the words that users type where a page has others.
 import { base, textOf } from "./pages.js"
-import { shortened } from "./.vitepress/theme/excerpts.js"
 import { anchorOf, shortNameOf } from "./urls.js"
 
 /** A section of a page, as the index takes it. */
@@ -161,7 +160,8 @@ export const questions: Readonly<Record<string, string>> = {
   "/migrate/jikan#what-has-no-counterpart": "random anime\nby genre\nfilter genre",
   "/many-users#with-effect": "I act for\nact as",
   "/api/core.oauth.Namespace.OAuth#refreshtokens": "OAuth.refresh",
-  "/comparison#maturity-and-maintenance": "is it free"
+  "/comparison#maturity-and-maintenance": "is it free",
+  "/mcp#tools": "dry run"
 }
 
 /** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
@@ -203,10 +203,6 @@ const partsOf = (text: string): { readonly prose: string; readonly code: string 
   return { prose, code }
 }
 
-/** How a section begins, as a result shows it. */
-const summaryOf = ({ code, prose }: ReturnType<typeof partsOf>): string =>
-  shortened((prose.trim() || code.trim()).replaceAll(/\s+/g, " "), 140)
-
 /** Manga are searched and deleted in the words for anime. */
 const aliasesOf = (address: string): string =>
   aliases[address] ??
@@ -233,9 +229,9 @@ const extractField = (section: Section, field: string): unknown => {
   const parts = partsOf(section.text.replaceAll(/[⟪⟫]/g, ""))
   const fields = {
     ...section,
-    text: parts.prose,
+    // Of the API, nobody searches more than its names.
+    text: address.startsWith("/api/") ? "" : parts.prose,
     code: parts.code,
-    summary: summaryOf(parts),
     aliases: aliasesOf(address),
     // The file of a guide: `performance`, `next`.
     file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)#/.exec(address)?.[1] ?? "") : "",
@@ -269,7 +265,7 @@ const extractField = (section: Section, field: string): unknown => {
 export const miniSearch = {
   options: {
     fields: ["title", "titles", "aliases", "file", "messages", "phrases", "link", "names", "keys", "text", "code"],
-    storeFields: ["title", "titles", "summary"],
+    storeFields: ["title", "titles"],
     extractField,
     // A name is as it is; of other words, one and many are the same.
     processTerm: (term: string) =>
@@ -280,6 +276,8 @@ export const miniSearch = {
         .replaceAll(/\b(log|sign)[ -](in|out)\b/gi, "$1$2")
         // Next.js, NextJS and Next are one name.
         .replaceAll(/\b(next|node|react|vue|nuxt|express|svelte(?:kit)?)[.-]?js\b/gi, "$1")
+        // The name of a header is one word.
+        .replaceAll(/\bx(?:-[a-z]+)+/gi, (name) => name.replaceAll("-", "+"))
         // What an address has after its path is in messages, and about one call.
         .replaceAll(/(\bhttps?:[^\s?]*)\?\S*/g, "$1")
         // The numbers of an address are in tables of figures.
@@ -363,7 +361,7 @@ export const miniSearch = {
     prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !/[ :]/.test(term) && terms.includes("⇄"),
     // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
     fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
-      at < terms.indexOf("⇄") && term.length > 3 && !/[ :\d]/.test(term) ? 0.2 : false,
+      at < terms.indexOf("⇄") && term.length > 3 && !/[ :+\d]/.test(term) ? 0.2 : false,
     // What users ask comes before why it is so, how it is made, and what each operation repeats; the page before its sections;
     // anime before manga.
     boostDocument: (id: string, term: string, section?: { readonly titles?: unknown }) => {
@@ -389,7 +387,7 @@ export const miniSearch = {
         if (id.includes("/operations/manga.")) {
           return 0.5
         }
-        return /\/(comparison|effect-versions|faults|migrate|mirror|operations\/records)\b/.test(id) ? 0.6 : 1
+        return /\/(comparison|effect-versions|faults|mcp|migrate|mirror|operations\/records)\b/.test(id) ? 0.6 : 1
       }
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
       return weight() * (isTop && !isApi ? 1.5 : 1)

@@ -23,7 +23,9 @@ const inRoot = new Set(all)
 
 const guides = all.filter((path) =>
   // docs/api is not in the repository.
-  /^(README|AGENTS|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/(?!api\/).+[.]md$/.test(path)
+  /^(README|AGENTS|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/(?!api\/).+[.]md$|^packages\/core\/src\/.*README[.]md$/.test(
+    path
+  )
 )
 
 /** A page without its examples, whose imports belong to users' programs. */
@@ -129,6 +131,14 @@ it("docs/sign-in-faults.md has each number of a test's title, and no other", () 
   const rows = [...read("docs/sign-in-faults.md").matchAll(/^[|] (\d+) [|]/gm)].map(([, number]) => Number(number))
   expect(rows.length).toBeGreaterThan(20)
   expect([...new Set(titled)].toSorted((a, b) => Number(a) - Number(b))).toEqual([...new Set(rows)])
+})
+
+it("each folder of core says in one sentence what is in it and what may be touched", () => {
+  const folders = all.filter((path) => /^packages\/core\/src\/(.+\/)?$/.test(path))
+  expect(folders).toContain("packages/core/src/internal/call/")
+  const sentenceIn = (page: string) => (inRoot.has(page) ? read(page).trim().replaceAll("\n", " ") : "")
+  const isOne = (text: string) => /^[A-Z`](?:(?![.] ).)+[.]$/.test(text)
+  expect(folders.filter((folder) => !isOne(sentenceIn(`${folder}README.md`)))).toEqual([])
 })
 
 describe("ARCHITECTURE.md", () => {

@@ -159,7 +159,7 @@ void main()
 
 /** What a library over the client exports: its declarations name the client's types by the package that it installs. */
 const library = `
-import { ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog-client/node"
+import { Catalog, ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog-client/node"
 import { createSession } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
 import * as Browser from "@catalog-client/browser"
@@ -168,10 +168,24 @@ export const catalog = createCatalog({ policies: [Resilience.retry()], fields: {
 export const ofPage = Browser.createCatalog({ policies: [Browser.Resilience.retry()] })
 export const one = (id: number) => catalog.anime.get({ id }, { fields: ["mean", "genres{name}"] })
 export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
-export const { search, updateMyListStatus } = catalog.anime
+export const { search, suggestions, updateMyListStatus } = catalog.anime
+export const { topic } = catalog.forum
+export const firstPost = async () => (await topic({ id: 481 })).data?.posts[0]
+export const effects = Catalog.anime
+export const genres = () => Catalog.anime.suggestions.items({ fields: ["genres"] })
 export const caught = (error: unknown) => (error instanceof ClientRestError || isNotFound(error) ? error : undefined)
 export const session = () => createSession({ clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" })
 export const served = () => serve()
+`
+
+/** The same over `catalog-client`. */
+const promiseLibrary = `
+import { createCatalog } from "catalog-client"
+
+export const catalog = createCatalog({ fields: { anime: ["mean"] } })
+export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
+export const { search, suggestions, updateMyListStatus } = catalog.anime
+export const { topic } = catalog.forum
 `
 
 const logged = `${program}\nvoid main().then(console.log)\n`
@@ -181,23 +195,24 @@ const withoutTypes = (text: string): string =>
   ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
     .outputText
 
-it("compiles a library over node and browser, whose declarations name types by these packages", async () => {
+it("compiles libraries over node and browser, and over catalog-client, whose declarations name types by these packages", async () => {
   const folder = join(temp, "library")
   mkdirSync(folder)
   const overrides = { "@catalog-client/core": `file:${tarball("core")}` }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", pnpm: { overrides } }))
   // A program can import only what its project names.
   const pnpm = ["--dir", folder, "--prefer-offline", "--config.node-linker=isolated"]
-  await tool("pnpm", ...pnpm, "add", tarball("node"), tarball("browser"), ...peers)
+  await tool("pnpm", ...pnpm, "add", ...["node", "browser", "promise"].map(tarball), ...peers)
   writeFileSync(join(folder, "library.ts"), library)
+  writeFileSync(join(folder, "promises.ts"), promiseLibrary)
   const options = { target: "ES2022", module: "nodenext", lib: ["ESNext", "DOM"], strict: true, skipLibCheck: true }
-  const config = { compilerOptions: { ...options, declaration: true, types: [] }, files: ["library.ts"] }
+  const config = { compilerOptions: { ...options, declaration: true, types: [] }, files: ["library.ts", "promises.ts"] }
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
   await run(folder, process.execPath, compilerOf("7.0"), "-p", ".")
   const declarations = readFileSync(join(folder, "library.d.ts"), "utf8")
   const modules = Array.from(declarations.matchAll(/(?:from |import[(])"([^"]+)"/g), ([, name]) => name)
   expect(modules).not.toEqual([])
-  expect(modules.filter((name) => !/^@catalog-client[/](node|browser)([/]|$)/.test(name ?? ""))).toEqual([])
+  expect(modules.filter((name = "") => !/^(@catalog-client[/](node|browser)|@?effect)([/]|$)/.test(name))).toEqual([])
 })
 
 describe("a new project", () => {

@@ -1,8 +1,9 @@
 // What selectors cost the compiler: the same 200 calls with selectors and without, under each supported TypeScript.
 import { execFile } from "node:child_process"
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { manifestOf } from "../../scripts/setup.mjs"
 
 const bench = fileURLToPath(new URL("..", import.meta.url))
 
@@ -29,8 +30,8 @@ export const tsc = (version, args) =>
 
 const folder = join(bench, ".cache")
 
-/** The versions by name: the folders that package.json has an alias for. */
-export const versions = readdirSync(join(bench, "node_modules"))
+/** The versions that package.json has an alias for. Not read from node_modules: the build imports this before an installation. */
+export const versions = Object.keys(manifestOf(bench).devDependencies ?? {})
   .filter((name) => name.startsWith("typescript-"))
   .map((name) => name.slice("typescript-".length))
   .toSorted((one, other) => Number(one) - Number(other))

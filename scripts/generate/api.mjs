@@ -76,21 +76,21 @@ export const reports = async (entries = entryPoints) => {
   const { exportsOf, homes, target } = readHomes(entries)
 
   /**
-   * The entry points that a module exports as a whole: their reports show what is in them.
+   * The entry points that a module exports as a whole, or all types of: their reports show what is in them.
    *
    * @param {ts.Symbol} module
    */
   const exportedWhole = (module) => {
     const statements = module.declarations?.flatMap((node) => (ts.isSourceFile(node) ? [...node.statements] : [])) ?? []
-    const specifiers = statements.flatMap((node) =>
-      ts.isExportDeclaration(node) &&
-      !node.exportClause &&
-      node.moduleSpecifier &&
-      ts.isStringLiteral(node.moduleSpecifier)
-        ? [node.moduleSpecifier.text]
-        : []
-    )
-    return entries.filter(({ specifier }) => specifiers.includes(specifier))
+    return statements.flatMap((node) => {
+      if (!ts.isExportDeclaration(node) || node.exportClause || !node.moduleSpecifier) {
+        return []
+      }
+      const { moduleSpecifier, isTypeOnly } = node
+      return entries
+        .filter(({ specifier }) => ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === specifier)
+        .map((entry) => ({ ...entry, isTypeOnly }))
+    })
   }
 
   /** @param {EntryPoints[number]} entry */
@@ -214,7 +214,10 @@ export const reports = async (entries = entryPoints) => {
     const declarations = declarationsOf(own, "")
     const inOrder = [
       linesOf("import type", imports).join("\n"),
-      [...wholes.map((whole) => `export * from "${whole.specifier}"`), ...linesOf("export", exportedAgain)].join("\n"),
+      [
+        ...wholes.map(({ isTypeOnly, specifier }) => `export ${isTypeOnly ? "type " : ""}* from "${specifier}"`),
+        ...linesOf("export", exportedAgain)
+      ].join("\n"),
       ...declarations
     ].join("\n\n")
     const notExported = sorted(helpers.values()).join("\n\n")
@@ -223,7 +226,9 @@ export const reports = async (entries = entryPoints) => {
     const names = namesAtRunTime(await import(pathToFileURL(module).href))
       .filter((name) => isOwn(name.replace(/[.].*/, "")))
       .map((name) => `- \`${name}\`${declared.has(name) ? "" : " (not declared)"}`)
-    const namesOfWholes = wholes.map(({ specifier }) => `- those of \`${specifier}\``)
+    const namesOfWholes = wholes
+      .filter(({ isTypeOnly }) => !isTypeOnly)
+      .map(({ specifier }) => `- those of \`${specifier}\``)
     const sections = [
       `# ${specifier}`,
       "Written by `npm run api` and compared by `npm test`.",

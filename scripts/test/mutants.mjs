@@ -37,8 +37,8 @@ const mutants = [
     "unit",
     "repliesAndErrors",
     "core internal/reply/validate.js",
-    "status === 401 && { tokenSent",
-    "status === 403 && { tokenSent"
+    "status === 401 && { credentialSent",
+    "status === 403 && { credentialSent"
   ],
   ["unit", "repliesAndErrors", "core internal/reply/validate.js", "body: shown,", 'body: shown ?? "",'],
   ["unit", "repliesAndErrors", "core internal/reply/guard.js", "deepest = 500", "deepest = 501"],

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, sidebar } from "../contents.js"
-import { hovers } from "../hovers.js"
+import { hovers, writeHovers } from "../hovers.js"
 import { oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
 import { commandWords, extend, searchable, writeMarkdown } from "../markdown.js"
 import { base, descriptionOf, isGenerated, linkFrom, notPages, pages, repository, root, siteUrl } from "../pages.js"
@@ -25,11 +25,22 @@ export default defineConfig({
   base,
   head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: "..",
-  srcExclude: ["{.*,api,bench,packages,site}/**", "examples/!(mirror)/**", "examples/*.md", ...notPages],
+  srcExclude: [
+    "{.*,api,bench,site}/**",
+    "packages/!(mcp)/**",
+    "packages/mcp/*/**",
+    // What packing copies there.
+    "packages/mcp/!(README).md",
+    "examples/!(mirror)/**",
+    "examples/*.md",
+    ...notPages
+  ],
   rewrites: Object.fromEntries(pages),
   outDir: "../.cache/site",
   cacheDir: "../.cache/vitepress",
   cleanUrls: true,
+  // Without transitions while the theme changes, the styles of a page are computed twice when it is opened.
+  appearance: { disableTransition: false },
   // Git knows when; a copy without its history shows no date.
   lastUpdated: spawnSync("git", ["rev-parse"], { cwd: root }).status === 0,
   // Each link in view would load its page.
@@ -89,5 +100,6 @@ export default defineConfig({
   buildEnd: ({ outDir }) => {
     writeMarkdown(outDir, title, description)
     writeShortAddresses(outDir)
+    writeHovers(outDir)
   }
 })

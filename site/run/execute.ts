@@ -13,20 +13,14 @@ export interface Shown {
   readonly show: (lines: ReadonlyArray<Line>, summary: string) => void
 }
 
-/**
- * Where an address leads: the short one of an error leads to its section on this site. Addresses of the service in the page lead
- * nowhere.
- */
+/** Where the end of an error leads: to its section on this site. */
 const hrefOf = (address: string): string | undefined => {
-  if (/^https?:\/\/([^/]*\.example|127\.0\.0\.1)\b/.test(address)) {
-    return undefined
-  }
   const section = errorSectionOf(address)
-  return section === undefined ? address : withBase(`/errors#${section}`)
+  return section === undefined ? undefined : withBase(`/errors#${section}`)
 }
 
-/** An address, without the quotes and brackets around it, and without the end of its sentence. */
-const address = /(https?:\/\/[^\s"'`<>]*[^\s"'`<>()[\]{}.,:;!?])/
+/** The address at the end of an error: other addresses are data. */
+const address = /(?<=\bSee )(https?:\/\/\S*\w)/
 
 const lineOf = (text: string, kind: Line["kind"]): Line => ({
   kind,

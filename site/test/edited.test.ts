@@ -147,7 +147,7 @@ console.log((await catalog.anime.get({ id: 30230 })).id)`)
     expect(site.problems).toEqual([])
   })
 
-  it("prints as in Node, with links to addresses outside the page", async () => {
+  it("prints as in Node, with a link at the end of an error alone", async () => {
     await using site = await open("/start/promise")
     const program = site.page.locator(".program").first()
     const editor = await edit(program)
@@ -157,7 +157,7 @@ console.log((await catalog.anime.get({ id: 30230 })).id)`)
       console.dir({ see: ["https://nodejs.org/api", "https://images.example/1.jpg"] })
       console.trace("(see https://nodejs.org/docs). https://127.0.0.1:49152/v2")
       console.assert(1 === 1, "right")
-      console.assert(1 > 2, "wrong")
+      console.assert(1 > 2, "wrong. See https://catalog-client.github.io/catalog-client/e/typeerror")
     `)
     expect(await run(program)).toBe(
       `
@@ -175,13 +175,11 @@ console.log((await catalog.anime.get({ id: 30230 })).id)`)
 └─────────┴────┴────────┘
 { see: [ 'https://nodejs.org/api', 'https://images.example/1.jpg' ] }
 (see https://nodejs.org/docs). https://127.0.0.1:49152/v2
-Assertion failed wrong`.trimStart()
+Assertion failed wrong. See https://catalog-client.github.io/catalog-client/e/typeerror`.trimStart()
     )
     const links = await program.locator(".output").getByRole("link").all()
-    expect(await Promise.all(links.map((link) => link.getAttribute("href")))).toEqual([
-      "https://nodejs.org/api",
-      "https://nodejs.org/docs"
-    ])
+    // Only that of an error is one.
+    expect(await Promise.all(links.map((link) => link.getAttribute("href")))).toEqual(["/errors#typeerror"])
     expect(await site.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     await editor.fill("const nothing = 1")
     expect(await run(program)).toBe("The program printed nothing.")

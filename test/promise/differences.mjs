@@ -43,7 +43,6 @@ export const differences = [
     "is that of the fiber's clock"
   ]),
   ...because("its transport is a fetch or a dispatcher: it is not built, released or traced, and has no loggers", [
-    "without a transport it says so",
     "two catalogs share nothing",
     "while the transport's Layer is still being built",
     "a transport that interrupts itself",
@@ -54,7 +53,6 @@ export const differences = [
     "can be silenced, and the line of each exchange",
     "a logger gets the lines in addition to a logger of the Layer",
     "is never released keeps no one waiting",
-    "HttpClient.withTracerPropagation counts",
     "elements of a wrong type, is refused at the thousand-and-first",
     "a body of many small parts is copied while it arrives"
   ]),
@@ -87,6 +85,7 @@ export const differences = [
     test: "are read again for each page if a slot is an Effect",
     why: "a credential is a string or a function"
   },
+  { test: "without a transport it sends with the fetch of the platform", why: "on Node it sends with undici" },
   { test: "no trace headers are sent by default", why: "where it is asked for, only traceparent is sent, and not b3" },
   ...["20000000n", "[ +0, 20000000 ]", "_tag: 'Millis', millis: 20 }"].map((value) => ({
     test: `${value} is a timeout`,

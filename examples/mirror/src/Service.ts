@@ -12,9 +12,9 @@ import {
   Credentials,
   type Policy,
   Resilience,
-  seasons,
   withResponse
 } from "@catalog-client/core"
+import { Season } from "@catalog-client/core/models"
 import { layer as transport } from "@catalog-client/node"
 import { rateLimitStore } from "@catalog-client/node/sql"
 import type { SqlClient } from "@effect/sql/SqlClient"
@@ -204,7 +204,7 @@ export const isList = (name: string): boolean => {
   }
   return season === undefined
     ? kind === "anime" || kind === "manga"
-    : kind === "anime" && /^\d{4}$/.test(list) && seasons.some((known) => known === season)
+    : kind === "anime" && /^\d{4}$/.test(list) && Season.words.some((known) => known === season)
 }
 
 /** The kind of a list's items. */

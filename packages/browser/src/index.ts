@@ -16,6 +16,7 @@ import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
 
 export * from "@catalog-client/core"
+export type * from "@catalog-client/core/models"
 
 /**
  * The transport in a browser: `fetch`, without following redirects.

@@ -212,14 +212,20 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   headers: textsByName,
   /** Where the body is invalid: keys and indexes. */
   path: optional(array(union(requiredText, requiredNumber))),
-  /** What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. */
+  /**
+   * What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. With the
+   * service's `invalid limit`: the range, for example `1 to 100`.
+   */
   expected: text,
   /** What was there instead: `a string`, or `nothing`. It is never the value itself, which `body` contains. */
   found: text,
   /** Milliseconds to wait before the next request, counted from receipt of the response, as the service asks. */
   retryAfter: number,
-  /** With status 401: whether an access token was sent, or an `authorization` header in its place. */
-  tokenSent: flag,
+  /**
+   * With status 401: whether an access token was sent, or an `authorization` header in its place. With 403: whether an access
+   * token or a client identifier was sent.
+   */
+  credentialSent: flag,
   /** How many exchanges the call made: 1 unless it was retried. */
   attempts: requiredNumber
 }) {

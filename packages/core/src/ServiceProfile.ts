@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+import { publicService } from "./internal/services/settings.js"
 
 /**
  * A deployment of the service: where it is, how it takes credentials, and what it calls the inputs.
@@ -48,16 +49,4 @@ export interface ServiceProfile {
 export const ServiceProfile: {
   /** The public service that speaks this interface. */
   readonly default: ServiceProfile
-} = {
-  default: {
-    baseUrl: "https://api.myanimelist.net/v2",
-    accessToken: { header: "authorization", prefix: "Bearer " },
-    clientId: { header: "x-mal-client-id", prefix: "" },
-    names: {},
-    oauth: {
-      authorizeUrl: "https://myanimelist.net/v1/oauth2/authorize",
-      tokenUrl: "https://myanimelist.net/v1/oauth2/token",
-      codeChallengeMethod: "plain"
-    }
-  }
-}
+} = { default: publicService }

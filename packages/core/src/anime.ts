@@ -116,7 +116,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
 }
 
 /** What the service suggests: one page, or the whole list. */
-interface Suggestions<F extends Face, D = never> {
+export interface Suggestions<F extends Face, D = never> {
   <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S>
   ): Reply<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, ClientAuthError>

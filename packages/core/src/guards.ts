@@ -88,7 +88,7 @@ export const isNotFound = (error: unknown): error is ClientRestError & { readonl
  * import { isUnauthorized } from "@catalog-client/core/guards"
  *
  * export const explain = (error: unknown) =>
- *   isUnauthorized(error) ? (error.tokenSent ? "sign in again" : "sign in") : "something else"
+ *   isUnauthorized(error) ? (error.credentialSent ? "sign in again" : "sign in") : "something else"
  * ```
  */
 export const isUnauthorized = (error: unknown): error is ClientRestError & { readonly status: 401 } =>

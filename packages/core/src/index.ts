@@ -27,12 +27,15 @@ export type {
   AsyncList,
   CallOptions,
   CatalogResponse,
+  ClientFace,
   CollectOptions,
+  EffectFace,
   FieldsDefault,
   FieldsOptions,
   ItemsOptions,
   Paged,
   PagedItems,
+  PromiseFace,
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"
@@ -44,7 +47,8 @@ export type {
   AnimeParams,
   AnimeRankingParams,
   SearchParams,
-  SeasonalParams
+  SeasonalParams,
+  Suggestions
 } from "./anime.js"
 export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"

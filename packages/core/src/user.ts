@@ -20,17 +20,13 @@ export interface UserParams {
   readonly username: string
 }
 
-/** Parameters of a user's list. */
-interface ListParams<Status, Sort> {
+/** Parameters of a user's list of any kind. */
+interface ListParams {
   /**
    * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
    * and surrounding spaces.
    */
   readonly username: string
-  /** Only entries with this status; entries of every status by default. */
-  readonly status?: Status | undefined
-  /** Sort order; the service's own by default. */
-  readonly sort?: Sort | undefined
   /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
@@ -38,10 +34,20 @@ interface ListParams<Status, Sort> {
 }
 
 /** Parameters of `user.animeList`. */
-export interface AnimeListParams extends ListParams<AnimeListStatusValue, AnimeListSort> {}
+export interface AnimeListParams extends ListParams {
+  /** Only entries with this status; entries of every status by default. */
+  readonly status?: AnimeListStatusValue | undefined
+  /** Sort order; the service's own by default. */
+  readonly sort?: AnimeListSort | undefined
+}
 
 /** Parameters of `user.mangaList`. */
-export interface MangaListParams extends ListParams<MangaListStatusValue, MangaListSort> {}
+export interface MangaListParams extends ListParams {
+  /** Only entries with this status; entries of every status by default. */
+  readonly status?: MangaListStatusValue | undefined
+  /** Sort order; the service's own by default. */
+  readonly sort?: MangaListSort | undefined
+}
 
 /** The operations on users, on any face. */
 export interface UserOperations<F extends Face, D = never> {

@@ -135,8 +135,8 @@ test("a 401 says whether an access token was sent, also in another process", () 
     new ClientRestError({ ...subject, status: 401, reason: "Status", body: "", attempts: 1, ...more })
   const expired = /returned 401\. The access token is invalid or has expired/
   expect(error({}).message).toMatch(expired)
-  expect(error({ tokenSent: true }).message).toMatch(expired)
-  const missing = error({ tokenSent: false })
+  expect(error({ credentialSent: true }).message).toMatch(expired)
+  const missing = error({ credentialSent: false })
   expect(withoutAddress(missing)).toMatch(/returned 401\. No access token is configured: pass one as accessToken\.$/)
   const elsewhere = Schema.decodeSync(ClientError)(Schema.encodeSync(ClientError)(missing))
   expect(elsewhere.message).toBe(missing.message)
@@ -203,7 +203,10 @@ test("errors for tests are valid, and have what the client's own have", async ()
   expect(TestError.rest({ status: 429, retryAfter: 5 })).toMatchObject({ status: 429, reason: "Status", retryAfter: 5 })
   const { fetch, ...urls } = { fetch: EmbeddedCatalog.fetch(), profile: EmbeddedCatalog.profile() }
   const catalog = createCatalog({ fetch, ...urls, accessToken: "expired" })
-  await expect(catalog.user.me()).rejects.toMatchObject({ code: TestError.rest({ status: 401 }).code, tokenSent: true })
+  await expect(catalog.user.me()).rejects.toMatchObject({
+    code: TestError.rest({ status: 401 }).code,
+    credentialSent: true
+  })
   const anonymous = createCatalog({ fetch, ...urls })
   await expect(anonymous.anime.get({ id: 999_999 })).rejects.toMatchObject({
     code: TestError.rest({ status: 404 }).code

@@ -222,7 +222,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
     const error: unknown = await createCatalog({ fetch, accessToken: addedByProxy })
       .user.me()
       .catch((error: unknown) => error)
-    expect(error).toMatchObject({ status: 401, tokenSent: true })
+    expect(error).toMatchObject({ status: 401, credentialSent: true })
     expect(isSignInRequired(error)).toBe(true)
   })
 

@@ -181,26 +181,42 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(await wait("Sunday, 06-Nov-94 08:49:37 GMT, 4")).toBe(4000)
   })
 
-  test("a 401 without an access token says that there is none", async () => {
-    const { layer } = recording(() => json({ error: "invalid_token" }, { status: 401 }))
-    const tokenSent = async (options: object) => {
+  test.for([
+    [401, "No access token is configured", [{}, { clientId: "c", accessToken: " " }]],
+    [403, "Neither a client identifier nor an access token is configured", [{}, { clientId: " " }]]
+  ] as const)("a %s without a credential says that there is none", async ([status, none, without]) => {
+    const { layer } = recording(() => json({ error: "refused" }, { status }))
+    const credentialSent = async (options: object) => {
       const error = failure(await face(layer, options)("anime.get", { id: 1 })) as ClientRestError
-      expect(error.message.includes("No access token is configured")).toBe(error.tokenSent === false)
-      return error.tokenSent
+      expect(error.message.includes(none)).toBe(error.credentialSent === false)
+      return error.credentialSent
     }
-    expect(await tokenSent({})).toBe(false)
-    expect(await tokenSent({ clientId: "c", accessToken: " " })).toBe(false)
-    expect(await tokenSent({ accessToken: "t" })).toBe(true)
-    expect(await tokenSent({ headers: { Authorization: "Bearer of a proxy" } })).toBe(true)
-    const other = recording(() => json({}, { status: 403 })).layer
-    expect(failure(await face(other, {})("anime.get", { id: 1 }))).not.toHaveProperty("tokenSent")
+    for (const options of without) {
+      expect(await credentialSent(options)).toBe(false)
+    }
+    expect(await credentialSent({ accessToken: "t" })).toBe(true)
+    expect(await credentialSent({ headers: { Authorization: "Bearer of a proxy" } })).toBe(true)
+    expect(await credentialSent({ clientId: "c" })).toBe(status === 403)
+  })
+
+  test.for([
+    ["anime.search", { q: "abc" }, "limit", "Pass a limit of 1 to 100."],
+    ["anime.seasonal", { year: 2017, season: "winter" }, "limit", "Pass a limit of 1 to 500."],
+    ["anime.seasonal", { year: 2017, season: "autumn" }, "season", "Pass winter, spring, summer or fall."],
+    ["manga.updateMyListStatus", { id: 1, score: 11 }, "score", "Pass a score of 0 to 10."]
+  ] as const)("a 400 of %s for its %s names what it takes: %s", async ([operation, params, input, advice]) => {
+    const { layer } = recording(() => json({ error: "bad_request", message: `invalid ${input}` }, { status: 400 }))
+    const { message } = failure(await face(layer, { accessToken: "t" })(operation, params)) as ClientRestError
+    expect(message).toContain(
+      `invalid ${input}). ${advice} See https://catalog-client.github.io/catalog-client/operations/${operation}`
+    )
   })
 
   test("each message says what to do", async () => {
     const message = async (status: number) =>
       (failure(await ask(() => new Response("", { status, headers: { "retry-after": "30" } }))) as Error).message
     expect(await message(401)).toContain("obtain a new one, or refresh it")
-    expect(await message(403)).toContain("no client identifier or access token, a private list, too many requests")
+    expect(await message(403)).toContain("a private list, too many requests")
     expect(await message(302)).toContain("Redirects are not followed")
     expect(await message(429)).toContain("Retry after 30 s.")
     expect(await message(500)).toContain("try again later")

@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Transport from "#transport"
 
 export * from "@catalog-client/core"
+export type * from "@catalog-client/core/models"
 
 /**
  * The transport on Node and Deno: undici, with its own keep-alive agent, which is closed with the Layer's scope. It decodes

@@ -55,6 +55,39 @@ const dialectOf = (sql: SqlClient, where: string) =>
     }
   })
 
+/** The statements about the bucket of a key. */
+const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string) => {
+  const [now, greatest] = [sql.literal(dialect.now), sql.literal(dialect.greatest)]
+  // By how much the clock was set back since the row was written: its times move back by that.
+  const shift = sql.literal(
+    `CASE WHEN quota.asked_at > excluded.asked_at + ${setBack} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
+  )
+  const [fullAt, heldAt] = [sql`(quota.full_at - ${shift})`, sql`(quota.held_at - ${shift})`]
+  // A token that was taken in advance is taken again if a hold came after it, if it is too old, or if the clock was set back.
+  const take = (step: number, interval: number, due: number | null) => sql<Bucket>`
+    INSERT INTO catalog_client_quota AS quota (name, full_at, held_at, asked_at)
+    SELECT ${key}, clock.now + ${step}, 0, clock.now FROM (SELECT ${now} AS now) AS clock WHERE true
+    ON CONFLICT (name) DO UPDATE SET
+      full_at = CASE
+        WHEN ${due} >= ${heldAt} AND ${due} >= excluded.asked_at - ${interval} AND ${due} <= ${fullAt} - ${interval}
+        THEN ${fullAt}
+        ELSE ${greatest}(${fullAt}, excluded.asked_at) + ${step}
+      END,
+      held_at = ${heldAt},
+      asked_at = excluded.asked_at
+    RETURNING full_at, held_at, asked_at`
+  // The first token is available at the end of the hold.
+  const hold = (step: number, interval: number, millis: number) => sql`
+    INSERT INTO catalog_client_quota AS quota (name, full_at, held_at, asked_at)
+    SELECT ${key}, clock.now + ${millis + interval - step}, clock.now + ${millis}, clock.now
+    FROM (SELECT ${now} AS now) AS clock WHERE true
+    ON CONFLICT (name) DO UPDATE SET
+      full_at = ${greatest}(${fullAt}, excluded.full_at),
+      held_at = ${greatest}(${heldAt}, excluded.held_at),
+      asked_at = excluded.asked_at`
+  return { take, hold }
+}
+
 /**
  * Keeps the tokens of a rate limit in a row of a SQL database: all processes that name the same `key` (and the same `limit`
  * and `interval`) share one quota, and a hold applies to all of them. The row outlives the processes, so a program that is
@@ -90,9 +123,7 @@ export const rateLimitStore = (
   Effect.gen(function* () {
     const { key = "quota", timeout = "5 seconds" } = options
     const sql = (yield* SqlClient).withoutTransforms()
-    const dialect = dialectOf(sql, "rateLimitStore")
-    const [now, greatest] = [sql.literal(dialect.now), sql.literal(dialect.greatest)]
-
+    const { hold, take } = bucketOf(sql, dialectOf(sql, "rateLimitStore"), key)
     const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_quota (
       name TEXT PRIMARY KEY,
       full_at DOUBLE PRECISION NOT NULL,
@@ -116,39 +147,12 @@ export const rateLimitStore = (
 
     /** When the token of this process may be used; it is for the first call in its line. */
     let due: number | null = null
-    // By how much the clock was set back since the row was written: its times move back by that.
-    const shift = sql.literal(
-      `CASE WHEN quota.asked_at > excluded.asked_at + ${setBack} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
-    )
-    const [fullAt, heldAt] = [sql`(quota.full_at - ${shift})`, sql`(quota.held_at - ${shift})`]
-    // A token that was taken in advance is taken again if a hold came after it, if it is too old, or if the clock was set back.
-    const take = (step: number, interval: number) => sql<Bucket>`
-      INSERT INTO catalog_client_quota AS quota (name, full_at, held_at, asked_at)
-      SELECT ${key}, clock.now + ${step}, 0, clock.now FROM (SELECT ${now} AS now) AS clock WHERE true
-      ON CONFLICT (name) DO UPDATE SET
-        full_at = CASE
-          WHEN ${due} >= ${heldAt} AND ${due} >= excluded.asked_at - ${interval} AND ${due} <= ${fullAt} - ${interval}
-          THEN ${fullAt}
-          ELSE ${greatest}(${fullAt}, excluded.asked_at) + ${step}
-        END,
-        held_at = ${heldAt},
-        asked_at = excluded.asked_at
-      RETURNING full_at, held_at, asked_at`
-    // The first token is available at the end of the hold.
-    const hold = (step: number, interval: number, millis: number) => sql`
-      INSERT INTO catalog_client_quota AS quota (name, full_at, held_at, asked_at)
-      SELECT ${key}, clock.now + ${millis + interval - step}, clock.now + ${millis}, clock.now
-      FROM (SELECT ${now} AS now) AS clock WHERE true
-      ON CONFLICT (name) DO UPDATE SET
-        full_at = ${greatest}(${fullAt}, excluded.full_at),
-        held_at = ${greatest}(${heldAt}, excluded.held_at),
-        asked_at = excluded.asked_at`
 
     return {
       take: ({ interval, limit }) =>
         checked(
           Effect.gen(function* () {
-            const [bucket] = yield* take(interval / limit, interval)
+            const [bucket] = yield* take(interval / limit, interval, due)
             if (bucket === undefined) {
               throw new Error("rateLimitStore: the database returned no row.")
             }

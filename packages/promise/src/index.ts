@@ -20,6 +20,8 @@ export type {
   FieldsDefault,
   FieldsOptions,
   ItemsOptions,
+  Paged,
+  PagedItems,
   WholeListOptions
 } from "#core/Face.js"
 export type { AnySelector, Selected, Selector } from "#core/Selector.js"
@@ -29,7 +31,8 @@ export type {
   AnimeParams,
   AnimeRankingParams,
   SearchParams,
-  SeasonalParams
+  SeasonalParams,
+  Suggestions
 } from "#core/anime.js"
 export type { ForumOperations, TopicParams, TopicsParams } from "#core/forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "#core/manga.js"

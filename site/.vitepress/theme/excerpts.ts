@@ -8,6 +8,12 @@ interface Result {
   readonly match: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
+/** How the search takes a text apart (search.ts). */
+interface Words {
+  readonly tokenize: (text: string) => ReadonlyArray<string>
+  readonly processTerm: (term: string) => string
+}
+
 /** A sentence of prose, or a line of a program. */
 interface Line {
   readonly text: string
@@ -22,6 +28,30 @@ export const wordsIn = ({ match, queryTerms }: Result): ReadonlyArray<string> =>
   const words = Object.keys(match)
   const isTyped = (word: string) => queryTerms.some((term) => word.startsWith(term))
   return queryTerms.every((term) => words.some((word) => word.startsWith(term))) ? words.filter(isTyped) : words
+}
+
+/** How many sections have the other words of a search, at most, where one word occurs nowhere. */
+const most = 100
+
+/** The results; none where a word occurs nowhere, not even with a typing error, and the others are everywhere: `dry run`. */
+export const withoutNoise = <R extends Result>(
+  results: ReadonlyArray<R>,
+  text: string,
+  { processTerm, tokenize }: Words
+): ReadonlyArray<R> => {
+  const terms = tokenize(text)
+  // A pasted message has no such end, and words of its own.
+  const typed = terms.slice(0, Math.max(0, terms.indexOf("⇄"))).filter((term) => /^[^ :/]*\w[^ :/]*$/.test(term))
+  const lettersOf = (term: string) => Array.from(term.toLowerCase()).sort().join("")
+  const matched = results.flatMap(({ queryTerms }) => queryTerms)
+  const known = new Set(matched.map(lettersOf))
+  // A name, a question, or two words in a row.
+  const isPhrase = matched.some((term) => /[ :]/.test(term))
+  return results.length > most &&
+    !isPhrase &&
+    typed.some((term) => ![term, processTerm(term)].some((form) => known.has(lettersOf(form))))
+    ? []
+    : results
 }
 
 /** The lines of a program after its imports, or the sentences of paragraphs and entries of lists, and the rows of tables. */
@@ -77,16 +107,16 @@ export const sectionsOf = (markdown: string): Sections => {
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most).replace(/ \S*$/, "")} …`
 
-/** A section from the line on that has the most words, as HTML. A line of code needs one more than a sentence. */
-export const excerptOf = (section: ReadonlyArray<Line>, words: RegExp): string | undefined => {
+/**
+ * A section from the line on that has the most words, as HTML; from its beginning, if none has any. A line of code needs one more
+ * than a sentence.
+ */
+export const excerptOf = (section: ReadonlyArray<Line>, words: RegExp): string => {
   const counts = section.map(({ isCode, text }) => {
     const { size } = new Set(text.toLowerCase().match(words))
     return size === 0 || isCode ? size : size + 1
   })
-  const at = counts.indexOf(Math.max(1, ...counts))
-  if (at < 0) {
-    return undefined
-  }
+  const at = counts.indexOf(Math.max(...counts))
   const rest = section.slice(at).filter(({ isCode }) => isCode === section[at]?.isCode)
   const text = rest
     .map(({ text }) => text)
@@ -117,18 +147,20 @@ const load = (path: string): Promise<Sections> => {
   return page
 }
 
-/** What results show, by their addresses: nothing where the words are only in a title, or are other words for it. */
+/** What results show, by their addresses. Of the API, the search knows names only. */
 export const excerptsOf = async (
   results: ReadonlyArray<Result>,
   patternOf: (words: ReadonlySet<string>) => RegExp
 ): Promise<Readonly<Record<string, string | undefined>>> =>
   Object.fromEntries(
     await Promise.all(
-      results.map(async (result) => {
-        const [path = "", anchor = ""] = result.id.split("#")
-        const inText = wordsIn(result).filter((word) => /text|code/.test(String(result.match[word])))
-        const section = inText.length === 0 ? undefined : (await load(path)).get(anchor)
-        return [result.id, section && excerptOf(section, patternOf(new Set(inText)))] as const
-      })
+      results
+        .filter(({ id }) => !id.includes("/api/"))
+        .map(async (result) => {
+          const [path = "", anchor = ""] = result.id.split("#")
+          const inText = wordsIn(result).filter((word) => /text|code/.test(String(result.match[word])))
+          const section = (await load(path)).get(anchor)
+          return [result.id, section && excerptOf(section, patternOf(new Set(inText)))] as const
+        })
     )
   )

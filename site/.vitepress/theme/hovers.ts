@@ -1,66 +1,92 @@
-// The hovers of code, for a mouse, a finger and a keyboard. A block is one Tab stop; arrow keys move between its names.
-// Only browsers load this, on pages with hovers (Hover.ts).
-import Hovers from "@shikijs/vitepress-twoslash/client"
-import type { App } from "vue"
+// The hovers of code, for a mouse, a finger and a keyboard. A block is one Tab stop; arrow keys move between its names. What a hover
+// shows is a file (../../hovers.ts), which is loaded when it is first opened.
+import { withBase } from "vitepress"
 
-/** Whether there is no pointer that can be held over a name. */
-const isTouch = matchMedia("(hover: none)").matches
+/** Milliseconds in which a mouse can go on: over a name, and from a name to its hover. */
+const pauses = { open: 100, close: 300 }
 
 /** The names of a block that have a hover, or of a line of it. */
-const namesIn = (part: Element): ReadonlyArray<HTMLElement> => [
-  ...part.querySelectorAll<HTMLElement>(".twoslash-hover > span")
-]
+const namesIn = (part: Element): ReadonlyArray<HTMLElement> => [...part.querySelectorAll<HTMLElement>("[data-hover]")]
 
-const nameAt = (element: unknown): HTMLElement | undefined =>
-  element instanceof HTMLElement && element.matches(".twoslash-hover > span") ? element : undefined
+/** The name around an element. */
+const nameAround = (element: unknown): HTMLElement | undefined =>
+  (element instanceof Element && element.closest<HTMLElement>("[data-hover]")) || undefined
 
-/** The hover that a name shows. */
-const hoverOf = (name: Element | undefined): HTMLElement | undefined =>
-  document.getElementById(name?.getAttribute("aria-describedby") ?? "") ?? undefined
+/** What hovers show, by their files. */
+const contents = new Map<string, Promise<string>>()
 
-const isOpen = (name: Element): boolean => name.hasAttribute("data-popper-shown")
+const contentOf = ({ dataset: { hover = "" } }: HTMLElement): Promise<string> => {
+  const content =
+    contents.get(hover) ??
+    fetch(withBase(`/hovers/${hover}.txt`)).then((response) =>
+      response.ok ? response.text() : Promise.reject(new Error(response.statusText))
+    )
+  contents.set(hover, content)
+  return content
+}
 
-/** The name whose hover a keyboard has opened last. */
+/** The open hover, the name that it is for, and the name that a keyboard is on. */
+let popup: HTMLElement | undefined
+let shown: HTMLElement | undefined
 let current: HTMLElement | undefined
+/** Where the name was as its hover was placed. */
+let placedAt = 0
 
-/** Opens or closes a hover by the event that does so for a pointer. */
-const show = (name: HTMLElement, open: boolean): void => {
-  if (!open) {
-    // A mouse that is still on the name would keep it open.
-    dispatchEvent(new MouseEvent("mousemove", { clientX: -1, clientY: -1 }))
+/** Below its name, or above, where there is more room. */
+const place = (): void => {
+  if (popup === undefined || shown === undefined) {
+    return
   }
-  if (!isTouch) {
-    name.dispatchEvent(new MouseEvent(open ? "mouseenter" : "mouseleave"))
-  } else if (open !== isOpen(name)) {
-    name.click()
+  const name = shown.getBoundingClientRect()
+  const { height, width } = popup.getBoundingClientRect()
+  placedAt = name.top
+  const isAbove = name.bottom + height + 8 > innerHeight && name.top > innerHeight - name.bottom
+  const left = Math.max(8, Math.min(name.left, document.documentElement.clientWidth - width - 8))
+  popup.style.translate = `${left}px ${isAbove ? name.top - height - 4 : name.bottom + 4}px`
+}
+
+export const closeHover = (): void => {
+  popup?.remove()
+  shown?.removeAttribute("aria-describedby")
+  current?.setAttribute("aria-expanded", "false")
+  popup = shown = undefined
+}
+
+/** On a phone, a hover would move along, over what is read next. */
+const closeMoved = (): void => {
+  if (popup && shown && Math.abs(shown.getBoundingClientRect().top - placedAt) > 8) {
+    closeHover()
   }
 }
 
-/** The same for the name that has the focus. */
-const toggle = (name: HTMLElement, open: boolean): void => {
-  name.setAttribute("aria-expanded", String(open))
-  show(name, open)
-}
-
-/** Closes what a pointer has opened, unless it is on the name or its hover. */
-const closeAll = (pointed?: Element): void => {
-  for (const name of document.querySelectorAll<HTMLElement>(".twoslash-hover > [data-popper-shown]")) {
-    if (name !== current && !(pointed && (name.contains(pointed) || hoverOf(name)?.contains(pointed)))) {
-      show(name, false)
-    }
+const open = async (name: HTMLElement): Promise<void> => {
+  closeHover()
+  shown = name
+  // Without a connection, names have no hovers.
+  const content = await contentOf(name).catch(() => undefined)
+  if (content === undefined) {
+    contents.delete(name.dataset["hover"] ?? "")
   }
+  if (content === undefined || shown !== name) {
+    return
+  }
+  popup = document.createElement("div")
+  popup.id = "hover"
+  popup.className = "twoslash-floating vp-code"
+  popup.innerHTML = content
+  document.querySelector("main, [role=main]")?.append(popup)
+  name.setAttribute("aria-describedby", popup.id)
+  place()
 }
 
-/** Milliseconds in which a mouse can go from a name to its hover. */
-const pause = 300
-
-/** floating-vue takes a fast exit for a move to the hover, and leaves it open. */
-const closeWhatTheMouseLeft = (): void => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  document.addEventListener("mousemove", ({ target }) => {
-    clearTimeout(timer)
-    timer = setTimeout(() => closeAll(target instanceof Element ? target : undefined), pause)
-  })
+/** Opens or closes the hover of the name that has the focus. */
+const toggle = (name: HTMLElement, isOpen: boolean): void => {
+  if (isOpen) {
+    void open(name)
+  } else {
+    closeHover()
+  }
+  name.setAttribute("aria-expanded", String(isOpen))
 }
 
 /** The first name of the nearest line above or below that has one. */
@@ -94,9 +120,9 @@ const isMove = (key: string) => /^(Arrow|Home$|End$)/.test(key)
 
 /** What keys do in a block and on its names: they move, open and close, and Tab leads to the link of an open hover. */
 const inBlock = (event: KeyboardEvent, block: Element): void => {
-  const name = nameAt(event.target)
+  const name = nameAround(event.target)
   const target = targetOf(event.key, block, name)
-  const link = event.key === "Tab" && !event.shiftKey ? hoverOf(name)?.querySelector("a") : undefined
+  const link = event.key === "Tab" && !event.shiftKey && name === shown ? popup?.querySelector("a") : undefined
   if (target) {
     // Only the name with the focus is a button: a screen reader would read a line of code as many of them.
     target.setAttribute("role", "button")
@@ -107,7 +133,7 @@ const inBlock = (event: KeyboardEvent, block: Element): void => {
   } else if (link) {
     link.focus()
   } else if (name && (event.key === "Escape" || event.key === "Enter" || event.key === " ")) {
-    toggle(name, event.key !== "Escape" && !isOpen(name))
+    toggle(name, event.key !== "Escape" && name !== shown)
   } else if (!name || !isMove(event.key)) {
     return
   }
@@ -121,59 +147,69 @@ const inHover = (event: KeyboardEvent, hover: Element, name: HTMLElement): void 
   if (event.key === "Escape" || (event.key === "Tab" && isAtEnd)) {
     name.focus()
   }
-  if (event.key === "Escape") {
-    toggle(name, false)
-  }
   if (event.key === "Escape" || (event.key === "Tab" && isAtEnd && event.shiftKey)) {
     event.preventDefault()
   }
 }
 
-export const installHovers = (app: App): void => {
-  app.use(Hovers, {
-    themes: {
-      twoslash: {
-        triggers: [isTouch ? "click" : "hover"],
-        popperTriggers: isTouch ? [] : ["hover"],
-        // In the main landmark, and above the name where there is more room.
-        container: "main, [role=main]",
-        flip: true
-      }
+const followMouse = (): void => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  document.addEventListener("mouseover", ({ target }) => {
+    clearTimeout(timer)
+    const name = nameAround(target)
+    if (name && name !== shown) {
+      timer = setTimeout(() => void open(name), pauses.open)
+    } else if (!name && shown !== current && target instanceof Node && popup?.contains(target) !== true) {
+      timer = setTimeout(closeHover, pauses.close)
     }
   })
-  if (isTouch) {
-    // It would move along, over what is read next.
-    addEventListener("scroll", () => closeAll(), { passive: true })
-  } else {
-    closeWhatTheMouseLeft()
+}
+
+const followFinger = (): void => {
+  document.addEventListener("click", ({ target }) => {
+    const name = nameAround(target)
+    if (name && name !== shown) {
+      void open(name)
+    } else if (target instanceof Node && popup?.contains(target) !== true) {
+      closeHover()
+    }
+  })
+}
+
+const onKey = (event: KeyboardEvent): void => {
+  const { altKey, ctrlKey, key, metaKey, target } = event
+  if (!(target instanceof Element) || altKey || ctrlKey || metaKey) {
+    return
   }
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
-      closeAll()
-    }
-    if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) {
-      return
-    }
-    const block = event.target.closest("pre.twoslash")
-    const hover = hoverOf(current)
-    if (block) {
-      inBlock(event, block)
-    } else if (current && hover?.contains(event.target)) {
-      inHover(event, hover, current)
-    }
-  })
-  document.addEventListener("focusout", ({ relatedTarget }) => {
-    if (
-      !current ||
-      relatedTarget === current ||
-      (relatedTarget instanceof Node && hoverOf(current)?.contains(relatedTarget))
-    ) {
-      return
-    }
-    toggle(current, false)
-    for (const attribute of ["role", "tabindex", "aria-expanded"]) {
-      current.removeAttribute(attribute)
-    }
-    current = undefined
-  })
+  const block = target.closest("pre.twoslash")
+  if (block) {
+    inBlock(event, block)
+  } else if (current && popup?.contains(target) === true) {
+    inHover(event, popup, current)
+  }
+  if (key === "Escape") {
+    closeHover()
+  }
+}
+
+const onFocusOut = ({ relatedTarget }: FocusEvent): void => {
+  const isInHover = relatedTarget instanceof Node && popup?.contains(relatedTarget) === true
+  if (!current || relatedTarget === current || isInHover) {
+    return
+  }
+  closeHover()
+  for (const attribute of ["role", "tabindex", "aria-expanded"]) {
+    current.removeAttribute(attribute)
+  }
+  current = undefined
+}
+
+export const installHovers = (): void => {
+  // Whether there is no pointer that can be held over a name.
+  const isTouch = matchMedia("(hover: none)").matches
+  const follow = isTouch ? followFinger : followMouse
+  follow()
+  addEventListener("scroll", isTouch ? closeMoved : place, { passive: true })
+  document.addEventListener("keydown", onKey)
+  document.addEventListener("focusout", onFocusOut)
 }

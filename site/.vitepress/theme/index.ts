@@ -1,10 +1,10 @@
-import "@shikijs/vitepress-twoslash/style.css"
-import type { Theme } from "vitepress"
+import "@shikijs/vitepress-twoslash/style-core.css"
+import { inBrowser, type Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme-without-fonts"
 import { defineAsyncComponent } from "vue"
 import CannotLoad from "./CannotLoad.vue"
 import Faces from "./Faces.vue"
-import { registerHover } from "./Hover.js"
+import { installHovers } from "./hovers.js"
 import Layout from "./Layout.vue"
 import MenuSections from "./MenuSections.vue"
 import RunProgram from "./RunProgram.vue"
@@ -14,7 +14,9 @@ export default {
   extends: DefaultTheme,
   Layout,
   enhanceApp: ({ app }) => {
-    registerHover(app)
+    if (inBrowser) {
+      installHovers()
+    }
     app.component("Faces", Faces).component("RunProgram", RunProgram)
     // An entry of the navigation (contents.ts).
     app.component("MenuSections", MenuSections)

@@ -2,18 +2,13 @@
  * What an exchange needs of the platform's clients. What `effect/http/HttpClient` declares is here by its key: a page that
  * loads that module for one of its exports loads 3.9 kB of gzip more.
  */
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as Http from "effect/http/HttpClient"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as Context from "effect/Context"
 import { constFalse } from "effect/Function"
 import type { Predicate } from "effect/Predicate"
 
-export { RequestInit } from "effect/http/FetchHttpClient"
-
-/** Each context has a value for a reference. */
-export type Fetch = never
-export const Fetch = FetchHttpClient.Fetch
+export { Fetch, RequestInit } from "effect/http/FetchHttpClient"
 
 /** `HttpClient.HttpClient` */
 export type HttpClient = Http.HttpClient

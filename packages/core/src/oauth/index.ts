@@ -8,8 +8,8 @@ export { createSessions, type Sessions, type SessionsOptions } from "./createSes
 export type { SessionChange } from "./internal/session.js"
 export * as OAuth from "./OAuth.js"
 export { PendingAuthorization } from "./OAuth.js"
-export { OAuthSession } from "./OAuthSession.js"
-export { OAuthSessions, type OAuthSessionsOptions } from "./OAuthSessions.js"
+export { OAuthSession, type OAuthSessionService } from "./OAuthSession.js"
+export { OAuthSessions, type OAuthSessionsOptions, type OAuthSessionsService } from "./OAuthSessions.js"
 export { Tokens } from "./Tokens.js"
 export {
   type SharedTextStore,

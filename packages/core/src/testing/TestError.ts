@@ -41,7 +41,7 @@ export const rest = (props: Partial<ConstructorParameters<typeof ClientRestError
     ...(status >= 200 && status < 300
       ? { reason: "InvalidBody", body: {}, path: ["id"], expected: "a number", found: "nothing" }
       : { reason: "Status", body: "", ...(code !== undefined && { code, body: { error: code } }) }),
-    ...(status === 401 && { tokenSent: true }),
+    ...((status === 401 || status === 403) && { credentialSent: true }),
     ...props
   })
 }

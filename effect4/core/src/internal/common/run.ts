@@ -49,9 +49,6 @@ export const afterBuild = <A, E, R, R2>(
 ): Effect.Effect<A, E> =>
   Effect.flatMap(managed.contextEffect, (built) => Effect.provideContext(effect, withServices(built, services)))
 
-/** Runs an effect in a fiber of a runtime, whose services can be changed for it. */
-export const forkIn = <R, A, E>(
-  runtime: Runtime<R>,
-  effect: Effect.Effect<A, E, R>,
-  change: (services: Runtime<R>) => Runtime<R> = (services) => services
-): Fiber.Fiber<A, E> => Effect.runForkWith(change(runtime))(effect)
+/** Runs an effect in a fiber of a runtime. */
+export const forkIn = <R, A, E>(runtime: Runtime<R>, effect: Effect.Effect<A, E, R>): Fiber.Fiber<A, E> =>
+  Effect.runForkWith(runtime)(effect)

@@ -36,14 +36,11 @@ export const onFace = <Operations>(
     }
     const inherited = defaultFields(fields, declaration.fields)
     const read = (args: Arguments): Inputs => {
-      const { params, options } = inputsOf(declaration, args)
-      return {
-        params,
-        options:
-          inherited === undefined || !isNamed(options)
-            ? options
-            : { ...options, fields: options["fields"] ?? inherited }
-      }
+      const inputs = inputsOf(declaration, args)
+      const { options, params } = inputs
+      return inherited === undefined || !isNamed(options)
+        ? inputs
+        : { params, options: { ...options, fields: options["fields"] ?? inherited } }
     }
     return makeOperation(declaration, read, operation)
   }

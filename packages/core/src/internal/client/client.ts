@@ -53,7 +53,7 @@ const merging = (
   ]
   checkNames("CatalogClient", options, optionChecks)
   const settings = mergeOptions(outerSettings, options)
-  const services = servicesOf(builtWith as Context.Context<Services | Fetch | RequestInit>)
+  const services = servicesOf(builtWith)
   const withPolicies = memoize((around: ReadonlyArray<Policy>) => {
     const added = around.filter((policy) => !policies.includes(policy))
     const context = Context.add(services, CatalogPolicyTag, mergePolicies(policies, added))

@@ -73,13 +73,6 @@ export const afterBuild = <A, E, R, R2>(
   effect: Effect.Effect<A, E, R | R2>
 ): Effect.Effect<A, E> => Effect.provide(Effect.provide(effect, services), managed) as Effect.Effect<A, E>
 
-/** Runs an effect in a fiber of a runtime, whose services can be changed for it. */
-export const forkIn = <R, A, E>(
-  runtime: Runtime<R>,
-  effect: Effect.Effect<A, E, R>,
-  change?: (services: Context.Context<R>) => Context.Context<R>
-): Fiber.RuntimeFiber<A, E> =>
-  EffectRuntime.runFork(
-    change === undefined ? runtime : EffectRuntime.make({ ...runtime, context: change(runtime.context) }),
-    effect
-  )
+/** Runs an effect in a fiber of a runtime. */
+export const forkIn: <R, A, E>(runtime: Runtime<R>, effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E> =
+  EffectRuntime.runFork

@@ -32,9 +32,9 @@ export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Rec
     Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
   )
 
-/** Whether a call sends an access token, or a custom header in its place. */
-export const sendsToken = ({ config: { headers, profile }, credentials }: Call): boolean =>
-  Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
+/** Whether a call sends a credential of some slots, or a custom header in its place. */
+export const sendsAny = (slots: typeof slotNames | ["accessToken"], { config, credentials }: Call): boolean =>
+  slots.some((slot) => Option.isSome(credentials[slot]) || config.profile[slot].header.toLowerCase() in config.headers)
 
 /** The extra headers whose values are secret. */
 export const secretHeaders = ({

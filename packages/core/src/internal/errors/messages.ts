@@ -5,9 +5,10 @@
 /** What to do about a credential that cannot be sent in a header. */
 export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
 
+const seePage = (page: string): string => ` See https://catalog-client.github.io/catalog-client/${page}`
+
 /** The end of a message: the short address of the section of docs/errors.md that says more. */
-const see = (section: string | number): string =>
-  ` See https://catalog-client.github.io/catalog-client/e/${String(section).toLowerCase()}`
+const see = (section: string | number): string => seePage(`e/${String(section).toLowerCase()}`)
 
 const giveToken = "pass one as accessToken"
 
@@ -85,7 +86,7 @@ const advices: { readonly [section: string | number]: string } = {
   "3xx": "Redirects are not followed. The service redirects under load: try again later, or check baseUrl.",
   400: "The service rejected an input: see the operation's documentation.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: "Known causes: no client identifier or access token, a private list, too many requests, or a firewall.",
+  403: "Known causes: a private list, too many requests, or a firewall.",
   404: "There is no such item, list entry, topic or user (only @me has a profile), or baseUrl lacks a part of its path.",
   405: "A proxy or firewall refuses the method.",
   429: "Too many requests: wait before you send another.",
@@ -103,10 +104,26 @@ const sectionOf = (status: number): string | number =>
 const isRefusedSignIn = ({ operation, status }: Rest): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
 
+/** What an input must be that the service refuses by its name. */
+const inputAdvice = ({ expected, serviceMessage }: Rest): string | undefined => {
+  switch (serviceMessage) {
+    case "invalid limit":
+      return expected && `Pass a limit of ${expected}.`
+    case "invalid score":
+      return "Pass a score of 0 to 10."
+    case "invalid season":
+      return "Pass winter, spring, summer or fall."
+    default:
+      return undefined
+  }
+}
+
 const advice = (error: Rest): string => {
-  const { serviceMessage, status, tokenSent } = error
-  if (tokenSent === false) {
-    return `No access token is configured: ${giveToken}.`
+  const { credentialSent, serviceMessage, status } = error
+  if (credentialSent === false) {
+    return status === 401
+      ? `No access token is configured: ${giveToken}.`
+      : "Neither a client identifier nor an access token is configured: pass clientId or accessToken."
   }
   if (isRefusedSignIn(error)) {
     return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
@@ -138,7 +155,7 @@ interface Rest {
   readonly expected?: string
   readonly found?: string
   readonly retryAfter?: number
-  readonly tokenSent?: boolean
+  readonly credentialSent?: boolean
 }
 
 export const restMessage = (error: Rest): string => {
@@ -157,8 +174,10 @@ export const restMessage = (error: Rest): string => {
   }
   const said = [error.code, error.serviceMessage].filter((text) => text !== undefined).join(": ")
   const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
+  const input = error.status === 400 ? inputAdvice(error) : undefined
   const section = isRefusedSignIn(error) ? "sign-in-refused" : `status-${sectionOf(error.status)}`
-  return `${what}${said && ` (${said})`}. ${advice(error)}${wait}${see(section)}`
+  const more = input === undefined ? see(section) : seePage(`operations/${operation.replace("catalog.", "")}`)
+  return `${what}${said && ` (${said})`}. ${input ?? advice(error)}${wait}${more}`
 }
 
 /** What happened, and what to do. */

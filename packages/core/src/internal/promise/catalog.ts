@@ -2,6 +2,7 @@
  * The promise face: a catalog, and views of it with other options and credentials.
  */
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
@@ -17,7 +18,7 @@ import { type Arguments, onFace } from "../call/faces.js"
 import { isNamed, isPresent, show } from "../common/mistakes.js"
 import { checkNames, type Known } from "../common/options.js"
 import { knownOf } from "../credentials/credentials.js"
-import type { LastCall } from "../declaration/call.js"
+import { type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { type Walks, walksOf } from "../lists/walk.js"
 import {
@@ -148,11 +149,11 @@ const promised = (
     options: isNamed(options) ? { ...assigned, ...options } : options
   })
   const one =
-    (run: (declaration: Declaration, inputs: Inputs) => ReturnType<typeof interpret>) =>
+    (run: (inputs: Inputs, last: LastCall) => ReturnType<typeof interpret>) =>
     (...args: Arguments) => {
       const inputs = withAssigned(read(args))
       const last: LastCall = { call: undefined }
-      return new WithLastCall(runner.start(declaration, inputs, run(declaration, inputs), { last }), last)
+      return new WithLastCall(runner.start(declaration, inputs, run(inputs, last)), last)
     }
   const all =
     (list: Walks["items"]) =>
@@ -171,8 +172,12 @@ const promised = (
       })
     }
   return Object.assign(
-    one((declaration, inputs) => interpret(declaration, inputs, { ownsFiber: true })),
-    walks && { pages: all(walks.pages), items: all(walks.items), collect: one(walks.collect) }
+    one((inputs, last) => interpret(declaration, inputs, { ownsFiber: true, last })),
+    walks && {
+      pages: all(walks.pages),
+      items: all(walks.items),
+      collect: one((inputs, last) => Effect.provideService(walks.collect(declaration, inputs), LastCallTag, last))
+    }
   )
 }
 

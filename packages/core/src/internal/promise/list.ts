@@ -36,12 +36,10 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
   let reading: AnyFiber | undefined
 
   const run = <A>(effect: Effect<A, ClientError, Services>): Promise<A> =>
-    runner.start(declaration, inputs, effect, {
-      onStart: (fiber) => {
-        reading = fiber
-        if (isLeft) {
-          interrupt(fiber)
-        }
+    runner.start(declaration, inputs, effect, (fiber) => {
+      reading = fiber
+      if (isLeft) {
+        interrupt(fiber)
       }
     })
 

@@ -16,7 +16,7 @@ import { withTimeLimits } from "../call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
 import { attempt } from "../common/cause.js"
 import { isMistake } from "../common/mistakes.js"
-import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
+import { Call } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { networkError } from "../reply/errors.js"
@@ -28,13 +28,6 @@ const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
 type Running<A, R> = Effect.Effect<A, ClientError, R>
-
-interface RunOptions<A> {
-  /** Receives the call, for `withResponse`. */
-  readonly last?: LastCall | undefined
-  /** Is called with the fiber of the call. */
-  readonly onStart?: ((fiber: Fiber.RuntimeFiber<A, ClientError>) => void) | undefined
-}
 
 export class Runner {
   /** The runners of this view and of those that it is a view of. */
@@ -60,7 +53,7 @@ export class Runner {
     declaration: Declaration,
     inputs: Inputs,
     effect: Running<A, HttpClient | Credentials>,
-    { last, onStart }: RunOptions<A> = {}
+    onStart?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
   ): Promise<A> {
     if (this.isClosed) {
       return awaited(this.cancelled(declaration, inputs))
@@ -68,8 +61,8 @@ export class Runner {
     this.#runtime ??= this.#build()
     const fiber =
       this.#runtime === undefined
-        ? Effect.runFork(Effect.provideService(this.#afterBuild(declaration, inputs, effect), LastCallTag, last))
-        : forkIn(this.#runtime, effect, last && Context.add(LastCallTag, last))
+        ? Effect.runFork(this.#afterBuild(declaration, inputs, effect))
+        : forkIn(this.#runtime, effect)
     for (const runner of this.#line) {
       runner.#inFlight.add(fiber)
     }

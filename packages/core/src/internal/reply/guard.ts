@@ -184,12 +184,12 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
   }
 }
 
+/** In a union of the models, each type has its own kind: a string, an object, an array. */
 const ofUnion = (ast: Ast, types: ReadonlyArray<Ast>): Guard => {
-  const guards = types.map((type) => ({ kind: type === anything ? undefined : expectedOf(type), guard: compile(type) }))
+  const guards = new Map(types.map((type) => [expectedOf(type), compile(type)]))
   return (value, level, reading) => {
-    const found = foundIn(value)
-    const able = guards.filter(({ kind = found }) => kind === found)
-    return able.length === 0 ? reading.reject(ast, value, level) : reading.readFirst(able, value, level)
+    const guard = guards.get(foundIn(value))
+    return guard === undefined ? reading.reject(ast, value, level) : guard(value, level, reading)
   }
 }
 

@@ -135,25 +135,6 @@ export class Reading {
     )
   }
 
-  /** Reads by the first guard that accepts a value as it is, or else by the first that omits parts of it. */
-  readFirst(guards: ReadonlyArray<{ readonly guard: Guard }>, value: unknown, level: number): unknown {
-    const { mark } = this
-    const omits = this.#omits
-    // A union within one multiplies the passes.
-    for (const allowed of guards.length === 1 || omits === omitsNothing ? [omits] : [omitsNothing, omits]) {
-      this.#omits = allowed
-      for (const { guard } of guards) {
-        const read = guard(value, level, this)
-        if (read !== invalid) {
-          this.#omits = omits
-          return read
-        }
-        this.#undo(mark)
-      }
-    }
-    return invalid
-  }
-
   get rejection(): Rejection {
     return {
       path: this.path.slice(0, this.#level).map((step) => (typeof step === "object" ? step.key : step)),

@@ -5,9 +5,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { ClientRestError } from "../../CatalogError.js"
 import { textIn } from "../common/cause.js"
-import { sendsToken } from "../credentials/headers.js"
+import { sendsAny } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { invalid } from "../declaration/declaration.js"
+import { slotNames } from "../services/credentials.js"
 import { reportMismatches } from "../telemetry/hooks.js"
 import { beginningOf, factsOf, headersOf, shownBody, usualHeaders } from "./errors.js"
 import { readReply } from "./guard.js"
@@ -78,6 +79,7 @@ const refused = (
   const shown = shownBody(call, body)
   const code = textIn(shown, "error")
   const serviceMessage = textIn(shown, "message")
+  const { limit } = call.operation
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
     return Effect.fail(
@@ -94,8 +96,10 @@ const refused = (
           path: mismatch.path.map((key) => (typeof key === "string" ? beginningOf(call, key, 256) : key))
         }),
         ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
+        ...(serviceMessage === "invalid limit" && limit && { expected: `1 to ${limit.most}` }),
         ...(wait !== undefined && { retryAfter: wait }),
-        ...(status === 401 && { tokenSent: sendsToken(call) })
+        ...(status === 401 && { credentialSent: sendsAny(["accessToken"], call) }),
+        ...(status === 403 && { credentialSent: sendsAny(slotNames, call) })
       })
     )
   })

@@ -96,15 +96,19 @@ export const withCredentials = (
   options: CredentialOptions,
   operation: string
 ): CredentialsService => {
-  if (!("accessToken" in options || "clientId" in options)) {
+  const hasToken = "accessToken" in options
+  if (!hasToken && !("clientId" in options)) {
     return credentials
   }
-  const slot = (name: SlotName) =>
-    name in options ? forCall(operation, () => slotOf(name, options[name])) : credentials[name]
+  const slot = (name: SlotName) => {
+    const source = name in options ? options[name] : credentials[name]
+    return Effect.isEffect(source) ? source : forCall(operation, () => slotOf(name, source))
+  }
   return {
     accessToken: slot("accessToken"),
     clientId: slot("clientId"),
     // A program's own token is never replaced by a session.
-    ...(!("accessToken" in options) && { renew: credentials.renew, configure: credentials.configure })
+    renew: hasToken ? undefined : credentials.renew,
+    configure: hasToken ? undefined : credentials.configure
   }
 }

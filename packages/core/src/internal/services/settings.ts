@@ -10,7 +10,7 @@ import { identity } from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import type { CatalogConfig, CatalogConfigOptions, FromConfig } from "../../CatalogConfig.js"
 import { limitOf } from "./limits.js"
-import { ServiceProfile } from "../../ServiceProfile.js"
+import type { ServiceProfile } from "../../ServiceProfile.js"
 import { checked, optional, readMembers } from "../common/config.js"
 import { isNamed, isPresent, nsfwOf, show, signalOf, strangeIn, urlIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
@@ -24,7 +24,20 @@ export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
   readonly profile: ServiceProfile
 }
 
-export const initialSettings: CatalogSettings = { headers: {}, profile: ServiceProfile.default }
+/** `ServiceProfile.default` */
+export const publicService: ServiceProfile = {
+  baseUrl: "https://api.myanimelist.net/v2",
+  accessToken: { header: "authorization", prefix: "Bearer " },
+  clientId: { header: "x-mal-client-id", prefix: "" },
+  names: {},
+  oauth: {
+    authorizeUrl: "https://myanimelist.net/v1/oauth2/authorize",
+    tokenUrl: "https://myanimelist.net/v1/oauth2/token",
+    codeChallengeMethod: "plain"
+  }
+}
+
+export const initialSettings: CatalogSettings = { headers: {}, profile: publicService }
 
 /** The tag of `CatalogConfig` without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need. */
 export const CatalogConfigTag = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
@@ -32,7 +45,7 @@ export const CatalogConfigTag = /*#__PURE__*/ Context.Reference<CatalogConfig>()
 })
 
 /** Whether a URL is a path of the page. Two slashes, forward or backward, would mean another origin. */
-const isPath = (url: string | URL): boolean => typeof url === "string" && /^\/(?![/\\])/.test(url)
+const isPath = (url: string | URL): boolean => typeof url === "string" && url.startsWith("/") && !/^\/[/\\]/.test(url)
 
 /**
  * A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. A page that is rendered
@@ -106,7 +119,7 @@ const checkHeaders = (
 }
 
 const checkProfile = (profile: ServiceProfile): ServiceProfile => {
-  for (const [name, usual] of Object.entries(ServiceProfile.default)) {
+  for (const [name, usual] of Object.entries(publicService)) {
     const given = profile[name as keyof ServiceProfile] ?? undefined
     if (typeof given !== typeof usual) {
       throw new TypeError(

@@ -88,13 +88,15 @@ export const notify = <Name extends keyof typeof spanEvents>(
     return callHooks(call, name, details)
   })
 
+const areForAttempts = ({ onRequest, onResponse }: Hooks): boolean => (onRequest ?? onResponse) !== undefined
+
 /** Calls the hooks around an attempt. */
 export const withHooks = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
 ): Effect.Effect<A, E, R> => {
-  if (!hooksOf(fiber).some(({ onRequest, onResponse }) => (onRequest ?? onResponse) !== undefined)) {
+  if (!hooksOf(fiber).some(areForAttempts)) {
     return exchange
   }
   const attempt = call.progress.attempts

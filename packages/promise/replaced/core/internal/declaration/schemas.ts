@@ -10,7 +10,7 @@ export const example = "Operation.type<number>()"
 export const isSchema = (value: unknown): value is StandardSchema =>
   hasMethod((value as Partial<StandardSchema> | null | undefined)?.["~standard"], "validate")
 
-export const isInput = isSchema
+export const isInput = (value: unknown): value is StandardSchema => isSchema(value)
 
 export const decoderOf =
   ({ "~standard": standard }: StandardSchema) =>
