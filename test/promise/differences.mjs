@@ -12,6 +12,9 @@ export const differences = [
   { test: "on the client face", title: "on the %s face", why: "a client is an Effect service" },
   { test: "(Effect)", title: "(%s)", why: "Effects are those of @catalog-client/core" },
   ...because("Effects, Layers, Streams and their clients are those of @catalog-client/core", [
+    "credentials that cannot be obtained",
+    "hooks that return Effects",
+    "policies that a Layer makes",
     "printing a fiber in flight does not show them",
     "no console shows a credential",
     "a process that ends by an uncaught error",

@@ -47,11 +47,16 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
  * @example
  * ```ts
  * import * as CatalogNode from "@catalog-client/node"
+ * import { Effect } from "effect"
  *
- * // For example new EnvHttpProxyAgent() of undici, which reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
- * declare const agent: { readonly dispatch: (options: never, handler: never) => boolean }
+ * interface Agent {
+ *   dispatch(options: never, handler: never): boolean
+ *   close(): Promise<void>
+ * }
  *
- * export const proxied = CatalogNode.layerDispatcher(agent)
+ * // Of `new EnvHttpProxyAgent()`, for example. It is closed with the Layer.
+ * export const proxied = (makeAgent: () => Agent) =>
+ *   CatalogNode.layerDispatcher(Effect.acquireRelease(Effect.sync(makeAgent), (agent) => Effect.promise(() => agent.close())))
  * ```
  */
 export const layerDispatcher: typeof Transport.layerDispatcher = Transport.layerDispatcher
