@@ -56,6 +56,11 @@ export const installOnEffect4 = (command) =>
     // In Effect 4, `effect` includes it.
     .replaceAll(/@effect\/sql@[\d.]+ /g, "")
     .replaceAll(/(?<=@effect\/(?:opentelemetry|sql-\w+)@)[\d.]+/g, "4")
+    // Its peer dependencies are optional there, and its module imports them all.
+    .replace(
+      /@effect\/opentelemetry@4(?= )/,
+      "$& @opentelemetry/sdk-logs@0.223 @opentelemetry/sdk-metrics@2 @opentelemetry/sdk-trace-node@2"
+    )
 
 /**
  * A program that also imports some modules of `effect`, except what it declares itself.

@@ -6,8 +6,9 @@ import { Catalog as Operations } from "@catalog-client/core"
 import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/core/testing"
 import type { HttpClient } from "@effect/platform"
-import { type Catalog, createCatalog, ServiceProfile } from "catalog-client"
-import { createSessions, type Sessions } from "catalog-client/oauth"
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { addedByProxy, type Catalog, createCatalog, Redacted, ServiceProfile } from "catalog-client"
+import { createSessions, type Sessions, Tokens as UserTokens } from "catalog-client/oauth"
 import {
   EmbeddedCatalog,
   type EmbeddedCatalogOptions,
@@ -16,24 +17,27 @@ import {
   serve
 } from "catalog-client/testing"
 import { Effect, Layer, Logger } from "effect"
-import { build, type Plugin } from "esbuild"
+import { build, type Plugin, transform } from "esbuild"
+import express, { type RequestHandler } from "express"
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request as send, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
-import { format, promisify } from "node:util"
+import { format, isDeepStrictEqual, promisify } from "node:util"
 import { Mal } from "node-myanimelist"
 import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { freePort } from "../scripts/setup.mjs"
+import type { Component } from "vue"
+import { compileScript, parse } from "vue/compiler-sfc"
 import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
 import {
   expectToFinish,
@@ -59,7 +63,7 @@ const pages = readdirSync(join(root, "docs/recipes"))
   .filter((page) => page !== "recipes/sveltekit")
 
 /** What runs in a page, and not on Node. */
-const inPages = ["next/app/search", "proxies/page", "react/main", "sign-in/page"]
+const inPages = ["next/app/search", "proxies/page", "react/client", "react/main", "sign-in/page"]
 
 /** Their imports of catalog-client are those of a page. */
 const asInPages: Plugin = {
@@ -247,6 +251,73 @@ const slowly = () => {
   }
   return { options, isReceived: () => isReceived }
 }
+
+/** Programs with their own service, which print what their page says. */
+const printing = kinds.flatMap(({ files }) =>
+  files.filter(({ output, text }) => output !== undefined && text.includes("await serve("))
+)
+
+it("titles.md has such programs", () => {
+  expect(new Set(printing.map(({ file }) => file.split("/")[1]))).toEqual(new Set(["titles"]))
+})
+
+it("the programs that a reader saves as main.mjs have no types", async () => {
+  const titles = filesIn("docs/recipes/titles.md")
+  const programs = [...titles, ...blocksIn(read("docs/start/promise.md")).filter(({ language }) => language === "ts")]
+  expect(programs.length).toBeGreaterThan(8)
+  for (const { text } of programs) {
+    await transform(text, { loader: "js", logLevel: "silent" })
+  }
+})
+
+it.each(printing)("$file prints what its page says", async ({ file, output }) => {
+  expect(await runIn(folderOfTest(), file.replace("recipes/", "").replace(/[.]ts$/, ""), {})).toBe(output)
+})
+
+describe("xml.md", () => {
+  it("copies a list into a file and to another user", async () => {
+    const folder = folderOfTest()
+    const printed = await runIn(folder, "xml/copy", {})
+    expect(read("docs/recipes/xml.md")).toContain(`It prints \`${printed.trim()}\`.`)
+    expect(readFileSync(join(folder, "animelist.xml"), "utf8").match(/<anime>/g)).toHaveLength(350)
+  })
+
+  it("writes a list that another program reads back, with partial dates, tags and comments", async () => {
+    interface Xml {
+      readonly exportList: (catalog: Catalog) => Promise<string>
+      readonly importList: (catalog: Catalog, xml: string) => Promise<number>
+    }
+    const { exportList, importList } = await load<Xml>("xml/xml")
+    const catalogOf = (username: string) => createCatalog({ fetch, accessToken: username })
+    const options = { tokens: { sample_reader: "sample_reader", paper_lantern: "paper_lantern" } }
+    const fetch = EmbeddedCatalog.fetch(options)
+    const [mine, other] = [catalogOf("sample_reader"), catalogOf("paper_lantern")]
+    const comments = "</my_comments></anime> ]]> & <![CDATA["
+    await mine.anime.updateMyListStatus({
+      id: 1,
+      status: "on_hold",
+      start_date: "2019-04",
+      finish_date: "2020",
+      comments
+    })
+    const xml = await exportList(mine)
+    expect(xml).toContain("<my_start_date>2019-04-00</my_start_date>")
+    expect(xml).toContain("<my_finish_date>2020-00-00</my_finish_date>")
+    expect(xml).toContain("<my_start_date>0000-00-00</my_start_date>")
+    expect(await importList(other, xml)).toBe(351)
+    const fields = ["list_status{comments,tags,priority,num_times_rewatched,rewatch_value}"] as const
+    const listOf = async (catalog: Catalog) =>
+      new Map(
+        (await catalog.user.animeList.collect({ username: "@me" }, { fields, nsfw: true, max: Infinity })).map(
+          ({ list_status, node }) => [node.id, { ...list_status, updated_at: "" }]
+        )
+      )
+    const copied = await listOf(other)
+    const wanted = await listOf(mine)
+    expect(wanted.get(1)).toMatchObject({ comments, start_date: "2019-04", finish_date: "2020" })
+    expect([...wanted].filter(([id, status]) => !isDeepStrictEqual(copied.get(id), status))).toEqual([])
+  })
+})
 
 it("the servers of express.md and of examples/service finish their requests when they are stopped", async () => {
   const service = join(folder, "service.mjs")
@@ -440,6 +511,137 @@ describe("sign-in.md", () => {
   })
 })
 
+describe("sign-in.md, a page whose tokens stay on the server", () => {
+  it("reads and writes for the visitor of its cookie, refreshes in time, and reaches nothing else", async () => {
+    const { gatewayOver } = await load<{
+      gatewayOver: (sessions: Sessions, visitorOf: () => string, service: string) => RequestHandler
+    }>("sign-in/gateway")
+    const requests: Array<ReceivedRequest> = []
+    const client = { clientId: "my-client-id", redirectUri: visitorsReturnTo }
+    const service = await serve({
+      oauth: { clients: { [client.clientId]: { redirectUris: [visitorsReturnTo] } } },
+      onRequest: (request) => requests.push(request)
+    })
+    onTestFinished(() => service.close())
+    const catalog = createCatalog({ profile: service.profile })
+    const rows = new Map<string, string>()
+    const sessions = createSessions({
+      catalog,
+      client,
+      profile: service.profile,
+      store: (user) => ({
+        get: () => rows.get(user),
+        set: (text) => rows.set(user, text),
+        remove: () => rows.delete(user)
+      })
+    })
+    const back = await fetch(await sessions.begin("one"), { redirect: "manual" })
+    const { refreshToken } = (await sessions.finish("one", back.headers.get("location") ?? "")) ?? {}
+    const refresh_token = refreshToken && Redacted.value(refreshToken)
+    // Seconds before it expires.
+    const old = { access_token: "old", refresh_token, expires_in: 3600 }
+    await sessions.signIn("one", UserTokens.from(old, { obtainedAt: Date.now() - 3_590_000 }))
+    let visitor = "one"
+    const app = express().use(
+      "/catalog",
+      gatewayOver(sessions, () => visitor, service.url)
+    )
+    const url = await listening(createServer(app))
+    const page = createCatalog({ baseUrl: `${url}/catalog`, accessToken: addedByProxy })
+    expect((await page.user.me()).name).toBe("sample_reader")
+    expect(await page.anime.updateMyListStatus({ id: 1, score: 7 })).toMatchObject({ score: 7 })
+    await page.anime.deleteFromList({ id: 1 })
+    await expect(page.anime.get({ id: 999_999 })).rejects.toMatchObject({ status: 404, code: "not_found" })
+    visitor = "two"
+    await expect(page.user.me()).rejects.toMatchObject({ status: 401 })
+    requests.length = 0
+    const { port } = new URL(url)
+    const elsewhere = send({ port, path: "/catalog/../v1/oauth2/authorize" }).end()
+    const [{ statusCode }] = (await once(elsewhere, "response")) as [{ readonly statusCode: number }]
+    expect([statusCode, requests.length]).toEqual([404, 0])
+    await sessions.close()
+    await catalog.close()
+  })
+})
+
+describe("hosting.md", () => {
+  it("has a component of Vue that cancels the call before", async () => {
+    const element = openPage(embedded())
+    const page = filesIn("docs/recipes/hosting.md").find(({ file }) => file === "Search.vue")
+    const { descriptor } = parse(page?.text ?? "")
+    const { content } = compileScript(descriptor, { id: "search", inlineTemplate: true })
+    const file = join(folder, "node/recipes/hosting/Search.ts")
+    writeFileSync(file, content)
+    const outfile = join(folder, "node/out/recipes/hosting/Search.js")
+    const alias = { "catalog-client": join(root, "packages/promise/dist/fetch.js") }
+    await build({
+      entryPoints: [file],
+      outfile,
+      alias,
+      bundle: true,
+      format: "esm",
+      external: ["vue"],
+      logLevel: "silent"
+    })
+    const { createApp, nextTick } = await import("vue")
+    const { default: Search } = (await import(outfile)) as { readonly default: Component }
+    const { defaultView } = element.ownerDocument
+    vi.stubGlobal("Element", defaultView?.Element)
+    vi.stubGlobal("SVGElement", defaultView?.SVGElement)
+    const app = createApp(Search)
+    app.mount(element as never)
+    await eventually(() => expect(element.textContent).toContain("Diamond no Ace: Act II"))
+    const input = element.querySelector("input")
+    for (const q of ["bebop", "naruto"]) {
+      Object.assign(input ?? {}, { value: q })
+      input?.dispatchEvent(new (defaultView?.Event ?? Event)("input") as never)
+      await nextTick()
+    }
+    await eventually(() => expect(element.querySelector("li")?.textContent).toBe("Naruto"))
+    app.unmount()
+  })
+
+  it("has a function of Lambda, which can be bundled", async () => {
+    const outfile = join(folderOfTest(), "index.cjs")
+    const entry = join(folder, "node/recipes/hosting/lambda.ts")
+    await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
+    const { handler } = require(outfile) as { handler: (event: object) => Promise<{ readonly body: string }> }
+    const ask = (id: string) => handler({ pathParameters: { id } })
+    expect(await ask("1")).toMatchObject({ statusCode: 200, body: '{"title":"Cowboy Bebop","mean":8.75}' })
+    expect(await ask("999999")).toMatchObject({ statusCode: 404 })
+  })
+
+  it("has a program for a container, whose user pastes the address, and who has no home", async () => {
+    const program = built("hosting/container")
+    // The page's program is for the live service.
+    const code = readFileSync(program, "utf8").replace(
+      "createSession({",
+      '$&profile: JSON.parse(process.env.PROFILE ?? ""),'
+    )
+    writeFileSync(program, code)
+    const redirectUri = "http://localhost:8080/callback"
+    const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
+    onTestFinished(() => service.close())
+    const env = { PROFILE: JSON.stringify(service.profile), CATALOG_CLIENT_ID: "my-client-id", HOME: "" }
+    const tokens = { ...env, TOKENS: join(folderOfTest(), "tokens.json") }
+    const child = spawn(process.execPath, [program], { env: { ...tokens, SSH_CONNECTION: "1" } })
+    let output = ""
+    child.stdout.on("data", (text: Buffer) => (output += text.toString()))
+    const closed = once(child, "close")
+    for await (const line of createInterface({ input: child.stderr })) {
+      const [url] = /http\S+authorize\S+/.exec(line) ?? []
+      if (url !== undefined) {
+        const { headers } = await fetch(url, { redirect: "manual" })
+        child.stdin.end(`${headers.get("location")}\n`)
+        break
+      }
+    }
+    await closed
+    expect(output).toBe("Signed in as sample_reader\n")
+    expect((await promisify(execFile)(process.execPath, [program], { env: tokens })).stdout).toBe(output)
+  })
+})
+
 /** A page in this process: its document, its origin, and a handler for requests to it. */
 const openPage = (answer: (request: Request) => Promise<Response>) => {
   const window = new Window({ url: origin })
@@ -545,6 +747,36 @@ describe("react.md", () => {
     show("season")
     await eventually(() => expect(element.textContent).toBe("Too many searches. Wait a little."))
     page.unmount()
+  })
+
+  it("loads more with TanStack Query, which does not repeat what cannot succeed", async () => {
+    const element = openPage(embedded())
+    const { catalog, queryClient } = await load<{ catalog: Catalog; queryClient: QueryClient }>("react/client")
+    const { InfiniteRanking } = await load<{ InfiniteRanking: FunctionComponent<{ catalog: Catalog }> }>(
+      "react/InfiniteRanking"
+    )
+    const ranked = await catalog.anime.ranking.collect({ rankingType: "all" }, { max: 60 })
+    const { num_episodes } = await catalog.anime.get({ id: ranked[0]?.node.id ?? 0 }, { fields: ["num_episodes"] })
+    const show = (catalog: Catalog) =>
+      createElement(QueryClientProvider, { client: queryClient }, createElement(InfiniteRanking, { catalog }))
+    const page = await rootOf(element)
+    page.render(show(catalog))
+    for (const count of [20, 40, 60]) {
+      await eventually(() => expect(element.querySelectorAll("li")).toHaveLength(count))
+      expect(element.querySelector("li:last-child")?.textContent).toContain(ranked[count - 1]?.node.title)
+      element.querySelector("button")?.click()
+    }
+    expect(element.textContent).toContain(`The first has ${num_episodes} episodes.`)
+    await eventually(() => expect(queryClient.isFetching()).toBe(0))
+    queryClient.clear()
+    const asked: Array<string> = []
+    const failing = EmbeddedCatalog.fetch({ faults: [{ status: 403 }], onRequest: ({ path }) => asked.push(path) })
+    page.render(show(createCatalog({ baseUrl: `${origin}/v2`, fetch: failing })))
+    await queryClient.resetQueries()
+    await eventually(() => expect(element.querySelector("[role=alert]")).not.toBeNull())
+    expect(asked).toHaveLength(1)
+    page.unmount()
+    queryClient.clear()
   })
 
   it("loads more until the last page, and tries a page that failed again", async () => {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { folder, folderOfEffect4, pagesWithTables, promiseReports, reports } from "../scripts/generate/api.mjs"
 import { openApi } from "../scripts/generate/openApi.mjs"
 import { operationPages } from "../scripts/generate/operationPages.mjs"
+import { file as schemasFile, schemasModule } from "../scripts/generate/schemas.mjs"
 import { entryPoints, manifest, read, root } from "./readme.js"
 
 describe("the public API", () => {
@@ -30,6 +31,10 @@ describe("the public API", () => {
     for (const [page, text] of await pagesWithTables()) {
       expect.soft(read(page), page).toBe(text)
     }
+  })
+
+  it("is what the subpath schemas describes, with the same doc comments; `npm run api` writes it", async () => {
+    expect(readFileSync(schemasFile, "utf8")).toBe(await schemasModule())
   })
 
   it("is what docs/openapi.json says; `npm run api` writes it", async () => {

@@ -34,11 +34,22 @@ exports.handler = async ({ id }) => {
 }
 `
 
+/** What users test with. */
+const testTools = [
+  "jest@30.5.2",
+  "ts-jest@29.4.15",
+  "@types/jest@30.0.0",
+  "typescript@5.9.3",
+  "msw@2.15.0",
+  "nock@14.0.17",
+  "undici@7.30.2"
+]
+
 beforeAll(async () => {
   tarball = await packCatalogClient(temp)
   mkdirSync(project)
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "a-new-project", private: true, type: "module" }))
-  await run(project, "npm", "install", ...quietly, tarball, ...(isFull ? ["jest@30.5.2"] : []))
+  await run(project, "npm", "install", ...quietly, tarball, ...(isFull ? testTools : []))
 })
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -168,6 +179,60 @@ describe("a new project", () => {
     writeFileSync(join(folder, "shelf.test.js"), shown?.text ?? "")
     const jest = join(project, "node_modules/jest/bin/jest.js")
     expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":3,')
+  })
+
+  it("is tested by ts-jest with its preset alone", async () => {
+    const folder = join(project, "ts-jest")
+    mkdirSync(folder)
+    const config = filesIn("docs/testing.md").find(({ text }) => text.includes("ts-jest"))
+    const test = `import { createCatalog } from "catalog-client"
+import { EmbeddedCatalog } from "catalog-client/testing"
+
+test("calls", async () => {
+  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), ...EmbeddedCatalog.credentials() })
+  const { mean }: { readonly mean?: number } = await catalog.anime.get({ id: 1 }, { fields: ["mean"] })
+  expect(mean).toBe(8.75)
+})
+`
+    for (const [file, text] of [
+      ["package.json", JSON.stringify({ name: "tested", private: true })],
+      ["jest.config.cjs", config?.text ?? ""],
+      ["calls.test.ts", test]
+    ] as const) {
+      writeFileSync(join(folder, file), text)
+    }
+    const jest = join(project, "node_modules/jest/bin/jest.js")
+    expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":1,')
+  })
+
+  it("is seen by MSW and nock 14 through fetch alone, and by a MockAgent as a dispatcher", async () => {
+    const shown = filesIn("docs/testing.md").find(({ file }) => file === "msw.mjs")?.text ?? ""
+    const get = "catalog.anime.get({ id: 1 })"
+    const nock = `import nock from "nock"
+nock.disableNetConnect()
+nock("https://api.myanimelist.net").get("/v2/anime/1").reply(200, { id: 1, title: "A title" })
+`
+    const agent = `import { MockAgent } from "undici"
+const agent = new MockAgent()
+agent.disableNetConnect()
+agent.get("https://api.myanimelist.net").intercept({ path: "/v2/anime/1" }).reply(200, { id: 1, title: "A title" })
+`
+    const called = (options: string) => `import { createCatalog } from "catalog-client"
+console.log(await createCatalog({ clientId: "my-client-id", ${options} }).${get.slice("catalog.".length)})
+`
+    const fetch = "fetch: (url, init) => fetch(url, init)"
+    const programs = { msw: shown, nock: nock + called(fetch), agent: agent + called("dispatcher: agent") }
+    for (const [name, program] of Object.entries(programs)) {
+      const file = join(project, `${name}.mjs`)
+      writeFileSync(file, program)
+      expect(await run(project, process.execPath, file)).toBe("{ id: 1, title: 'A title' }\n")
+    }
+    // As the page says: without it they do not see the call, which goes to a port that nothing listens on.
+    const unseen = shown
+      .replace(`, ${fetch}`, ', baseUrl: "http://127.0.0.1:1"')
+      .replace("https://api.myanimelist.net/v2", "http://127.0.0.1:1")
+    writeFileSync(join(project, "unseen.mjs"), unseen)
+    await expect(run(project, process.execPath, join(project, "unseen.mjs"))).rejects.toThrow("ECONNREFUSED")
   })
 })
 

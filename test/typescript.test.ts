@@ -161,6 +161,22 @@ test("the oldest TypeScript finds no error in our own declarations", { timeout: 
   expect(printed.split("\n").filter((line) => /error TS/.test(line) && !line.includes("node_modules"))).toEqual([])
 })
 
+test("a program can declare a client that is made from the service's API", { timeout: 100_000 }, async () => {
+  const project = join(root, ".cache/typescripts", "declared")
+  mkdirSync(project, { recursive: true })
+  const source = `import { CatalogApi } from "@catalog-client/core/testing"
+import { HttpApiClient } from "@effect/platform"
+
+export const client = HttpApiClient.make(CatalogApi)
+`
+  writeFileSync(join(project, "client.ts"), source)
+  // In another package, an inferred type has a name only if the package exports it.
+  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }))
+  const compilerOptions = { module: "nodenext", strict: true, declaration: true, outDir: "out", skipLibCheck: true }
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["client.ts"] }))
+  expect(await tsc(versions.at(-1) ?? "", ["-p", project])).toEqual({ status: 0, printed: "" })
+})
+
 /** The table's rows: what each version says of a configuration. */
 const documented = Object.fromEntries(
   Array.from(

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { noted, withoutNotes } from "../scripts/release/notes.mjs"
 import { read, root } from "./readme.js"
 
 const folder = ".github/workflows"
@@ -58,6 +59,25 @@ describe("a release", () => {
     expect(able).toHaveLength(1)
     expect(able[0]?.text).toMatch(/needs: build\n/)
     expect(found.find(({ name }) => name === "build")?.text).not.toMatch(/: write\b|environment:|secrets[.]/)
+  })
+
+  it("removes what is said until the first one, wherever it is said", () => {
+    const tracked = spawnSync("git", ["ls-files", "*.md", "*.ts", "*.mjs", "*.vue"], {
+      cwd: root,
+      encoding: "utf8"
+    }).stdout.split("\n")
+    const said = /until the first release|before-the-first-release/i
+    const saying = tracked.filter(
+      (file) =>
+        /^(?:\w+[.]md$|docs\/(?!decisions\/)|packages\/\w+\/README[.]md|site\/)/.test(file) && said.test(read(file))
+    )
+    expect(saying).toEqual([...noted].toSorted())
+    for (const file of noted) {
+      const left = withoutNotes(read(file))
+      expect(left).not.toMatch(said)
+      expect(left).not.toMatch(/npm run pack|E404|<!-- end -->/)
+      expect(left.length).toBeGreaterThan(500)
+    }
   })
 
   it("is published by a script that needs only Node", () => {

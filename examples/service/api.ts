@@ -1,6 +1,7 @@
 /**
  * The API of the service: a shelf for each user, and a page that needs no user.
  */
+import { AnimePage, SearchParams } from "@catalog-client/core/schemas"
 import {
   HttpApi,
   HttpApiEndpoint,
@@ -61,9 +62,9 @@ const shelf = HttpApiGroup.make("shelf")
   )
   .middleware(Authorization)
 
-const anime = HttpApiGroup.make("anime").add(
-  HttpApiEndpoint.get("title")`/anime/${id}`.addSuccess(Schema.Struct({ title: Schema.String }))
-)
+const anime = HttpApiGroup.make("anime")
+  .add(HttpApiEndpoint.get("title")`/anime/${id}`.addSuccess(Schema.Struct({ title: Schema.String })))
+  .add(HttpApiEndpoint.get("search", "/anime").setUrlParams(SearchParams.pick("q")).addSuccess(AnimePage))
 
 export const Api = HttpApi.make("shelves")
   .add(shelf)

@@ -1,8 +1,9 @@
 import { CatalogClient } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
-import { HttpApiBuilder, HttpServer } from "@effect/platform"
+import { HttpApiBuilder, HttpServer, OpenApi } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { afterEach, expect, it } from "vitest"
+import { Api } from "./api.js"
 import { ServiceLive } from "./service.js"
 
 const disposals: Array<() => Promise<void>> = []
@@ -43,6 +44,21 @@ it("reads and writes the shelf of the user whose token comes with the request", 
   expect(body.owner).toBe("sample_reader")
   expect(body.watching).toContainEqual({ id: 1, title: "Cowboy Bebop", watched: 3 })
   expect((await call("GET", "/anime/1")).body).toEqual({ title: "Cowboy Bebop" })
+})
+
+it("declares a search by the Schemas of the client, which describe and check its inputs", async () => {
+  const call = serviceOver(embedded())
+  expect(await call("GET", "/anime?q=diamond")).toMatchObject({
+    status: 200,
+    body: { data: expect.arrayContaining([{ node: expect.objectContaining({ id: 30230 }) }]) }
+  })
+  expect(await call("GET", "/anime?q=%20%20%20")).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining("must have 3 to 64 characters") }
+  })
+  expect(OpenApi.fromApi(Api).paths["/anime"]?.get?.parameters).toEqual([
+    expect.objectContaining({ name: "q", schema: expect.objectContaining({ minLength: 3, maxLength: 64 }) })
+  ])
 })
 
 it("reports errors by a status", async () => {

@@ -63,12 +63,14 @@ const ShelfLive = HttpApiBuilder.group(Api, "shelf", (handlers) =>
 
 const AnimeLive = HttpApiBuilder.group(Api, "anime", (handlers) =>
   Effect.map(CatalogClient, ({ anime }) =>
-    handlers.handle("title", ({ path: { id } }) =>
-      anime.get({ id }).pipe(
-        Effect.map(({ title }) => ({ title })),
-        told
+    handlers
+      .handle("title", ({ path: { id } }) =>
+        anime.get({ id }).pipe(
+          Effect.map(({ title }) => ({ title })),
+          told
+        )
       )
-    )
+      .handle("search", ({ urlParams }) => anime.search(urlParams).pipe(told))
   )
 )
 

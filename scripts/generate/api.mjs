@@ -272,8 +272,8 @@ const partsOf = (report) =>
     report.split(/\n\n|\n(?=import |export [*{]|- )/).map((part) => [
       renamed
         .reduce((text, [from, to]) => text.replaceAll(from, to), part)
-        .replaceAll(", never, never>", ", never>")
         .replaceAll(/\s+/g, "")
+        .replaceAll(",never,never>", ",never>")
         .replaceAll(/(?<=[=<(,:])[|]/g, ""),
       part.replace(/^```ts\n|\n```$/g, "")
     ])

@@ -292,6 +292,7 @@ export const readHomes = (entries = entryPoints) => {
  * @typedef {object} DeclaredOperation
  * @property {string} name
  * @property {string} comment
+ * @property {string | undefined} params the type of its params, if it has some
  * @property {ReadonlyArray<DeclaredInput>} inputs
  * @property {ReadonlyArray<DeclaredInput>} options those that not every operation takes
  * @property {boolean} isPaged
@@ -347,6 +348,7 @@ export const declaredOperations = () => {
       return isTuple(type) ? checker.getTypeArguments(type) : type
     })
     const hasParams = parameters[0]?.name !== "options"
+    const params = hasParams ? found(types[0], "params of an operation") : undefined
     const options = membersOf(found(types[hasParams ? 1 : 0], "options of an operation"))
     const isInput = (/** @type {ts.Symbol} */ { name }) => name === "limit" || name === "offset"
     /**
@@ -361,9 +363,8 @@ export const declaredOperations = () => {
       isOption: !hasParams
     })
     return {
-      inputs: (hasParams ? membersOf(found(types[0], "params of an operation")) : options.filter(isInput)).map(
-        declared
-      ),
+      params: params && checker.getNonNullableType(params).symbol.name,
+      inputs: (params ? membersOf(params) : options.filter(isInput)).map(declared),
       options: options.filter((option) => !optionsOfAll.has(option.name) && !isInput(option)).map(declared)
     }
   }

@@ -1,9 +1,10 @@
 // Builds and checks the packages, for Effect 3 and for Effect 4, packs them, publishes the tarballs to a registry in memory, and
-// prints what that has received. With --version it moves the changesets into versions and changelogs. The release workflow publishes
+// prints what that has received. With --version it moves the changesets into versions and changelogs, and removes what pages say until the first release. The release workflow publishes
 // the tarballs in another job.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dist as forEffect4, packageNames as names } from "../../effect4/build.mjs"
+import { noted, withoutNotes } from "./notes.mjs"
 import { folder, isPublished, pending } from "./publish.mjs"
 import { rehearse } from "./rehearse.mjs"
 import { manifestOf, root, run, runScript, setup } from "../setup.mjs"
@@ -38,6 +39,10 @@ const makeVersion = () => {
     throw new Error(`${file} does not contain the version of the client`)
   }
   writeFileSync(file, updated)
+  for (const file of noted) {
+    const path = join(root, file)
+    writeFileSync(path, withoutNotes(readFileSync(path, "utf8")))
+  }
   const manifest = join(line4, "package.json")
   if (isPublished({ name: "@catalog-client/core", version: manifestOf(line4).version })) {
     const next = readFileSync(manifest, "utf8").replace(

@@ -83,7 +83,7 @@ const mutants = [
     "this.#byRead.size > this.capacity + 1"
   ],
   ["unit", "cache", "core resilience/cache.js", "!reading.isOvertaken && ", ""],
-  ["unit", "dedupe", "core resilience/dedupe.js", "(!flight.isLed && isBroken(exit))", "false"],
+  ["unit", "dedupe", "core resilience/dedupe.js", "(!read.hasFirst && isBroken(exit))", "false"],
   ["unit", "dedupe", "core resilience/dedupe.js", "call.timeout, writes, read", "call.timeout, 0, read"],
   [
     "unit",

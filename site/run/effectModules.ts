@@ -82,7 +82,12 @@ export const modulesFor = (run: Run): ReplacedModules => {
   return {
     "@catalog-client/browser": client,
     "@catalog-client/core/testing": testing,
-    "@catalog-client/node": client,
+    "@catalog-client/node": {
+      ...client,
+      layerDispatcher: (): never => {
+        throw new TypeError("CatalogNode.layerDispatcher is for Node, and this program runs in a page")
+      }
+    },
     "@catalog-client/node/testing": { ...testing, serve },
     effect: {
       Console: {

@@ -249,6 +249,8 @@ Assertion failed wrong. See https://catalog-client.github.io/catalog-client/e/ty
     const program = page.locator(".program").first()
     await program.getByRole("button", { name: "Edit" }).press("Enter")
     await program.getByRole("alert").getByText("This editor could not be loaded.").waitFor()
+    await program.getByRole("button", { name: "Close" }).press("Enter")
+    expect(await program.getByRole("alert").count()).toBe(0)
     expect(await run(program)).toBe(outputsOf("docs/start/promise.md")[0])
   })
 })

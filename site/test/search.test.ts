@@ -175,8 +175,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["cors", "/recipes/proxies"],
   ["bundle size", "/performance#browser-bundle"],
   ["serverless", "/runtimes"],
-  ["lambda", "/runtimes"],
-  ["aws lambda", "/runtimes"],
+  ["lambda", "/recipes/hosting"],
+  ["aws lambda", "/recipes/hosting"],
   ["react native", "/runtimes"],
   ["top-level await", "/errors/install"],
   ["environment variable", "/install#credentials"],
@@ -243,12 +243,12 @@ it.each([
   ["onStoreFailure", "/api/catalog-client#resilienceratelimitoptions"]
 ])("the section that documents a name comes before those that mention it: %s", expectFirst)
 
-it.each(["X-RateLimit", "anime kubernetes", "run graphql"])("a word that occurs nowhere finds nothing: %s", (query) => {
+it.each(["X-RateLimit", "anime zookeeper", "run graphql"])("a word that occurs nowhere finds nothing: %s", (query) => {
   expect(found(query)).toEqual([])
 })
 
 it("a rare word beside one that occurs nowhere is found", () => {
-  expectFirst("postgres kubernetes", "/recipes/sign-in")
+  expectFirst("postgres zookeeper", "/recipes/sign-in")
 })
 
 it.each([

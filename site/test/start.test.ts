@@ -58,7 +58,7 @@ it("a program that fails shows the error, with a link to its page", async () => 
   expect(problems).toEqual([])
 })
 
-it("a program that cannot be loaded says so, and offers to reload", async () => {
+it("a program that cannot be loaded says so, which can be closed, and offers to reload", async () => {
   await using site = await open("/start/promise")
   const { page } = site
   await page.route("**/*program-*.js", (route) => route.abort())
@@ -67,6 +67,9 @@ it("a program that cannot be loaded says so, and offers to reload", async () => 
   await program.getByRole("alert").getByText("This program could not be loaded.").waitFor()
   expect(await program.getByRole("button", { name: "Reload" }).count()).toBe(1)
   expect(await violationsInAnyLook(page, looksOf(0))).toEqual([])
+  await program.getByRole("button", { name: "Close" }).press("Enter")
+  expect(await program.getByRole("alert").count()).toBe(0)
+  await program.getByRole("button", { name: "Run" }).press("Enter")
   await page.unrouteAll()
   await program.getByRole("button", { name: "Try again" }).press("Enter")
   await program.getByText("18689 Diamond no Ace").waitFor()

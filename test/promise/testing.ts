@@ -10,6 +10,7 @@ import { over } from "./adapt.js"
 export * from "@catalog-client/core/testing"
 export {
   animeListOf,
+  dataset,
   generatedAnime,
   generatedManga,
   mangaListOf,

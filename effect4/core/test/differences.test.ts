@@ -56,11 +56,11 @@ test("an empty variable counts as missing", async () => {
   expect(Exit.isSuccess(await configured({ CATALOG_BASE_URL: "" }))).toBe(true)
 })
 
-test("an invalid variable is a ConfigError that says why, and a missing one a ConfigError that names it", async () => {
+test("an invalid variable is a ConfigError that names it and says why, and a missing one a ConfigError that names it", async () => {
   const exit = await configured({ CATALOG_BASE_URL: "https://me:hunter2@x.example" })
   const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
   expect(error).toBeInstanceOf(Config.ConfigError)
-  expect(String(error)).toContain("baseUrl must not contain a user name or password")
+  expect(String(error)).toContain('Invalid data at CATALOG_BASE_URL: "baseUrl must not contain a user name or password')
   expect(String(error)).not.toContain("hunter2")
   const missing = Layer.build(Credentials.layerConfig({ accessToken: Config.Redacted("NOT_THERE") }))
   const other = await Effect.runPromise(Effect.flip(Effect.scoped(missing)))

@@ -1,4 +1,4 @@
 /**
  * `@effect/platform-node/NodeHttpClient` with the names of Effect 3 that tests use.
  */
-export { layerNodeHttp as layer, layerUndici } from "@effect/platform-node/NodeHttpClient"
+export { Dispatcher, layerNodeHttp as layer, layerUndici } from "@effect/platform-node/NodeHttpClient"

@@ -259,7 +259,7 @@ export class Service extends Context.Tag("mirror/Service")<
 
         const pagesOf = (list: string, from: string | undefined): Stream.Stream<Checked, Failure> => {
           const [, name = "", season] = list.split("/")
-          const whole = { nsfw: true, from }
+          const whole = { nsfw: true, after: from === undefined ? undefined : { paging: { next: from } } }
           if (kindOf(list) === "manga") {
             return catalog.manga.ranking.pages({ rankingType: name }, { ...whole, fields: mangaInLists })
           }

@@ -7,16 +7,15 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import type { CatalogConfigOptions, FromConfig } from "./CatalogConfig.js"
-import type { ClientError } from "./CatalogError.js"
-import type { Credentials } from "./Credentials.js"
+import type { Credentials, CredentialsService } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
 import { clientOf } from "./internal/client/client.js"
 import { mockOf } from "./internal/client/mock.js"
+import type { StubOf } from "./internal/declaration/inference.js"
 import { readOptions } from "./internal/services/settings.js"
-import type { Any, Call } from "./Operation.js"
+import type { Call, Stub } from "./Operation.js"
 import type * as Client from "./platform/httpClient.js"
 
 /** The operations of a client, with no further requirements; `D` is the default for calls without a selector. */
@@ -29,33 +28,33 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
    * `client.call(operation, params, options)`, and `call.pages`, `call.items` and `call.collect` for whole lists.
    */
   readonly call: Call<ClientFace>
-}
-
-/** A test's replacement of a function. Its reply needs only the members that the test uses. */
-type Stub<Operation> = Operation extends (...inputs: infer Inputs) => Effect.Effect<infer A, infer E>
-  ? (...inputs: Inputs) => Effect.Effect<A, E>
-  : Operation extends (...inputs: infer Inputs) => Stream.Stream<infer A, infer E>
-    ? (...inputs: Inputs) => Stream.Stream<A, E>
-    : never
-
-/** A test's replacement of an operation. Whole lists come from the pages that it returns, unless they have stubs, too. */
-type OperationStub<Operation> = Stub<Operation> & {
-  readonly [Name in keyof Operation]?: Stub<Operation[Name]>
+  /**
+   * The same client for another user: it acts with these credentials, whatever is around its calls. It takes less than a
+   * millisecond, so a server can make one for each request.
+   *
+   * @example
+   * ```ts
+   * import { CatalogClient, Credentials } from "@catalog-client/core"
+   * import { Effect } from "effect"
+   *
+   * export const nameOf = (accessToken: string) =>
+   *   Effect.gen(function* () {
+   *     const client = (yield* CatalogClient).withCredentials(Credentials.make({ accessToken }))
+   *     return (yield* client.user.me()).name
+   *   })
+   * ```
+   */
+  readonly withCredentials: (credentials: CredentialsService) => CatalogClientService<D>
 }
 
 /** The operations that a test replaces. */
 export type CatalogClientStubs = {
   readonly [Domain in keyof CatalogOperations<ClientFace>]?: {
-    readonly [Name in keyof CatalogOperations<ClientFace>[Domain]]?: OperationStub<
-      CatalogOperations<ClientFace>[Domain][Name]
-    >
+    readonly [Name in keyof CatalogOperations<ClientFace>[Domain]]?: StubOf<CatalogOperations<ClientFace>[Domain][Name]>
   }
 } & {
-  /**
-   * Returns the replies of custom operations: it receives the operation and the arguments of the call. `pages`, `items` and
-   * `collect` come from the pages that it returns.
-   */
-  readonly call?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Effect.Effect<unknown, ClientError>
+  /** The custom operations that a test replaces, each by `Operation.stub`. */
+  readonly call?: ReadonlyArray<Stub>
 }
 
 type Services = Client.HttpClient | Credentials
@@ -64,8 +63,9 @@ type Services = Client.HttpClient | Credentials
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
  * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, and keeps
- * them with its base URL and profile: `Credentials` around a call change nothing, and for many users each user has a client.
- * The node and browser packages have a `layerClient` that brings a transport.
+ * them with its base URL and profile. For another user, `withCredentials` returns the client with theirs. Other `Credentials`
+ * around a call are a `TypeError` and a defect, unless the call has its own `accessToken`. The node and browser packages have
+ * a `layerClient` that brings a transport.
  *
  * Settings, policies and hooks around a client or around a call, in any order of Layers, apply to its calls. Those around a
  * call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and hooks are

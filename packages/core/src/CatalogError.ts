@@ -23,13 +23,18 @@ import {
   union
 } from "./internal/model/schema.js"
 
+const cause = /*#__PURE__*/ optional(/*#__PURE__*/ struct({ name: requiredText, message: requiredText, code: text }))
+
 /**
  * Not a 401: the call was not sent. The operation acts for a user, and no usable access token is configured. If the service
  * responds with 401, the error is a {@link ClientRestError}; `isUnauthorized` of `@catalog-client/core/guards` finds it.
  *
  * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot be sent in a header (a
  * line break inside it, for example). With a session of `@catalog-client/core/oauth`, it is `SignedOut` if no user is
- * signed in (any more). `Denied`, `State` and `Callback` say why a sign-in ended without a code.
+ * signed in (any more). `Denied`, `State` and `Callback` say why a sign-in ended without a code. `CredentialsUnavailable`
+ * means that a credential that is an Effect has failed, for example because a secret store is sealed; `cause` says why. A
+ * call that needs no access token then fails with a {@link ClientNetworkError} of the same reason, and
+ * `isCredentialsUnavailable` of `@catalog-client/core/guards` finds both.
  *
  * @example
  * ```ts
@@ -64,13 +69,24 @@ export class ClientAuthError
     /**
      * `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot be sent in a header.
      * `SignedOut`: the session has no user. `Denied`: the user denied access. `State`: a redirect does not
-     * belong to the sign-in that was started. `Callback`: a redirect contains no usable code.
+     * belong to the sign-in that was started. `Callback`: a redirect contains no usable code. `CredentialsUnavailable`: a
+     * credential that is an Effect failed.
      */
-    reason: /*#__PURE__*/ oneOf("Missing", "Unusable", "SignedOut", "Denied", "State", "Callback"),
+    reason: /*#__PURE__*/ oneOf(
+      "Missing",
+      "Unusable",
+      "SignedOut",
+      "Denied",
+      "State",
+      "Callback",
+      "CredentialsUnavailable"
+    ),
     /** With `Denied` and `Callback`: the message of the service, if there is one. */
     serviceMessage: text,
     /** With `Unusable`: the first character that cannot be sent, for example `U+200B`. */
-    found: text
+    found: text,
+    /** With `CredentialsUnavailable`: what the credential failed with, without the secrets of the call. */
+    cause
   })
 {
   override get message(): string {
@@ -219,7 +235,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
 }
 
 /**
- * No complete response arrived: the call timed out, was cancelled, or the transport failed.
+ * No complete response arrived: the call timed out, was cancelled or refused by a policy, or the transport failed.
  *
  * With `Cancelled`, `cause` has the `name`, `message` and `code` of the signal's `reason`, without credentials; if the
  * reason is not an object, `message` is it as a string. For the original value, read the signal's `reason`.
@@ -259,10 +275,21 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   url: requiredText,
   /**
    * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or its transport was closed.
-   * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
-   * and `RateLimitStore` come from a `CatalogPolicy`, never from the client itself.
+   * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`.
+   * `CredentialsUnavailable`: a credential that is an Effect failed, and the call needs no access token. `CircuitOpen`,
+   * `RateLimitStore` and `Policy` come from a `CatalogPolicy`, never from the client itself: the circuit breaker, the store
+   * of a rate limit, and a policy of the program that refuses the call.
    */
-  reason: oneOf("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
+  reason: oneOf(
+    "Timeout",
+    "Cancelled",
+    "Transport",
+    "ResponseTooLarge",
+    "CircuitOpen",
+    "RateLimitStore",
+    "Policy",
+    "CredentialsUnavailable"
+  ),
   /** With `Timeout`: the limit in milliseconds. */
   timeoutMs: number,
   /** How many exchanges the call made: 1 unless it was retried. */
@@ -271,7 +298,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
    * The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. With `Cancelled`, the
    * signal's `reason`: `{ name: "AbortError", message: "This operation was aborted" }` unless the program set another.
    */
-  cause: optional(struct({ name: requiredText, message: requiredText, code: text }))
+  cause
 }) {
   override get message(): string {
     return networkMessage(this)

@@ -3,9 +3,12 @@
  *
  * @since 0.2.0
  */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import { CatalogHooksTag, checkHooks } from "./internal/policies/merge.js"
+import { CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
+import { providing } from "./internal/services/required.js"
 
 /** What every event says: which call it belongs to. */
 interface CallEvent {
@@ -81,7 +84,7 @@ export interface HookEvents {
  * Functions that are called for the events of calls: an option of `createCatalog`. With Effect, `CatalogHooks.layer` takes
  * them. All are optional.
  *
- * A hook is called synchronously, and its result is ignored. If it throws, or its promise is rejected, the call is not
+ * A hook is called synchronously, and its result is ignored (with Effect, it can be an Effect: `CatalogHooks.layer`). If it throws, or its promise is rejected, the call is not
  * affected: the client logs one warning.
  *
  * @example
@@ -98,6 +101,42 @@ export interface HookEvents {
  */
 export type Hooks = {
   readonly [Name in keyof HookEvents]?: ((event: HookEvents[Name]) => void) | undefined
+}
+
+/** Hooks by what they return: nothing, anything that is ignored, or an Effect. */
+interface HooksReturning<A1, A2, A3, A4, A5> {
+  readonly onRequest?: ((event: HookEvents["onRequest"]) => A1) | undefined
+  readonly onResponse?: ((event: HookEvents["onResponse"]) => A2) | undefined
+  readonly onRetry?: ((event: HookEvents["onRetry"]) => A3) | undefined
+  readonly onWait?: ((event: HookEvents["onWait"]) => A4) | undefined
+  readonly onMismatch?: ((event: HookEvents["onMismatch"]) => A5) | undefined
+}
+
+type NeededBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
+
+/** The hooks of one build of a Layer: their Effects have what they require, and a limit of time. */
+const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
+  // A call that a hook makes has none.
+  const provide = providing(Context.add(built, CatalogHooksTag, []))
+  const bound: Record<string, unknown> = { origin: hooks }
+  for (const name of hookNames) {
+    const hook = hooks[name] as ((event: object) => unknown) | undefined
+    bound[name] =
+      hook &&
+      ((event: object) => {
+        const result = hook.call(hooks, event)
+        return Effect.isEffect(result)
+          ? Effect.interruptible(provide(result as Effect.Effect<unknown, unknown, R>)).pipe(
+              Effect.timeoutFail({
+                duration: "1 second",
+                onTimeout: () => new Error("it took longer than 1 second, and was interrupted")
+              }),
+              Effect.catchAllDefect(Effect.fail)
+            )
+          : result
+      })
+  }
+  return bound
 }
 
 /**
@@ -119,8 +158,32 @@ export type Hooks = {
  * ```
  */
 export class CatalogHooks extends CatalogHooksTag {
-  /** A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function. */
-  static layer(hooks: Hooks): Layer.Layer<never> {
-    return Layer.succeed(CatalogHooks, [checkHooks(hooks, "CatalogHooks.layer")])
+  /**
+   * A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function.
+   *
+   * A hook can return an Effect. It runs in the fiber of the call, which waits for it, with the span of the call or the
+   * attempt, and with the services that it requires from where the Layer is built. If it fails, or takes longer than a
+   * second, the call continues, and the client logs one warning. An operation that it calls has no hooks.
+   *
+   * @example
+   * ```ts
+   * import { CatalogHooks } from "@catalog-client/core"
+   * import { Effect, Metric } from "effect"
+   *
+   * const retries = Metric.counter("retries_by_hour")
+   *
+   * export const layer = CatalogHooks.layer({
+   *   onRetry: ({ operation }) => Metric.update(retries, 1).pipe(Effect.zipRight(Effect.logInfo(`${operation} again`)))
+   * })
+   * ```
+   */
+  static layer<A1 = void, A2 = void, A3 = void, A4 = void, A5 = void>(
+    hooks: HooksReturning<A1, A2, A3, A4, A5>
+  ): Layer.Layer<never, never, NeededBy<A1 | A2 | A3 | A4 | A5>> {
+    const given: Hooks = checkHooks(hooks, "CatalogHooks.layer")
+    return Layer.effect(
+      CatalogHooks,
+      Effect.map(Effect.context<NeededBy<A1 | A2 | A3 | A4 | A5>>(), (built) => [bind(given, built)])
+    )
   }
 }

@@ -3,12 +3,19 @@
  *
  * @since 0.2.0
  */
-import type * as Effect from "effect/Effect"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import type { Scope } from "effect/Scope"
+import type { FromConfig } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { HookEvents } from "./CatalogHooks.js"
+import { checked, readMembers } from "./internal/common/config.js"
+import { textIn } from "./internal/common/cause.js"
 import { CatalogPolicyTag, checkPolicies } from "./internal/policies/merge.js"
 
 /** What a policy knows about a call. */
@@ -76,6 +83,30 @@ export interface Policy {
   readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
 }
 
+/** A policy, or an Effect that makes one. */
+type Made = Policy | Effect.Effect<Policy, unknown, unknown>
+
+type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
+type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
+
+/** The `Config` of the option that an error names. */
+const refusedOf = (options: unknown, error: unknown): unknown =>
+  Config.isConfig(options)
+    ? options
+    : Object.entries(options as object).find(
+        ([name, given]) => Config.isConfig(given) && textIn(error, "message")?.split(/\W+/).includes(name)
+      )?.[1]
+
+/** What drops replies, as `Resilience.cache` does. */
+interface Dropping {
+  readonly invalidate: (filter?: Filter) => void
+}
+
+type Filter = (call: Pick<CatalogCall, "operation" | "url" | "params" | "credentials">) => boolean
+
+const isDropping = (policy: Policy): policy is Policy & Dropping =>
+  "invalidate" in policy && typeof policy.invalidate === "function"
+
 /**
  * The policies around every exchange. By default there are none, and one call is one exchange.
  *
@@ -100,8 +131,92 @@ export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * A Layer that puts policies around every exchange. They replace the current ones. Throws a `TypeError` if two policies
    * have the same stage.
+   *
+   * A policy's value contains its state, which everything that uses the value shares. An Effect makes a policy each time the
+   * Layer is built, in the scope of the Layer: then its state belongs to the Layer.
+   *
+   * @example
+   * ```ts
+   * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+   * import { Effect } from "effect"
+   *
+   * // A retry has no state. Each build of the Layer has a circuit of its own, so that tests do not share one.
+   * export const careful = CatalogPolicy.layer(
+   *   Resilience.retry(),
+   *   Effect.sync(() => Resilience.breaker({ failures: 10 }))
+   * )
+   * ```
    */
-  static layer(...policies: ReadonlyArray<Policy>): Layer.Layer<never> {
-    return Layer.succeed(CatalogPolicy, checkPolicies(policies, "CatalogPolicy.layer"))
+  static layer<const Policies extends ReadonlyArray<Made>>(
+    ...policies: Policies
+  ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
+  static layer(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
+    const check = (made: ReadonlyArray<Policy>) => checkPolicies(made, "CatalogPolicy.layer")
+    return policies.some(Effect.isEffect)
+      ? Layer.scoped(
+          CatalogPolicy,
+          Effect.map(
+            Effect.forEach(policies, (policy) => (Effect.isEffect(policy) ? policy : Effect.succeed(policy))),
+            check
+          )
+        )
+      : Layer.succeed(CatalogPolicy, check(policies as ReadonlyArray<Policy>))
+  }
+
+  /**
+   * Makes a policy with options from Effect's `Config`, for `CatalogPolicy.layer`: a value or a `Config` for each option, or
+   * one `Config` for all of them. A value that cannot be read, or that the policy refuses, is a `ConfigError` that names its
+   * variable.
+   *
+   * @example
+   * ```ts
+   * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+   * import { Config } from "effect"
+   *
+   * export const paced = CatalogPolicy.layer(
+   *   Resilience.retry(),
+   *   CatalogPolicy.fromConfig(Resilience.rateLimit, { limit: Config.number("CATALOG_RATE"), interval: "1 minute" })
+   * )
+   * ```
+   */
+  static fromConfig<Options>(
+    make: (options: Options) => Policy,
+    options: FromConfig<NonNullable<Options>>
+  ): Effect.Effect<Policy, ConfigError> {
+    return Effect.flatMap(readMembers(options, constVoid), (read) => {
+      try {
+        return Effect.succeed(make(read as Options))
+      } catch (error) {
+        const refuse = (): never => {
+          throw error
+        }
+        const refused = refusedOf(options, error)
+        return Config.isConfig(refused) ? Effect.map(checked(refused, refuse), refuse) : Effect.die(error)
+      }
+    })
+  }
+
+  /**
+   * Drops the replies of the caches around: all of them, or those for which a function returns `true`. It is `invalidate` of
+   * `Resilience.cache` as an Effect, and needs no value of a policy. A cache that only a `CatalogClient` has is not around;
+   * no cache at all is a defect.
+   *
+   * @example
+   * ```ts
+   * import { CatalogPolicy } from "@catalog-client/core"
+   *
+   * export const dropForum = CatalogPolicy.invalidate(({ operation }) => operation.startsWith("catalog.forum."))
+   * ```
+   */
+  static invalidate(filter?: Filter): Effect.Effect<void> {
+    return Effect.map(CatalogPolicy, (policies) => {
+      const caches = policies.filter(isDropping)
+      if (caches.length === 0) {
+        throw new TypeError(
+          "CatalogPolicy.invalidate: no policy here is a Resilience.cache. Provide the Layer of the cache to it"
+        )
+      }
+      caches.forEach((cache) => cache.invalidate(filter))
+    })
   }
 }

@@ -5,36 +5,30 @@
  */
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import { ParentSpan } from "effect/Tracer"
 import type { FromConfig } from "./CatalogConfig.js"
-import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import { optional, readMembers } from "./internal/common/config.js"
-import { chosenIn } from "./internal/common/fiber.js"
-import { CatalogPolicyTag } from "./internal/policies/merge.js"
 import { CredentialsTag, slotOf } from "./internal/services/credentials.js"
-import { CatalogConfigTag, type CatalogSettings } from "./internal/services/settings.js"
+import { providing } from "./internal/services/required.js"
+import type { CatalogSettings } from "./internal/services/settings.js"
 
 export { addedByProxy } from "./internal/services/credentials.js"
 
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
- * `None` means that there is no credential now. If the Effect fails, the call fails with the same error.
+ * `None` means that there is no credential now. If the Effect fails with an error of a request (`ClientRestError`,
+ * `ClientNetworkError`), the call fails with the same one; anything else is the `cause` of the call's own error, whose reason
+ * is `CredentialsUnavailable`.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
  * credentials, for example {@link Credentials.none}: with its own, it would run the same slot again, which is a
  * `TypeError`. Any result other than `None`, or `Some` of a `Redacted` string, is a `TypeError` too.
  */
-export type CredentialSlot<R = never> = Effect.Effect<
-  Option.Option<Redacted.Redacted<string>>,
-  ClientRestError | ClientNetworkError,
-  R
->
+export type CredentialSlot<R = never, E = unknown> = Effect.Effect<Option.Option<Redacted.Redacted<string>>, E, R>
 
 /**
  * What a program gives as a credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not
@@ -42,7 +36,8 @@ export type CredentialSlot<R = never> = Effect.Effect<
  *
  * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. It runs under
  * the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a separate
- * catalog, or it would wait for itself. If it throws, the call is rejected with that error.
+ * catalog, or it would wait for itself. If it throws, a promise is rejected with that error; with Effect it is a defect, and
+ * an Effect is the credential that can fail.
  */
 export type CredentialSource =
   | string
@@ -67,8 +62,8 @@ export interface CredentialsService {
   /**
    * Returns the access token to use after the service has refused one (401 `invalid_token`): a new one, the one that has
    * already replaced it, or none. The call is then sent once more, whatever its method, since a request refused with 401 had
-   * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and if it fails, the call fails
-   * with the same error. If it is set, a missing token is `SignedOut`, not `Missing`.
+   * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and fails like a slot. If it is
+   * set, a missing token is `SignedOut`, not `Missing`.
    */
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
   /**
@@ -83,15 +78,6 @@ interface SlotsWith<R1, R2, R3> {
   readonly accessToken?: CredentialSource | CredentialSlot<R1> | undefined
   readonly clientId?: CredentialSource | CredentialSlot<R2> | undefined
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot<R3>) | undefined
-}
-
-/**
- * A slot gets its requirements, for example its transport, from where the Layer was built, even if the call has others.
- * Span, configuration and policies are those of the call.
- */
-const provideSlot = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
-  const required = chosenIn(Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicyTag)(context) as Context.Context<R>)
-  return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 
 const readConfig = (options: FromConfig<CredentialOptions>): Effect.Effect<CredentialOptions, ConfigError> =>
@@ -165,13 +151,14 @@ export class Credentials extends CredentialsTag {
   }: SlotsWith<R1, R2, R3>): Layer.Layer<Credentials, never, R1 | R2 | R3> {
     return Layer.effect(
       Credentials,
-      Effect.map(Effect.context<R1 | R2 | R3>(), (context) =>
-        Credentials.make({
-          accessToken: Effect.isEffect(accessToken) ? provideSlot(accessToken, context) : accessToken,
-          clientId: Effect.isEffect(clientId) ? provideSlot(clientId, context) : clientId,
-          renew: renew && ((refused) => provideSlot(renew(refused), context))
+      Effect.map(Effect.context<R1 | R2 | R3>(), (context) => {
+        const provide = providing(context)
+        return Credentials.make({
+          accessToken: Effect.isEffect(accessToken) ? provide(accessToken) : accessToken,
+          clientId: Effect.isEffect(clientId) ? provide(clientId) : clientId,
+          renew: renew && ((refused) => provide(renew(refused)))
         })
-      )
+      })
     )
   }
 

@@ -131,11 +131,11 @@ export interface WholeListOptions {
    */
   readonly distinct?: boolean | undefined
   /**
-   * Where to continue: a page's `paging.next`. Only the query of the URL counts, and it overrides
-   * the params. `undefined` means the beginning, so a program that continues from a page first checks that there is a next
-   * one.
+   * The page to continue after, or an object with its `paging`, which a program can store. After the last page of a list
+   * there is nothing, and nothing is sent; `undefined` means the beginning. Only the query of `paging.next` counts, and it
+   * overrides the params.
    */
-  readonly from?: string | undefined
+  readonly after?: { readonly paging?: { readonly next?: string | undefined } | undefined } | undefined
 }
 
 /** How many entries to collect. Pages are requested one by one, as they are needed. */

@@ -19,7 +19,8 @@ import type {
   CheckedPages,
   EntryOf,
   ParamsOf,
-  ReplyOf
+  ReplyOf,
+  StubOf
 } from "./internal/declaration/inference.js"
 import { pagedOf } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
@@ -250,3 +251,33 @@ export const paged: <
   ClientRestError | ClientNetworkError | AuthErrorOf<Token>
 > = (declaration: object) =>
   Object.assign(pagedOf(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
+
+/** What a test replaces a custom operation with, made by {@link stub}. */
+export interface Stub {
+  readonly operation: Any
+  readonly reply: (...inputs: never) => Effect<unknown, unknown>
+}
+
+/**
+ * Replaces a custom operation in a client for tests, `CatalogClient.mock({ call: […] })`. The function has the params, the
+ * options, the reply and the errors of the operation. `pages`, `items` and `collect` come from the pages that it returns.
+ *
+ * @example
+ * ```ts
+ * import { CatalogClient, Operation } from "@catalog-client/core"
+ * import { Effect, Schema } from "effect"
+ *
+ * const studio = Operation.make({
+ *   name: "studio.get",
+ *   method: "GET",
+ *   path: "/studio/{id}",
+ *   inputs: { id: Schema.Number },
+ *   reply: Schema.Struct({ id: Schema.Number, name: Schema.String })
+ * })
+ *
+ * export const Test = CatalogClient.mock({
+ *   call: [Operation.stub(studio, ({ id }) => Effect.succeed({ id, name: "Bones" }))]
+ * })
+ * ```
+ */
+export const stub = <Op extends Any>(operation: Op, reply: StubOf<Op>): Stub => ({ operation, reply })

@@ -14,6 +14,7 @@ import type {
   ClientRestError,
   ClientValidationError
 } from "./CatalogError.js"
+import { isTemporaryStatus } from "./internal/common/statuses.js"
 
 const tags: ReadonlyArray<unknown> = [
   "ClientAuthError",
@@ -43,8 +44,8 @@ const isOfGrant = (error: unknown): boolean => {
 /** What the service says of a code or a refresh token that it refuses. */
 const refusedGrants: ReadonlyArray<unknown> = ["invalid_grant", "invalid_request"]
 
-const hasReason = (error: unknown, reason: ClientNetworkError["reason"]): boolean =>
-  memberOf(error, "_tag") === "ClientNetworkError" && memberOf(error, "reason") === reason
+const hasReason = (error: unknown, ...reasons: ReadonlyArray<unknown>): boolean =>
+  memberOf(error, "_tag") === "ClientNetworkError" && reasons.includes(memberOf(error, "reason"))
 
 /**
  * Whether it is one of the four errors of the client.
@@ -108,8 +109,10 @@ export const isUnauthorized = (error: unknown): error is ClientRestError & { rea
  */
 export const isSignInRequired = (
   error: unknown
-): error is ClientAuthError | (ClientRestError & { readonly status: 400 | 401 }) =>
-  memberOf(error, "_tag") === "ClientAuthError" ||
+): error is
+  | (ClientAuthError & { readonly reason: Exclude<ClientAuthError["reason"], "CredentialsUnavailable"> })
+  | (ClientRestError & { readonly status: 400 | 401 }) =>
+  (memberOf(error, "_tag") === "ClientAuthError" && !isCredentialsUnavailable(error)) ||
   (isOfGrant(error)
     ? refusedGrants.includes(memberOf(error, "code")) && (hasStatus(error, 400) || hasStatus(error, 401))
     : isUnauthorized(error))
@@ -173,6 +176,70 @@ export const isTimeout = (error: unknown): error is ClientNetworkError & { reado
  */
 export const isCancelled = (error: unknown): error is ClientNetworkError & { readonly reason: "Cancelled" } =>
   hasReason(error, "Cancelled")
+
+/**
+ * Whether a policy refused the call: the circuit breaker, the store of a rate limit, or a policy of the program, which fails
+ * with `call.networkError("Policy", cause)`.
+ *
+ * @example
+ * ```ts
+ * import { isPolicyRefusal } from "@catalog-client/core/guards"
+ *
+ * export const statusFor = (error: unknown) => (isPolicyRefusal(error) ? 503 : 502)
+ * ```
+ */
+export const isPolicyRefusal = (
+  error: unknown
+): error is ClientNetworkError & { readonly reason: "CircuitOpen" | "RateLimitStore" | "Policy" } =>
+  hasReason(error, "CircuitOpen", "RateLimitStore", "Policy")
+
+/**
+ * Whether a credential of the call that is an Effect failed, so that the call was not sent, or not sent again. `cause` says
+ * why. It is a `ClientAuthError` if the call needs an access token, and otherwise a `ClientNetworkError`.
+ *
+ * @example
+ * ```ts
+ * import { isCredentialsUnavailable } from "@catalog-client/core/guards"
+ *
+ * export const report = (error: unknown) => {
+ *   if (isCredentialsUnavailable(error)) console.error(`no credentials: ${error.cause?.message}`)
+ * }
+ * ```
+ */
+export const isCredentialsUnavailable = (
+  error: unknown
+): error is (ClientAuthError | ClientNetworkError) & { readonly reason: "CredentialsUnavailable" } =>
+  isClientError(error) && memberOf(error, "reason") === "CredentialsUnavailable"
+
+/**
+ * Whether the same call can succeed later, without a change: the service is busy or failing (429, 500, 502, 503, 504, the
+ * redirects 302 and 307 or 0 in a browser, or any status with a `Retry-After`), or the call timed out, received no complete
+ * response, was refused by the circuit breaker or the store of a rate limit, or could not obtain its credentials.
+ *
+ * It does not say that nothing happened: `updateMyListStatus` may have been carried out. `Resilience.retry` knows that, and
+ * waits as long as the service asks.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ * import { isRetryable } from "@catalog-client/core/guards"
+ * import { Effect } from "effect"
+ *
+ * export const boards = Catalog.forum.boards().pipe(Effect.retry({ times: 2, while: isRetryable }))
+ * ```
+ */
+export const isRetryable = (
+  error: unknown
+): error is
+  | (ClientRestError & { readonly reason: "Status" })
+  | (ClientNetworkError & {
+      readonly reason: Exclude<ClientNetworkError["reason"], "Cancelled" | "ResponseTooLarge" | "Policy">
+    })
+  | (ClientAuthError & { readonly reason: "CredentialsUnavailable" }) =>
+  memberOf(error, "_tag") === "ClientRestError"
+    ? memberOf(error, "reason") === "Status" &&
+      (isTemporaryStatus(memberOf(error, "status")) || memberOf(error, "retryAfter") !== undefined)
+    : isCredentialsUnavailable(error) || hasReason(error, "Timeout", "Transport", "CircuitOpen", "RateLimitStore")
 
 /** A `TypeError` for an input of a call that cannot be sent. */
 interface InputMistake extends TypeError {

@@ -1,5 +1,6 @@
 import {
   CatalogClient,
+  CatalogHooks,
   type CatalogClientService,
   type ClientAuthError,
   type ClientNetworkError,
@@ -44,6 +45,16 @@ test("a Layer of a client needs what the client takes", () => {
   expectTypeOf(layerClient({ clientId: "a" })).toEqualTypeOf<Layer.Layer<CatalogClient>>()
   expectTypeOf(EmbeddedCatalog.layerClient()).toEqualTypeOf<Layer.Layer<CatalogClient>>()
   expectTypeOf(CatalogClient.mock({})).toEqualTypeOf<Layer.Layer<CatalogClient>>()
+})
+
+test("hooks need what their Effects need", () => {
+  const needing = {} as Effect.Effect<number, "broken", HttpClient.HttpClient>
+  expectTypeOf(CatalogHooks.layer({ onRetry: () => needing, onWait: () => Effect.log("waits") })).toEqualTypeOf<
+    Layer.Layer<never, never, HttpClient.HttpClient>
+  >()
+  expectTypeOf(CatalogHooks.layer({ onRetry: ({ attempt }) => attempt })).toEqualTypeOf<Layer.Layer<never>>()
+  // @ts-expect-error -- there is no such hook
+  CatalogHooks.layer({ onRetries: () => undefined })
 })
 
 test("a client that is made with fields follows them", () => {

@@ -37,7 +37,7 @@ const withClient = <A, E>(
   )
 
 describe("a client", () => {
-  test("keeps its transport, its credentials, its base URL and its policies", async () => {
+  test("keeps its transport, its base URL and its policies", async () => {
     const here = recording(() => json(anime))
     const there = recording(() => json({ ...anime, title: "Two" }))
     const operations: Array<string> = []
@@ -48,7 +48,7 @@ describe("a client", () => {
     const title = Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(
       Effect.map(({ title }) => title),
       // What is around the call is that of the program.
-      Effect.provide([there.layer, Credentials.layer({ accessToken: "other" }), CatalogPolicy.layer()]),
+      Effect.provide([there.layer, CatalogPolicy.layer()]),
       CatalogConfig.with({ baseUrl: "http://elsewhere.test" }),
       Effect.provide(CatalogClient.layer({ baseUrl: "http://here.test", headers: { "x-app": "1" } })),
       Effect.provide([here.layer, Credentials.layer({ accessToken: "own" }), CatalogPolicy.layer(noted)])
@@ -59,6 +59,63 @@ describe("a client", () => {
       ["http://here.test/anime/1", "Bearer own", "1"]
     ])
     expect(operations).toEqual(["catalog.anime.get"])
+  })
+
+  describe("with other credentials around a call", () => {
+    const bob = Credentials.make({ accessToken: "bob" })
+    const refused = (call: Effect.Effect<unknown, unknown>) =>
+      Effect.catchAllDefect(Effect.as(call, "sent"), (defect) => Effect.succeed(defect))
+
+    test("sends nothing: it is a mistake, also of a whole list", async () => {
+      const { layer, sent } = recording(() => json(page))
+      const outcomes = await withClient(
+        ({ anime, user }) =>
+          Effect.forEach(
+            [
+              user.me(),
+              anime.search.collect({ q: "one" }, { max: 1 }),
+              Stream.runCollect(anime.search.items({ q: "one" })),
+              Stream.runCollect(anime.search.pages({ q: "one" }))
+            ],
+            (call) => Effect.provideService(refused(call), Credentials, bob)
+          ),
+        layer
+      )
+      for (const outcome of outcomes) {
+        expect(outcome).toBeInstanceOf(TypeError)
+        expect(String(outcome)).toContain("the Credentials around this call are not those of its CatalogClient")
+      }
+      expect(sent).toEqual([])
+    })
+
+    test("acts for them where the program says so: withCredentials, a call's own token, or equal ones", async () => {
+      const { layer, sent } = recording(() => json({ ...anime, name: "One", ...page }))
+      await withClient(
+        (client) =>
+          Effect.all([
+            client.withCredentials(bob).user.me(),
+            client.withCredentials(bob).anime.search.collect({ q: "one" }, { max: 1 }),
+            client.user.me({ accessToken: "carol" }),
+            Effect.provideService(
+              client.user.me(),
+              Credentials,
+              Credentials.make({ accessToken: "own", clientId: "client" })
+            ),
+            client.user.me()
+          ]).pipe(Effect.provideService(Credentials, Credentials.make({ accessToken: "own", clientId: "client" }))),
+        layer,
+        { headers: { "x-app": "1" } }
+      )
+      const tokens = ["bob", "bob", "carol", "own", "own"]
+      expect(sent.map(({ headers }) => headers["authorization"])).toEqual(tokens.map((token) => `Bearer ${token}`))
+      expect(sent.every(({ headers }) => headers["x-app"] === "1")).toBe(true)
+    })
+
+    test("a mock is the same for all", async () => {
+      const mock = CatalogClient.mock({ anime: { get: () => Effect.succeed(anime) } })
+      const title = Effect.flatMap(CatalogClient, (client) => client.withCredentials(bob).anime.get({ id: 1 }))
+      expect(await Effect.runPromise(Effect.provide(title, mock))).toEqual(anime)
+    })
   })
 
   test("begins with the configuration and the policies that are there", async () => {
@@ -524,17 +581,11 @@ describe("CatalogClient.mock", () => {
       reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
     })
     const { asked, list: respond } = numbers(15)
-    const operations: Array<unknown> = []
-    const call = (operation: unknown, params: unknown) => {
-      operations.push(operation)
-      return respond(params as object)
-    }
     const collected = run(
       (client) => client.call.collect(list, { shelf: "a" }, { max: 12 }),
-      CatalogClient.mock({ call })
+      CatalogClient.mock({ call: [Operation.stub(list, (params) => respond(params))] })
     )
     expect(idsOf(await collected)).toEqual(Array.from({ length: 12 }, (_, id) => id))
-    expect(operations).toEqual([list, list])
     expect(asked).toEqual([
       { shelf: "a", limit: 10 },
       { shelf: "a", limit: 10, offset: 10 }

@@ -178,3 +178,16 @@ describe("a declaration that is wrong does not compile", () => {
     Operation.paged({ ...base, most: 1, reply: Schema.Struct({ data: Schema.Array(Studio) }) })
   })
 })
+
+test("a stub has the params, the reply and the errors of its operation", () => {
+  Operation.stub(get, ({ id, tags }, options) => {
+    expectTypeOf(id).toEqualTypeOf<number>()
+    expectTypeOf(tags).toEqualTypeOf<ReadonlyArray<string>>()
+    expectTypeOf(options?.timeout).not.toBeAny()
+    return Effect.succeed({ id })
+  })
+  // @ts-expect-error -- the reply has an id
+  Operation.stub(get, () => Effect.succeed({}))
+  // @ts-expect-error -- the operation fails with its own errors alone
+  Operation.stub(get, () => Effect.fail("no"))
+})

@@ -264,7 +264,7 @@ test("callers without types", async () => {
   await using other = createCatalog({ transport: layer, ...(nothing as object) })
   expect(await other.anime.get({ id: 1 })).toEqual(anime)
   await using third = createCatalog({ fetch: () => Promise.resolve(json({ data: [] })), transport: null as never })
-  const unset = { from: null, prefetch: null, distinct: null } as object
+  const unset = { after: null, prefetch: null, distinct: null } as object
   expect(await third.user.animeList.collect({ username: "x" }, { max: 1, ...unset })).toEqual([])
   const wrong = { accessToken: 5 } as object
   expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string or a Redacted")

@@ -6,11 +6,13 @@ import {
   type ClientNetworkError,
   type ClientRestError,
   createCatalog,
+  type Credentials,
   type Policy,
   Resilience
 } from "@catalog-client/core"
 import type * as parts from "@catalog-client/core/resilience"
-import type { Duration, Effect, Layer } from "effect"
+import type { HttpClient } from "@effect/platform"
+import { Config, type ConfigError, type Duration, type Effect, type Layer } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 
 describe("policies", () => {
@@ -27,6 +29,23 @@ describe("policies", () => {
     createCatalog({ fetch, policies: [...made, (_, attempt) => attempt] })
     createCatalog({ fetch, policies: undefined })
     expectTypeOf<typeof parts>().toEqualTypeOf<typeof Resilience>()
+  })
+
+  test("can be made by a Layer, with the errors and the requirements of the Effects", () => {
+    const one = {} as Effect.Effect<Policy, "sealed", HttpClient.HttpClient>
+    const other = {} as Effect.Effect<Resilience.Cache, "broken", Credentials>
+    expectTypeOf(CatalogPolicy.layer(one, Resilience.retry(), other, (_, attempt) => attempt)).toEqualTypeOf<
+      Layer.Layer<never, "sealed" | "broken", HttpClient.HttpClient | Credentials>
+    >()
+    const limit = Config.number("LIMIT")
+    expectTypeOf(
+      CatalogPolicy.layer(CatalogPolicy.fromConfig(Resilience.rateLimit, { limit, interval: 1 }))
+    ).toEqualTypeOf<Layer.Layer<never, ConfigError.ConfigError>>()
+    CatalogPolicy.fromConfig(Resilience.retry, { attempts: limit, schedule: undefined })
+    // @ts-expect-error there is no such option
+    CatalogPolicy.fromConfig(Resilience.retry, { times: limit })
+    // @ts-expect-error the interval is missing
+    CatalogPolicy.fromConfig(Resilience.rateLimit, { limit })
   })
 
   test("keep a call's reply and add no error and no requirement", () => {

@@ -5,8 +5,10 @@ import {
   addedByProxy,
   Catalog,
   CatalogConfig,
+  type ClientError,
   createCatalog,
   Credentials,
+  isCredentialsUnavailable,
   isSignInRequired,
   Resilience
 } from "@catalog-client/core"
@@ -19,6 +21,8 @@ import { json, recording } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 
 const anime = { id: 1, title: "One" }
+
+type Needed = HttpClient.HttpClient | Credentials
 
 describe("slow credentials", () => {
   const never = Credentials.layer({ accessToken: Effect.never })
@@ -56,6 +60,35 @@ describe("slow credentials", () => {
     )
     expect(baseUrl).toBe("http://here.example")
     expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
+  })
+})
+
+describe("credentials that cannot be obtained", () => {
+  const slot = Effect.fail({ _tag: "Sealed", name: "Sealed", message: "the vault is sealed, after secret-token" })
+  const sealed = Credentials.layer({ accessToken: slot, clientId: Effect.fail("unreachable") })
+  const cause = { name: "Sealed", message: "the vault is sealed, after secret-token" }
+
+  test.each([
+    ["ClientAuthError", Catalog.user.me()],
+    ["ClientAuthError", Catalog.user.animeList({ username: "@me" })],
+    ["ClientNetworkError", Catalog.user.animeList({ username: "paper_lantern" })],
+    ["ClientNetworkError", Catalog.anime.get({ id: 1 })]
+  ])("are a %s of the call, and nothing is sent", async (tag, call: Effect.Effect<unknown, ClientError, Needed>) => {
+    const { sent, layer } = recording(() => json(anime))
+    const error = await Effect.runPromise(Effect.flip(Effect.provide(call, [layer, sealed])))
+    expect(error).toMatchObject({ _tag: tag, reason: "CredentialsUnavailable", cause })
+    expect(error.message).toContain("could not obtain its credentials")
+    expect([isCredentialsUnavailable(error), isSignInRequired(error)]).toEqual([true, false])
+    expect(sent).toEqual([])
+  })
+
+  test("show no secret, and neither does a renewal that fails", async () => {
+    const { layer } = recording(() => json({ error: "invalid_token" }, { status: 401 }))
+    const credentials = Credentials.layer({ accessToken: "secret-token", renew: () => slot })
+    const error = await Effect.runPromise(Effect.flip(Effect.provide(Catalog.user.me(), [layer, credentials])))
+    expect(error).toMatchObject({ _tag: "ClientAuthError", reason: "CredentialsUnavailable" })
+    expect(JSON.stringify(error)).toContain("the vault is sealed")
+    expect(inspect(error) + JSON.stringify(error)).not.toContain("secret-token")
   })
 })
 

@@ -9,11 +9,14 @@ import {
 import {
   isCancelled,
   isClientError,
+  isCredentialsUnavailable,
   isForbidden,
   isInputMistake,
   isInvalidInput,
   isNotFound,
+  isPolicyRefusal,
   isRateLimited,
+  isRetryable,
   isSignInRequired,
   isTimeout,
   isUnauthorized
@@ -52,7 +55,13 @@ test("each guard narrows unknown to its class and its number or reason", () => {
     expectTypeOf(thrown).toEqualTypeOf<ClientNetworkError & { readonly reason: "Cancelled" }>()
   }
   if (isSignInRequired(thrown)) {
-    expectTypeOf(thrown).toEqualTypeOf<ClientAuthError | Answered<400 | 401>>()
+    expectTypeOf(thrown._tag).toEqualTypeOf<"ClientAuthError" | "ClientRestError">()
+  }
+  if (isPolicyRefusal(thrown)) {
+    expectTypeOf(thrown.reason).toEqualTypeOf<"CircuitOpen" | "RateLimitStore" | "Policy">()
+  }
+  if (isCredentialsUnavailable(thrown)) {
+    expectTypeOf(thrown.cause?.message).toEqualTypeOf<string | undefined>()
   }
   if (isInvalidInput(thrown)) {
     expectTypeOf(thrown.message).toEqualTypeOf<string>()
@@ -67,9 +76,12 @@ test("they narrow a union of errors, and leave the class in what remains", () =>
   if (!isNotFound(error)) {
     expectTypeOf(error).toEqualTypeOf<ClientError>()
   }
-  // The other status may be anything, but nothing of the two classes that are always accepted is left.
+  // The other status or reason may be anything, but nothing of the class that is always accepted is left.
   if (!isSignInRequired(error) && !isInvalidInput(error)) {
-    expectTypeOf(error).toEqualTypeOf<ClientRestError | ClientNetworkError>()
+    expectTypeOf(error).toEqualTypeOf<ClientAuthError | ClientRestError | ClientNetworkError>()
+  }
+  if (!isRetryable(error) && !isPolicyRefusal(error) && !isCredentialsUnavailable(error)) {
+    expectTypeOf(error).toEqualTypeOf<ClientError>()
   }
 })
 
@@ -82,7 +94,9 @@ test("they are refinements for Effect.catchIf", () => {
   >()
   expectTypeOf<Extract<Effect.Effect.Success<typeof found>, number>>().toEqualTypeOf<404>()
   const signedIn = Catalog.user.me().pipe(Effect.catchIf(isSignInRequired, () => Effect.succeed("sign in")))
-  expectTypeOf<Effect.Effect.Error<typeof signedIn>>().toEqualTypeOf<ClientRestError | ClientNetworkError>()
+  expectTypeOf<Effect.Effect.Error<typeof signedIn>>().toEqualTypeOf<
+    ClientAuthError | ClientRestError | ClientNetworkError
+  >()
   const refused = Catalog.anime.search({ q: "x" }).pipe(Effect.catchIf(isInvalidInput, () => Effect.succeed("?")))
   expectTypeOf<Effect.Effect.Error<typeof refused>>().toEqualTypeOf<
     ClientValidationError | ClientRestError | ClientNetworkError

@@ -23,6 +23,13 @@ const failure = (reason: ClientNetworkError["reason"]) => new ClientNetworkError
 const ofGrant = (operation: string, status: number, code: string) =>
   new ClientRestError({ ...subject, operation, method: "POST", status, reason: "Status", body: "", code })
 
+const [transport, timeout] = [failure("Transport"), failure("Timeout")]
+const [circuitOpen, storeFailed] = [failure("CircuitOpen"), failure("RateLimitStore")]
+const unavailable = failure("CredentialsUnavailable")
+const noToken = new ClientAuthError({ operation: "catalog.user.me", reason: "CredentialsUnavailable" })
+const forbidden = new ClientRestError({ ...subject, status: 403, reason: "Status", body: "", retryAfter: 1000 })
+const [failing, throttled, busy] = [answer(500), answer(429), ofGrant("OAuth.refreshTokens", 503, "server_error")]
+
 const reasons = ["Missing", "Unusable", "SignedOut", "Denied", "State", "Callback"] as const
 const unauthorized = answer(401)
 const unknownClient = ofGrant("OAuth.exchangeCode", 401, "invalid_client")
@@ -31,19 +38,33 @@ const deadToken = ofGrant("OAuth.refreshTokens", 401, "invalid_request")
 /** Every guard, with the errors that it accepts. */
 const accepted = {
   isClientError: [
-    answer(500),
-    failure("Transport"),
+    failure("ResponseTooLarge"),
     // Mistakes of the program: a new sign-in would fail as well.
     unknownClient,
-    ofGrant("OAuth.refreshTokens", 400, "unauthorized_client"),
-    ofGrant("OAuth.refreshTokens", 503, "server_error")
+    ofGrant("OAuth.refreshTokens", 400, "unauthorized_client")
   ],
   isUnauthorized: [unauthorized, unknownClient, deadToken],
-  isForbidden: [answer(403)],
+  isForbidden: [answer(403), forbidden],
   isNotFound: [answer(404)],
-  isRateLimited: [answer(429)],
-  isTimeout: [failure("Timeout")],
+  isRateLimited: [throttled],
+  isTimeout: [timeout],
   isCancelled: [failure("Cancelled")],
+  isPolicyRefusal: [failure("Policy"), circuitOpen, storeFailed],
+  isCredentialsUnavailable: [unavailable, noToken],
+  isRetryable: [
+    failing,
+    throttled,
+    busy,
+    answer(0),
+    answer(307),
+    forbidden,
+    timeout,
+    transport,
+    circuitOpen,
+    storeFailed,
+    unavailable,
+    noToken
+  ],
   isSignInRequired: [
     unauthorized,
     ...reasons.map((reason) => new ClientAuthError({ operation: "catalog.user.me", reason })),
@@ -146,7 +167,8 @@ describe("errors of calls", () => {
     ["isTimeout", rejected({ faults: [{ delay: Number.POSITIVE_INFINITY }] })],
     ["isCancelled", rejected({}, AbortSignal.abort())]
   ])("%s", async (name, error) => {
-    const others = name === "isUnauthorized" ? ["isSignInRequired"] : []
+    const others =
+      { isUnauthorized: ["isSignInRequired"], isRateLimited: ["isRetryable"], isTimeout: ["isRetryable"] }[name] ?? []
     expect(namesFor(await error)).toEqual(["isClientError", name, ...others].toSorted())
   })
 

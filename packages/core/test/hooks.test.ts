@@ -3,6 +3,7 @@
  */
 import {
   Catalog,
+  CatalogClient,
   CatalogHooks,
   CatalogPolicy,
   ClientRestError,
@@ -13,7 +14,7 @@ import {
 import type { CatalogOptions, Hooks, Policy } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Effect, Layer, TestClock } from "effect"
+import { Context, Effect, Layer, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
 import { faces, failure, json, recording, sessions, value } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
@@ -216,6 +217,79 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
       ["onRequest", "onResponse", "onRequest", "onResponse"].map((name) => [name, "catalog.anime.search"])
     )
   })
+})
+
+describe("hooks that return Effects", () => {
+  class Audit extends Context.Tag("test/Audit")<Audit, Array<string>>() {}
+  const retrying = CatalogPolicy.layer(Resilience.retry({ baseDelay: 0 }))
+  const get = Catalog.anime.get({ id: 1 })
+
+  test("run in the call, with its span and the services of their Layer", async () => {
+    const { layer } = responding(
+      () => unavailable(),
+      () => json(anime)
+    )
+    const lines: Array<string> = []
+    const note = (what: string) =>
+      Effect.zipRight(
+        Effect.annotateCurrentSpan(what, true),
+        Effect.map(Audit, (audit) => audit.push(what))
+      )
+    const hooks = CatalogHooks.layer({
+      onRequest: ({ attempt }) => Effect.delay(note(`request ${attempt}`), 5),
+      onResponse: ({ outcome }) => Effect.delay(note(outcome), 5),
+      onRetry: () => note("retry"),
+      onWait: () => undefined
+    })
+    const { layer: tracing, spans } = recordingTracer()
+    const services = Layer.mergeAll(layer, Credentials.none, retrying, tracing)
+    const provided = Layer.provide(hooks, Layer.succeed(Audit, lines))
+    await Effect.runPromise(get.pipe(Effect.provide(provided), Effect.provide(services)))
+    expect(lines).toEqual(["request 1", "503", "retry", "request 2", "Success"])
+    expect(spans.map(({ attributes, name }) => [name, lines.filter((line) => attributes.has(line))])).toEqual([
+      ["catalog.anime.get", ["retry"]],
+      ["GET", ["request 1", "503"]],
+      ["GET", ["request 2", "Success"]]
+    ])
+  })
+
+  test("are called once, although the client and the call have them of two builds", async () => {
+    const { layer } = recording(() => json(anime))
+    let calls = 0
+    const hooks = CatalogHooks.layer({ onRequest: () => Effect.sync(() => calls++) })
+    const client = CatalogClient.layer().pipe(Layer.provide([layer, Credentials.none, Layer.fresh(hooks)]))
+    const call = Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 }))
+    await Effect.runPromise(call.pipe(Effect.provide(Layer.fresh(hooks)), Effect.provide(client)))
+    expect(calls).toBe(1)
+  })
+
+  test("break no call if they fail, and a call that they make has no hooks", async () => {
+    const logger = recordingLogger()
+    const { layer, sent } = recording(() => json(anime))
+    const hooks = CatalogHooks.layer({ onRequest: () => Effect.zipRight(get, Effect.fail(new Error("no audit"))) })
+    const services = Layer.mergeAll(layer, Credentials.none, logger.layer)
+    const twice = Effect.replicateEffect(get, 2).pipe(Effect.provide(hooks), Effect.provide(services))
+    await Effect.runPromise(twice)
+    expect(sent).toHaveLength(4)
+    expect(logger.texts).toEqual(["catalog.anime.get: the hook onRequest failed (logged once): Error: no audit"])
+  })
+
+  it.effect("are interrupted after a second, also at the end of a call", () =>
+    Effect.gen(function* () {
+      const logger = recordingLogger()
+      const { layer } = answering({ body: anime })
+      const hooks = CatalogHooks.layer({ onRequest: () => Effect.never, onResponse: () => Effect.never })
+      const call = get.pipe(Effect.provide(hooks), Effect.provide(Layer.merge(layer, logger.layer)))
+      const fiber = yield* Fibers.fork(call)
+      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fibers.join(fiber)).toMatchObject(anime)
+      const why = "failed (logged once): Error: it took longer than 1 second, and was interrupted"
+      expect(logger.texts).toEqual(
+        ["onRequest", "onResponse"].map((name) => `catalog.anime.get: the hook ${name} ${why}`)
+      )
+    })
+  )
 })
 
 describe("invalid hooks", () => {

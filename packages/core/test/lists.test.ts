@@ -1,7 +1,7 @@
 /**
  * How whole lists ask: what is sent, when, and what happens to it in the end.
  */
-import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
+import { type AnimePage, Catalog, createCatalog, Credentials } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { HttpClient } from "@effect/platform"
 import { Chunk, Deferred, Effect, Exit, Layer, Option, Redacted, Scope, Stream } from "effect"
@@ -195,9 +195,9 @@ test("a link that is longer than any URL is refused at once, and shown in part",
 test("a query of many parameters is laid over that of the call in linear time", async () => {
   const { sent, layer } = recording(() => json({ data: [entry(1)] }))
   await using catalog = createCatalog({ transport: layer })
-  const from = `?q=other&q=last&${manyParams(30_000)}`
+  const after = { paging: { next: `?q=other&q=last&${manyParams(30_000)}` } }
   const began = performance.now()
-  expect(await catalog.anime.search.collect({ q: "x" }, { from, max: 1 })).toHaveLength(1)
+  expect(await catalog.anime.search.collect({ q: "x" }, { after, max: 1 })).toHaveLength(1)
   expect(performance.now() - began).toBeLessThan(5_000)
   const { searchParams } = sent[0]?.url ?? new URL("x:")
   expect(searchParams.getAll("q")).toEqual(["last"])
@@ -228,9 +228,9 @@ test("distinct leaves out entries that were seen, when a list shifts while it is
   expect(await read({ distinct: true })).toEqual([1, 2, 3, 4])
 })
 
-test("a list can be continued after a failed page", async () => {
+test("a list can be continued after a failed page, and has ended after its last one", async () => {
   let fails = true
-  const { layer } = recording((request) => {
+  const { sent, layer } = recording((request) => {
     if (fails && request.url.searchParams.get("offset") === "20") {
       return json({}, { status: 503 })
     }
@@ -238,17 +238,28 @@ test("a list can be continued after a failed page", async () => {
   })
   await using catalog = createCatalog({ transport: layer })
   const read: Array<number> = []
-  let from: string | undefined
+  let after: AnimePage | undefined
   const go = async () => {
-    for await (const page of catalog.anime.search.pages({ q: "x", limit: 10 }, { from })) {
+    for await (const page of catalog.anime.search.pages({ q: "x", limit: 10 }, { after })) {
       read.push(...page.data.map(({ node }) => node.id))
-      from = page.paging?.next
+      after = page
     }
   }
   await expect(go()).rejects.toMatchObject({ status: 503 })
   fails = false
   await go()
   expect(read).toEqual(ids(1, 50))
+  const requests = sent.length
+  await go()
+  expect(read).toEqual(ids(1, 50))
+  expect(sent).toHaveLength(requests)
+  // As a program can store it, and as some services end a list.
+  for (const last of ["{}", '{ "paging": {} }', '{ "paging": null }', '{ "paging": { "next": "" } }']) {
+    const stored = JSON.parse(last) as Pick<AnimePage, "paging">
+    expect(await catalog.anime.search.collect({ q: "x" }, { after: stored, max: Infinity })).toEqual([])
+  }
+  expect(sent).toHaveLength(requests)
+  await expect(catalog.anime.search.collect({ q: " " }, { after: {}, max: 1 })).rejects.toMatchObject({ rule: 1 })
 })
 
 describe("prefetch", () => {
@@ -446,13 +457,29 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
       {},
       '"max" must be a number of entries, as in { max: 100 }, or Infinity for all, but it is undefined'
     ],
-    ["anime.search", { q: "x" }, { max: 1, from: 3 }, '"from" must be a page\'s next URL, but it is 3'],
-    ["anime.search", { q: "x" }, { max: 1, from: "" }, '"from" must be a page\'s next URL, but it is ""'],
     [
       "anime.search",
       { q: "x" },
-      { max: 1, from: "http://x.example/" },
-      '"from" must be a page\'s next URL, but it is "http://x.example/"'
+      { max: 1, after: "?offset=1" },
+      '"after" must be a page of the list, but it is "?offset=1"'
+    ],
+    [
+      "anime.search",
+      { q: "x" },
+      { max: 1, after: { next: "?offset=1" } },
+      '"after" must be a page of the list, but it is a value of type object'
+    ],
+    [
+      "anime.search",
+      { q: "x" },
+      { max: 1, after: { paging: { next: "http://x.example/" } } },
+      '"after" must be a page of the list, but it is "http://x.example/"'
+    ],
+    [
+      "anime.search",
+      { q: "x" },
+      { max: 1, after: { paging: { next: 3 } } },
+      '"after" must be a page of the list, but it is 3'
     ],
     ["anime.search", "diamond", { max: 1 }, '"params" must be an object, but it is "diamond"']
   ])("%s(%j, %j)", async (name, params, options, message) => {
@@ -506,7 +533,7 @@ describe("an invalid link", () => {
 
   test.each([
     ["without an offset, to the very page", { offset: 5 }, {}, "?limit=1", 1],
-    ["to where the list was gone on from", {}, { from: "?cursor=a" }, "?cursor=a", 1],
+    ["to where the list was gone on from", {}, { after: { paging: { next: "?cursor=a" } } }, "?cursor=a", 1],
     ["with its offset given twice", {}, {}, "?offset=20&offset=0", 1]
   ])("%s is not followed", async (_, more, options, next, requests) => {
     const { sent, layer } = recording(() => json({ data: [entry(1)], paging: { next } }))

@@ -275,18 +275,21 @@ describe("a Schema with transformations", () => {
     expect(reply.head.initial).toBe("M")
   })
 
-  test.each<readonly [string, object, ReadonlyArray<unknown>]>([
-    ["a refinement", { id: 1.5 }, ["id"]],
-    ["a closed set", { size: "huge" }, ["size"]],
-    ["a date", { founded: "long ago" }, ["founded"]],
-    ["a member of a class", { head: { name: 5 } }, ["head", "name"]],
-    ["a record", { tags: { a: "x" } }, ["tags", "a"]],
-    ["a missing member", { note: undefined }, ["note"]],
-    ["an object that is none", { head: 5 }, ["head"]]
-  ])("and says where a body is wrong: %s", async (_, wrong, path) => {
+  test.each<readonly [string, object, ReadonlyArray<unknown>, expected: RegExp, found: string]>([
+    ["a refinement", { id: 1.5 }, ["id"], /^an integer$/, "a number"],
+    ["a closed set", { size: "huge" }, ["size"], /^"small" (or|\|) "large"$/, "a string"],
+    ["a date", { founded: "long ago" }, ["founded"], /^\w.*$/, "a string"],
+    ["a member of a class", { head: { name: 5 } }, ["head", "name"], /^a string$/, "a number"],
+    ["a record", { tags: { a: "x" } }, ["tags", "a"], /^a number$/, "a string"],
+    ["a missing member", { note: undefined }, ["note"], /^what its Schema accepts$/, "nothing"],
+    ["an object that is none", { head: 5 }, ["head"], /^\w.*$/, "a number"]
+  ])("and says where a body is wrong, without its values: %s", async (_, wrong, path, expected, found) => {
     const catalog = createCatalog({ fetch: () => Promise.resolve(json({ ...body, ...wrong })) })
     const error = await catalog.call(detailed).catch((error: unknown) => error)
     expect(error).toMatchObject({ _tag: "ClientRestError", operation: "studio.detailed", reason: "InvalidBody", path })
+    expect(error).toMatchObject({ expected: expect.stringMatching(expected), found })
+    expect((error as Error).message).toContain(`(at ${path.join(".")}): expected `)
+    expect((error as Error).message).not.toMatch(/huge|long ago/)
   })
 
   test.each(allFaces)("takes no prototype from a reply on the %s face", async (_, face) => {
@@ -654,14 +657,17 @@ test.each<readonly [object, string]>([
 test("CatalogClient.mock gives the replies of operations of a program, too", async () => {
   const called: Array<unknown> = []
   const mock = CatalogClient.mock({
-    call: (operation, ...inputs) => {
-      called.push([operation, ...inputs])
-      return Effect.succeed({ id: 1, name: "Mock" })
-    }
+    call: [
+      Operation.stub(ping, () => Effect.dieMessage("not this one")),
+      Operation.stub(studio, ({ id }, options) => {
+        called.push([id, options])
+        return Effect.succeed({ id, name: "Mock" })
+      })
+    ]
   })
   const program = Effect.flatMap(CatalogClient, (client) => client.call(studio, { id: 7 }, { timeout: 5 }))
-  expect(await Effect.runPromise(Effect.provide(program, mock))).toEqual({ id: 1, name: "Mock" })
-  expect(called).toEqual([[studio, { id: 7 }, { timeout: 5 }]])
+  expect(await Effect.runPromise(Effect.provide(program, mock))).toEqual({ id: 7, name: "Mock" })
+  expect(called).toEqual([[7, { timeout: 5 }]])
   const without = Effect.provide(program, CatalogClient.mock({ anime: {} }))
   await expect(Effect.runPromise(without)).rejects.toThrow("CatalogClient.mock has no studio.get: add it to call")
 })

@@ -104,24 +104,6 @@ export const usually = <A, I>(schema: Schema.Schema<A, I>, value: NoInfer<A>, de
 export const maybe = <A, I>(schema: Schema.Schema<A, I>, description?: string) =>
   Schema.optionalWith(description === undefined ? schema : schema.annotations({ description }), { exact: true })
 
-/** Without the names of Effect's own filters, which the JSON Schema would have as titles. */
-const integer = Schema.Number.pipe(Schema.filter(Number.isSafeInteger, { jsonSchema: { type: "integer" } }))
-
-/** A whole number within limits. */
-export const whole = (minimum: number, maximum?: number) => {
-  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
-  const message = () => `must be a whole number ${range}`
-  return integer.annotations({ message }).pipe(
-    Schema.filter((value) => value >= minimum && value <= (maximum ?? value), {
-      message,
-      jsonSchema: { minimum, ...(maximum !== undefined && { maximum }) }
-    })
-  )
-}
-
-/** The id of a work, a board or a topic. */
-export const id = whole(1)
-
 /** One to 25 of something, for one write. */
 export const several = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.Array(schema).pipe(

@@ -3,54 +3,28 @@
  */
 import type { ClientError } from "@catalog-client/core"
 import { AnimeListStatusValue, MangaListStatusValue } from "@catalog-client/core/models"
+import { AnimeListUpdateParams, MangaListUpdateParams } from "@catalog-client/core/schemas"
 import { Effect, Either, ParseResult, Schema } from "effect"
 import { type ListStatus, type Writes, Written } from "./output.js"
 import { entryOf, lines, membersOf, printable, quoted } from "./text.js"
-import { type Client, id, maybe, readable, type ToolEffect, ToolError, whole } from "./tool.js"
+import { type Client, maybe, readable, type ToolEffect, ToolError } from "./tool.js"
 
 type Kind = "anime" | "manga"
 
-const count = whole(0, 100_000)
-const date = "YYYY-MM-DD, YYYY-MM or YYYY; an empty text removes it."
+const { fields: ofAnime } = AnimeListUpdateParams
+const { fields: ofManga } = MangaListUpdateParams
+const [animeWords, mangaWords] = [AnimeListStatusValue.words, MangaListStatusValue.words]
 
-/** What entries of both lists have. */
-const common = {
-  id,
-  score: maybe(whole(0, 10), "0 removes the score."),
-  start_date: maybe(Schema.String, date),
-  finish_date: maybe(Schema.String, date),
-  comments: maybe(Schema.String, "Replaces the user's notes."),
-  priority: maybe(whole(0, 2), "0 low, 1 medium, 2 high."),
-  tags: maybe(Schema.Array(Schema.String), "Replaces all tags.")
-}
-
-const AnimeChange = Schema.Struct({
-  ...common,
-  status: maybe(Schema.Literal(...AnimeListStatusValue.words), "The status."),
-  num_watched_episodes: maybe(count, "Anime: episodes watched. An entry shows it as num_episodes_watched."),
-  is_rewatching: maybe(Schema.Boolean, "Anime only."),
-  num_times_rewatched: maybe(count, "Anime only."),
-  rewatch_value: maybe(whole(0, 5), "Anime only.")
-})
-
-const MangaChange = Schema.Struct({
-  ...common,
-  status: maybe(Schema.Literal(...MangaListStatusValue.words), "The status."),
-  num_chapters_read: maybe(count, "Manga only."),
-  num_volumes_read: maybe(count, "Manga only."),
-  is_rereading: maybe(Schema.Boolean, "Manga only."),
-  num_times_reread: maybe(count, "Manga only."),
-  reread_value: maybe(whole(0, 5), "Manga only.")
-})
+/** Of both, with the words that are known, so that a word of the other kind is not sent. */
+const AnimeChange = Schema.Struct({ ...ofAnime, status: Schema.optional(Schema.Literal(...animeWords)) })
+const MangaChange = Schema.Struct({ ...ofManga, status: Schema.optional(Schema.Literal(...mangaWords)) })
 
 /** A change of either kind: agents do better with one object than with a choice of two. `kind` decides what is valid. */
 export const Entry = Schema.Struct({
-  ...AnimeChange.fields,
-  ...MangaChange.fields,
-  status: maybe(
-    Schema.String,
-    `Anime: ${AnimeListStatusValue.words.join(", ")}. Manga: ${MangaListStatusValue.words.join(", ")}.`
-  )
+  ...ofAnime,
+  ...ofManga,
+  id: ofAnime.id.annotations({ description: "The id of the anime or manga." }),
+  status: maybe(Schema.String, `Anime: ${animeWords.join(", ")}. Manga: ${mangaWords.join(", ")}.`)
 })
 
 /** One write that is to be made. */

@@ -37,7 +37,7 @@ export const reads: ReadonlyArray<readonly [name: string, args: Args, text: stri
   ],
   [
     "list",
-    { kind: "anime", status: "watching", limit: 200 },
+    { kind: "anime", status: "watching", limit: 100 },
     "status=watching, score=8, num_episodes_watched=24",
     { rows: expect.arrayContaining([expect.objectContaining({ list_status: expect.any(Object) })]) }
   ],

@@ -103,8 +103,7 @@ describe("the tools", () => {
   it("hide works that are not safe for work unless asked", async () => {
     const { call } = await inMemory()
     const rows = async (nsfw: boolean) =>
-      (await call("list", { kind: "anime", limit: 200, nsfw })).text.split("\n").length +
-      (await call("list", { kind: "anime", limit: 200, offset: 200, nsfw })).text.split("\n").length
+      (await call("list", { kind: "anime", status: "watching", limit: 100, nsfw })).text.split("\n").length
     expect(await rows(true)).toBeGreaterThan(await rows(false))
   })
 
@@ -159,8 +158,9 @@ describe("the tools", () => {
       return text
     }
     expect(await texts("get", { kind: "anime", id: 999_999 })).toMatch(/^catalog[.]anime[.]get failed: .* 404 /)
-    expect(await texts("search", { kind: "anime", q: "   " })).toMatch(/^catalog[.]anime[.]search/)
-    expect(await texts("search", { kind: "anime", q: "ab" })).toContain("q: must have 3 to 64 characters")
+    for (const q of ["   ", "ab"]) {
+      expect(await texts("search", { kind: "anime", q })).toContain("q: must have 3 to 64 characters")
+    }
     expect(await texts("search", { kind: "anime", q: "ace", limit: 500 })).toContain(
       "limit: must be a whole number from 1 to 100"
     )

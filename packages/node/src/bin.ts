@@ -19,6 +19,11 @@ you can paste into a shell.
                         user on an HTML page; allow and deny redirect at once
   --redirect-uri <uri>  a redirect URI of the client, by default
                         http://localhost:8080/callback; can be repeated
+  --latency <time>      how long each request waits: milliseconds, or a duration
+                        like "2 seconds"
+  --fault <json>        a fault of the service, for example
+                        '{ "on": "anime.get", "status": 503, "times": 2 }';
+                        can be repeated
   --help                prints this
 
 It ends with SIGINT (Ctrl+C) or SIGTERM.
@@ -38,6 +43,8 @@ const readOptions = () =>
       host: { type: "string" },
       consent: { type: "string" },
       "redirect-uri": { type: "string", multiple: true },
+      latency: { type: "string" },
+      fault: { type: "string", multiple: true },
       help: { type: "boolean", short: "h" }
     }
   }).values
@@ -58,9 +65,22 @@ const run = async (options: ServeOptions): Promise<void> => {
 
 const isConsent = (word: string) => word === "page" || word === "allow" || word === "deny"
 
+/** A fault as a program would pass it; what is wrong with it, the service says. */
+const faultOf = (text: string): never => {
+  try {
+    return JSON.parse(text) as never
+  } catch {
+    throw new Error(
+      `--fault must be JSON, for example '{ "status": 503, "times": 2 }', but it is "${text}". Try catalog-embedded --help.`
+    )
+  }
+}
+
 const main = async (): Promise<void> => {
   try {
-    const { consent = "page", help: isAsked, host, port = "0", "redirect-uri": redirectUris } = readOptions()
+    const options = readOptions()
+    const { consent = "page", fault: faults = [], help: isAsked, host, latency, port = "0" } = options
+    const redirectUris = options["redirect-uri"]
     if (isAsked) {
       process.stdout.write(help)
     } else if (!/^\d+$/.test(port) || Number(port) > 65_535) {
@@ -72,6 +92,8 @@ const main = async (): Promise<void> => {
       await run({
         port: Number(port),
         ...(host !== undefined && { host }),
+        ...(latency !== undefined && { latency: (/^\d+$/.test(latency) ? Number(latency) : latency) as never }),
+        faults: faults.map(faultOf),
         oauth: { consent, ...(clients && { clients }) }
       })
     }

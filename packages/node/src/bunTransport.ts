@@ -18,6 +18,10 @@ const bunFetch = (input: URL, { headers, ...init }: RequestInit): Promise<Respon
     headers: { "user-agent": userAgent, ...(headers as Readonly<Record<string, string>>) }
   })
 
+export const layerDispatcher = (): never => {
+  throw new TypeError("CatalogNode.layerDispatcher is for Node: Bun has no dispatchers, and its fetch reads HTTP_PROXY")
+}
+
 export const layer: Layer.Layer<HttpClient> = Layer.provide(
   Layer.fresh(Transport.layerFetch),
   Layer.succeed(FetchHttpClient.Fetch, bunFetch as typeof globalThis.fetch)

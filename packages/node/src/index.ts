@@ -40,6 +40,32 @@ export type * from "@catalog-client/core/models"
 export const layer: Layer.Layer<HttpClient> = Transport.layer
 
 /**
+ * The same transport over a dispatcher of undici 7 or later: for proxies, client certificates, a pool of the program, or mocks.
+ * It is not closed with the Layer, unless it is an Effect that says so, and the dispatcher's limits of time apply beside those
+ * of calls. The `Dispatcher` service of `@effect/platform-node` is such an Effect. On Bun it throws a `TypeError`.
+ *
+ * @example
+ * ```ts
+ * import * as CatalogNode from "@catalog-client/node"
+ * import { NodeHttpClient } from "@effect/platform-node"
+ * import { Effect } from "effect"
+ * import { EnvHttpProxyAgent } from "undici"
+ *
+ * // Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, and is closed with the Layer.
+ * export const proxied = CatalogNode.layerDispatcher(
+ *   Effect.acquireRelease(
+ *     Effect.sync(() => new EnvHttpProxyAgent()),
+ *     (agent) => Effect.promise(() => agent.close())
+ *   )
+ * )
+ *
+ * // Shares the connections of the platform's client.
+ * export const shared = CatalogNode.layerDispatcher(NodeHttpClient.Dispatcher)
+ * ```
+ */
+export const layerDispatcher: typeof Transport.layerDispatcher = Transport.layerDispatcher
+
+/**
  * A client as a value, with the transport of this package built in. The transport stays private: the program does not see
  * {@link layer}. Without credentials, public reads are sent as they are.
  *

@@ -54,16 +54,15 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
  * ```ts
  * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  * import { rateLimitStore } from "@catalog-client/node/redis"
- * import { Effect, Layer } from "effect"
+ * import { Effect } from "effect"
  *
- * export const layer = Layer.unwrapScoped(
- *   Effect.map(
- *     Effect.acquireRelease(
- *       Effect.sync(() => rateLimitStore({ host: "localhost" })),
- *       (store) => Effect.promise(store.close)
- *     ),
- *     (store) => CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second", store }))
- *   )
+ * const store = Effect.acquireRelease(
+ *   Effect.sync(() => rateLimitStore({ host: "localhost" })),
+ *   (store) => Effect.promise(store.close)
+ * )
+ *
+ * export const layer = CatalogPolicy.layer(
+ *   Effect.map(store, (store) => Resilience.rateLimit({ limit: 1, interval: "1 second", store }))
  * )
  * ```
  */

@@ -107,12 +107,12 @@ const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string)
  * ```ts
  * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  * import { rateLimitStore } from "@catalog-client/node/sql"
- * import { Effect, Layer } from "effect"
+ * import { Effect } from "effect"
  *
  * // Needs a SqlClient.
- * export const layer = Layer.unwrapEffect(
+ * export const layer = CatalogPolicy.layer(
  *   Effect.map(rateLimitStore({ key: "my-client-id" }), (store) =>
- *     CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second", store }))
+ *     Resilience.rateLimit({ limit: 1, interval: "1 second", store })
  *   )
  * )
  * ```

@@ -7,7 +7,8 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Agent, fetch, FormData, type RequestInit as UndiciInit } from "undici"
+import type { Scope } from "effect/Scope"
+import { type Agent, type Dispatcher, fetch, FormData, type RequestInit as UndiciInit } from "undici"
 import { defaultHeaders, type Dispatched, makeAgent, sendOver, Wait } from "./dispatch.js"
 
 const connections = Effect.acquireRelease(Effect.sync(makeAgent), (agent) => Effect.promise(() => agent.destroy()))
@@ -19,22 +20,53 @@ const ownForm = (form: globalThis.FormData): FormData => {
   return own
 }
 
+/** The dispatcher of one request. */
+type DispatcherFor = (wait: Wait) => Dispatcher
+
+/** A request of `fetch` can end while it waits for a connection of our agent, as those of operations do. */
+const waiting =
+  (agent: Agent): DispatcherFor =>
+  (wait) =>
+    agent.compose((dispatch) => (options, handler) => dispatch({ ...options, wait } as Dispatched, handler))
+
 /** Requests other than the catalog's operations use undici's `fetch` and the same connections. */
-const fetchOver = (agent: Agent) =>
+const fetchOver = (dispatcherFor: DispatcherFor) =>
   Layer.succeed(FetchHttpClient.Fetch, ((input: URL, init: RequestInit) => {
     const body = init.body instanceof globalThis.FormData ? ownForm(init.body) : init.body
     const headers = { ...defaultHeaders, ...(init.headers as Readonly<Record<string, string>>) }
     const wait = new Wait()
-    const dispatcher = agent.compose(
-      (dispatch) => (options, handler) => dispatch({ ...options, wait } as Dispatched, handler)
-    )
+    const dispatcher = dispatcherFor(wait)
     return fetch(input, { ...init, headers, body, dispatcher } as UndiciInit).finally(() => wait.end())
   }) as unknown as typeof globalThis.fetch)
 
-export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.unwrapScoped(
-  Effect.map(connections, (agent) =>
-    Layer.map(Layer.provide(Layer.fresh(Transport.layerFetch), fetchOver(agent)), (context) =>
-      Context.make(HttpClient.HttpClient, Transport.make(Context.get(context, HttpClient.HttpClient), sendOver(agent)))
+const transportOver = (dispatcher: Dispatcher, dispatcherFor: DispatcherFor): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.map(Layer.provide(Layer.fresh(Transport.layerFetch), fetchOver(dispatcherFor)), (context) =>
+    Context.make(
+      HttpClient.HttpClient,
+      Transport.make(Context.get(context, HttpClient.HttpClient), sendOver(dispatcher))
     )
   )
+
+export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.unwrapScoped(
+  Effect.map(connections, (agent) => transportOver(agent, waiting(agent)))
 )
+
+/** A dispatcher of any copy of undici, by its shape. */
+interface DispatcherLike {
+  dispatch(options: never, handler: never): boolean
+}
+
+export const layerDispatcher = <E = never, R = never>(
+  given: DispatcherLike | Effect.Effect<DispatcherLike, E, R>
+): Layer.Layer<HttpClient.HttpClient, E, Exclude<R, Scope>> => {
+  const over = (found: DispatcherLike) => {
+    if (typeof found?.dispatch !== "function") {
+      throw new TypeError(
+        'CatalogNode.layerDispatcher takes a dispatcher of undici, for example new ProxyAgent("http://proxy.example"), or an Effect of one'
+      )
+    }
+    const dispatcher = found as unknown as Dispatcher
+    return transportOver(dispatcher, () => dispatcher)
+  }
+  return Effect.isEffect(given) ? Layer.unwrapScoped(Effect.map(given, over)) : over(given)
+}

@@ -124,6 +124,32 @@ describe("catalog-embedded", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('one is "/callback"')])
   })
 
+  it("waits for the latency, and has the faults", async () => {
+    const faults = ["--fault", '{ "on": "forum.boards", "status": 503 }', "--fault", '{ "status": 418, "times": 1 }']
+    const child = start("--latency", "200 millis", ...faults)
+    const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string]
+    const url = line.slice(line.indexOf("=") + 1)
+    const started = performance.now()
+    const statuses = []
+    for (const path of ["/forum/boards", "/anime/1", "/anime/1"]) {
+      statuses.push((await fetch(url + path)).status)
+    }
+    expect(statuses).toEqual([503, 418, 200])
+    expect(performance.now() - started).toBeGreaterThan(590)
+  })
+
+  it.each([
+    [
+      ["--latency", "soon"],
+      'must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but one is "soon"'
+    ],
+    [["--fault", "503"], "a fault of the embedded service takes an object of options, but got 503"],
+    [["--fault", "{ status: 503 }"], "--fault must be JSON"]
+  ])("explains an invalid %j", async (args, message) => {
+    const { code, stderr } = await ended(...args)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+  })
+
   it("refuses an unknown option", async () => {
     const { code, stderr, stdout } = await ended("--prot", "1")
     expect([code, stdout]).toEqual([1, ""])
@@ -137,5 +163,7 @@ describe("catalog-embedded", () => {
     expect(stdout).toContain("--host <host>")
     expect(stdout).toContain("--consent <answer>")
     expect(stdout).toContain("--redirect-uri <uri>")
+    expect(stdout).toContain("--latency <time>")
+    expect(stdout).toContain("--fault <json>")
   })
 })

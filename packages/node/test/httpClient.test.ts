@@ -1,7 +1,16 @@
 /**
  * The transports serve other requests than the catalog's too, as the platform's own client does.
  */
-import { CatalogClient, CatalogConfig, CatalogHooks, CatalogPolicy, Transport } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogClient,
+  CatalogConfig,
+  CatalogHooks,
+  CatalogPolicy,
+  Credentials,
+  Resilience,
+  Transport
+} from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import {
   Cookies,
@@ -13,9 +22,11 @@ import {
   HttpClientRequest,
   type HttpClientResponse
 } from "@effect/platform"
+import { Dispatcher } from "@effect/platform-node/NodeHttpClient"
 import { Chunk, Context, Effect, Exit, Layer, Schedule, Scope, Stream } from "effect"
 import http from "node:http"
 import { inspect } from "node:util"
+import { Agent, MockAgent } from "undici"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
@@ -326,4 +337,79 @@ test("layerClient makes a client that takes settings, policies and hooks from be
   expect(await Effect.runPromise(boards)).toMatchObject({ reason: "InvalidBody" })
   expect(called).toEqual([`${origin}/forum/boards`, `${origin}/forum/boards`])
   expect(asked).toEqual(["/forum/boards", "/forum/boards"])
+})
+
+describe("the transport over a dispatcher of the program", () => {
+  const anime = { id: 1, title: "One" }
+  const get = Catalog.anime.get({ id: 1 })
+
+  const mocked = () => {
+    const agent = new MockAgent()
+    agent.disableNetConnect()
+    const reply = () => ({
+      statusCode: 200,
+      data: anime,
+      responseOptions: { headers: { "content-type": "text/json" } }
+    })
+    agent.get("https://api.example").intercept({ path: /anime/ }).reply(reply).persist()
+    return agent
+  }
+  const configured = Layer.merge(CatalogConfig.layer({ baseUrl: "https://api.example/v2" }), Credentials.none)
+
+  test("sends operations and other requests through it, and leaves it open", async () => {
+    const agent = mocked()
+    const other = Effect.flatMap(HttpClient.HttpClient, (client) => client.get("https://api.example/anime")).pipe(
+      Effect.flatMap((response) => response.json)
+    )
+    const both = Effect.all([get, other]).pipe(
+      Effect.provide(CatalogNode.layerDispatcher(agent)),
+      Effect.provide(configured)
+    )
+    expect(await Effect.runPromise(both)).toEqual([anime, anime])
+    expect(await Effect.runPromise(both)).toEqual([anime, anime])
+    await agent.close()
+  })
+
+  test("takes that of @effect/platform-node, or an Effect with a scope", async () => {
+    const agent = mocked()
+    const shared = Layer.provide(CatalogNode.layerDispatcher(Dispatcher), Layer.succeed(Dispatcher, agent))
+    expect(await Effect.runPromise(get.pipe(Effect.provide(shared), Effect.provide(configured)))).toEqual(anime)
+    let closed = 0
+    const scoped = CatalogNode.layerDispatcher(
+      Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => closed++))
+    )
+    expect(await Effect.runPromise(get.pipe(Effect.provide(scoped), Effect.provide(configured)))).toEqual(anime)
+    expect(closed).toBe(1)
+    await agent.close()
+  })
+
+  test("ends a request that is cancelled", async () => {
+    const agent = new Agent()
+    const quiet = http.createServer(() => undefined)
+    const silent = CatalogConfig.layer({ baseUrl: `http://127.0.0.1:${await listen(quiet)}`, timeout: 50 })
+    const call = Effect.flip(get).pipe(
+      Effect.provide(CatalogNode.layerDispatcher(agent)),
+      Effect.provide([silent, Credentials.none])
+    )
+    expect(await Effect.runPromise(call)).toMatchObject({ reason: "Timeout" })
+    await new Promise((resolve) => quiet.close(resolve))
+    await agent.destroy()
+  })
+
+  test("says so where it was closed, and is not retried", async () => {
+    for (const close of ["close", "destroy"] as const) {
+      const agent = new Agent()
+      await agent[close]()
+      const call = Effect.flip(Catalog.anime.get({ id: 1 }, { policies: [Resilience.retry({ attempts: 3 })] }))
+      const error = await Effect.runPromise(
+        call.pipe(Effect.provide(CatalogNode.layerDispatcher(agent)), Effect.provide(configured))
+      )
+      const cause = { message: "the Layer or the dispatcher of its transport was closed" }
+      expect(error).toMatchObject({ reason: "Cancelled", attempts: 1, cause })
+    }
+  })
+
+  test("is a TypeError for anything else", () => {
+    expect(() => CatalogNode.layerDispatcher({} as Agent)).toThrow(/takes a dispatcher of undici/)
+  })
 })

@@ -342,7 +342,11 @@ test.each([
     return [yield* Fibers.join(running), yield* run, yield* run]
   }).pipe(Effect.runPromise)
   for (const error of errors) {
-    expect(error).toMatchObject({ reason: "Cancelled", attempts: 1, cause: { message: "its transport was closed" } })
+    expect(error).toMatchObject({
+      reason: "Cancelled",
+      attempts: 1,
+      cause: { message: "the Layer or the dispatcher of its transport was closed" }
+    })
     expect(error.message).toContain("catalog.anime.get was cancelled (GET")
   }
 })

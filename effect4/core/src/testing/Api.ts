@@ -18,7 +18,7 @@ import { replies } from "./internal/records.js"
 
 const refusalFields = { error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }
 /** An error response of the service: all have the same form, and differ by their status. */
-interface Refusal extends Schema.Struct.Type<typeof refusalFields> {}
+type Refusal = Schema.Struct.Type<typeof refusalFields>
 const Refusal: Schema.Codec<Refusal> = Schema.Struct(refusalFields).annotate({ identifier: "Refusal" })
 
 const refusals = [400, 401, 403, 404].map((status) => Refusal.pipe(HttpApiSchema.status(status)))
@@ -114,7 +114,9 @@ export interface CatalogApi extends HttpApi.HttpApi<
  * @example
  * ```ts
  * import { CatalogApi } from "@catalog-client/core/testing"
- * import * as OpenApi from "effect/http-api/OpenApi"
+ * import { HttpApiClient, OpenApi } from "effect/http-api"
+ *
+ * export const client = HttpApiClient.make(CatalogApi)
  *
  * export const paths = Object.keys(OpenApi.fromApi(CatalogApi).paths)
  * ```

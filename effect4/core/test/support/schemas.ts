@@ -25,3 +25,14 @@ export const unlikeModels = [
   Schema.Record(Schema.String, Schema.Number),
   Schema.Tuple([Schema.String])
 ] as unknown as ReadonlyArray<Schema.Codec<unknown>>
+
+/** The JSON Schemas of a record's members. Effect 4 adds `null` to those that can be `undefined`. */
+export const jsonSchemasOf = <A, I>(schema: Schema.Codec<A, I>): Readonly<Record<string, object>> => {
+  const { definitions, schema: own } = Schema.toJsonSchemaDocument(schema)
+  const { properties = {} }: JsonRecord = "properties" in own ? own : (Object.values(definitions)[0] ?? {})
+  return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, member.anyOf?.[0] ?? member]))
+}
+
+interface JsonRecord {
+  readonly properties?: Readonly<Record<string, { readonly anyOf?: ReadonlyArray<object> }>>
+}

@@ -32,7 +32,7 @@ export interface OAuthSessionService {
   /** The current tokens, stored here or by another process. They may have expired; nothing is sent. */
   readonly tokens: Effect.Effect<Option.Option<Tokens>>
   /** The access token, refreshed if needed. `None` means that no user is signed in. */
-  readonly accessToken: CredentialSlot
+  readonly accessToken: CredentialSlot<never, ClientRestError | ClientNetworkError>
   /** Refreshes the tokens now. Calls do so automatically; fails with `ClientAuthError` (`SignedOut`) if there are none. */
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError>
   /**

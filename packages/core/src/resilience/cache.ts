@@ -10,7 +10,7 @@ import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { countHit } from "../internal/telemetry/meters.js"
-import { freeze, keyOf, type ReadKey, thenForget } from "./reading.js"
+import { freeze, keyOf, type ReadKey, thenForget } from "./readKey.js"
 import { type AttemptError, count, optionsOf, period } from "./shared.js"
 
 /** Options of `cache`; a duration that is a number is in milliseconds. */
@@ -102,7 +102,7 @@ class Replies {
 }
 
 /** A read in flight. It is marked, and its reply not kept, if a write or `invalidate` happens meanwhile. */
-interface Reading {
+interface PendingRead {
   readonly key: ReadKey
   readonly call: Cached
   isOvertaken: boolean
@@ -112,7 +112,7 @@ interface Reading {
 /** The replies and the reads in flight of a cache. */
 class ReplyCache {
   readonly #replies: Replies
-  readonly #inFlight = new Set<Reading>()
+  readonly #inFlight = new Set<PendingRead>()
 
   constructor(...limits: ConstructorParameters<typeof Replies>) {
     this.#replies = new Replies(...limits)
@@ -124,15 +124,15 @@ class ReplyCache {
       ({ call, hasStatus, key }) =>
         key.owner === owner && (hasStatus || isCustom(write) || isCustom(call) || itemOf(call) === itemOf(write))
     )
-    for (const reading of this.#inFlight) {
-      reading.isOvertaken ||= reading.key.owner === owner
+    for (const pending of this.#inFlight) {
+      pending.isOvertaken ||= pending.key.owner === owner
     }
   }
 
   invalidate(filter: (call: Cached) => boolean): void {
     this.#replies.drop(({ call }) => filter(call))
-    for (const reading of this.#inFlight) {
-      reading.isInvalid ||= filter(reading.call)
+    for (const pending of this.#inFlight) {
+      pending.isInvalid ||= filter(pending.call)
     }
   }
 
@@ -149,15 +149,15 @@ class ReplyCache {
         return Effect.as(countHit(operation), found.reply as A)
       }
       const call = { credentials, operation, params, url }
-      const reading: Reading = { key, call, isOvertaken: false, isInvalid: false }
+      const pending: PendingRead = { key, call, isOvertaken: false, isInvalid: false }
       const read = Effect.suspend(() => {
         // `dedupe` can let it share the exchange of a marked read, since it knows of writes but not of `invalidate`.
         const isLate = [...this.#inFlight].some((other) => other.isInvalid && other.key.read === key.read)
-        this.#inFlight.add(reading)
+        this.#inFlight.add(pending)
         return Effect.tap(attempt, (reply) =>
           Effect.map(Clock.currentTimeMillis, (at) => {
             const hasStatus = freeze(reply)
-            if (!reading.isOvertaken && !reading.isInvalid && !isLate) {
+            if (!pending.isOvertaken && !pending.isInvalid && !isLate) {
               this.#replies.keep({ key, call, reply, hasStatus, at })
             }
           })
@@ -165,7 +165,7 @@ class ReplyCache {
       })
       return Effect.ensuring(
         read,
-        Effect.sync(() => this.#inFlight.delete(reading))
+        Effect.sync(() => this.#inFlight.delete(pending))
       )
     })
   }

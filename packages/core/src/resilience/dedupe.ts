@@ -10,64 +10,64 @@ import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { hasEnded } from "../internal/common/run.js"
 import { inStage } from "../internal/policies/apply.js"
 import { errorOf } from "../internal/telemetry/outcome.js"
-import { freeze, identityOf, keyOf, thenForget } from "./reading.js"
+import { freeze, identityOf, keyOf, thenForget } from "./readKey.js"
 import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
 
-/** An exchange in flight. */
-interface Flight {
+/** An exchange in flight, which callers share. */
+interface SharedRead {
   readonly key: string
   readonly fiber: Fiber.RuntimeFiber<Ending>
   /** The number of callers that wait for it. */
   callers: number
   /** Whether the first caller still waits: its transport is used. */
-  isLed: boolean
+  hasFirst: boolean
 }
 
-/** The place of a caller in a flight. */
-interface Seat {
-  readonly flight: Flight
+/** A caller that waits for a read. */
+interface Caller {
+  readonly read: SharedRead
   readonly isFirst: boolean
 }
 
 /** The exchanges in flight, by the key of their read. */
-class Flights {
-  readonly #byKey = new Map<string, Flight>()
+class SharedReads {
+  readonly #byKey = new Map<string, SharedRead>()
 
   /** Lets a caller share an exchange, or begin one. */
-  board<A, R>(key: string, attempt: Effect.Effect<A, AttemptError, R>): Effect.Effect<Seat, never, R> {
-    return Effect.suspend((): Effect.Effect<Seat, never, R> => {
+  join<A, R>(key: string, attempt: Effect.Effect<A, AttemptError, R>): Effect.Effect<Caller, never, R> {
+    return Effect.suspend((): Effect.Effect<Caller, never, R> => {
       const shared = this.#byKey.get(key)
       if (shared !== undefined) {
         shared.callers++
-        return Effect.succeed({ flight: shared, isFirst: false })
+        return Effect.succeed({ read: shared, isFirst: false })
       }
       // With the first caller's context, but in a fiber that outlives it. As a value, since a failed fiber is logged.
       const frozen = Effect.tap(attempt, (reply) => Effect.sync(() => freeze(reply)))
       return Effect.map(Effect.forkDaemon(Effect.exit(Effect.interruptible(frozen))), (fiber) => {
-        const flight: Flight = { key, fiber, callers: 1, isLed: true }
-        this.#byKey.set(key, flight)
-        fiber.addObserver(() => this.#forget(flight))
-        return { flight, isFirst: true }
+        const read: SharedRead = { key, fiber, callers: 1, hasFirst: true }
+        this.#byKey.set(key, read)
+        fiber.addObserver(() => this.#forget(read))
+        return { read, isFirst: true }
       })
     })
   }
 
   /** A caller has its reply, or has stopped waiting. */
-  leave({ flight, isFirst }: Seat): Effect.Effect<void> {
+  leave({ read, isFirst }: Caller): Effect.Effect<void> {
     return Effect.suspend(() => {
-      flight.callers--
-      flight.isLed &&= !isFirst || hasEnded(flight.fiber)
-      if (flight.callers > 0) {
+      read.callers--
+      read.hasFirst &&= !isFirst || hasEnded(read.fiber)
+      if (read.callers > 0) {
         return Effect.void
       }
-      this.#forget(flight)
-      return Fiber.interrupt(flight.fiber)
+      this.#forget(read)
+      return Fiber.interrupt(read.fiber)
     })
   }
 
-  #forget(flight: Flight): void {
-    if (this.#byKey.get(flight.key) === flight) {
-      this.#byKey.delete(flight.key)
+  #forget(read: SharedRead): void {
+    if (this.#byKey.get(read.key) === read) {
+      this.#byKey.delete(read.key)
     }
   }
 }
@@ -99,7 +99,7 @@ const isBroken = (ending: Ending): boolean => {
  * ```
  */
 export const dedupe = (): Policy => {
-  const flights = new Flights()
+  const reads = new SharedReads()
   /** The number of ended writes: a read after a write must not share an exchange from before it. */
   let writes = 0
 
@@ -117,16 +117,16 @@ export const dedupe = (): Policy => {
       const key = [identityOf(clock), call.timeout, writes, read].join(" ")
       const shared: Effect.Effect<A, AttemptError, R> = Effect.flatten(
         Effect.acquireUseRelease(
-          flights.board(key, attempt),
-          ({ flight, isFirst }) =>
-            Effect.map(Fiber.await(flight.fiber), (ended) => {
+          reads.join(key, attempt),
+          ({ read, isFirst }) =>
+            Effect.map(Fiber.await(read.fiber), (ended) => {
               // Equal requests have replies of the same type.
               const exit = Exit.flatten(ended) as Exit.Exit<A, AttemptError>
               // The first caller's transport may be closed. The remaining callers share another exchange.
-              const isTaken = !isFirst && (Exit.isInterrupted(exit) || (!flight.isLed && isBroken(exit)))
+              const isTaken = !isFirst && (Exit.isInterrupted(exit) || (!read.hasFirst && isBroken(exit)))
               return isTaken ? Effect.suspend(() => shared) : exit
             }),
-          (seat) => flights.leave(seat)
+          (caller) => reads.leave(caller)
         )
       )
       return shared

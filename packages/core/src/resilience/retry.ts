@@ -10,10 +10,11 @@ import type { Schedule } from "effect/Schedule"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { isPresent } from "../internal/common/mistakes.js"
+import { isTemporaryStatus } from "../internal/common/statuses.js"
 import { inStage } from "../internal/policies/apply.js"
 import { millis } from "../internal/services/limits.js"
 import { initialOf, isSchedule, must, stepOf } from "./schedule.js"
-import { type AttemptError, count, isLoadShedding, isRefusal, optionsOf, throttleOf } from "./shared.js"
+import { type AttemptError, count, isRefusal, optionsOf, throttleOf } from "./shared.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
 export interface RetryOptions {
@@ -72,13 +73,11 @@ const settingsOf = (where: string, options: RetryOptions) => {
   }
 }
 
-const temporary = new Set([429, 500, 502, 503, 504])
-
 const isTemporary = (error: AttemptError, call: CatalogCall, settings: Settings): boolean =>
   error._tag === "ClientNetworkError"
     ? error.reason === "Transport" || (settings.timeouts && error.reason === "Timeout")
     : error.reason === "Status" &&
-      (temporary.has(error.status) || isLoadShedding(error) || settings.isThrottle(error, call)) &&
+      (isTemporaryStatus(error.status) || settings.isThrottle(error, call)) &&
       (error.retryAfter ?? 0) <= settings.maxRetryAfter
 
 /**

@@ -20,7 +20,7 @@ import { replies } from "./internal/records.js"
 
 const refusalFields = { error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }
 /** An error response of the service: all have the same form, and differ by their status. */
-interface Refusal extends Schema.Struct.Type<typeof refusalFields> {}
+type Refusal = Schema.Struct.Type<typeof refusalFields>
 const Refusal: Schema.Schema<Refusal> = Schema.Struct(refusalFields)
 
 const refusals = {
@@ -156,7 +156,9 @@ export interface CatalogApi extends HttpApi.HttpApi<
  * @example
  * ```ts
  * import { CatalogApi } from "@catalog-client/core/testing"
- * import { OpenApi } from "@effect/platform"
+ * import { HttpApiClient, OpenApi } from "@effect/platform"
+ *
+ * export const client = HttpApiClient.make(CatalogApi)
  *
  * export const paths = Object.keys(OpenApi.fromApi(CatalogApi).paths)
  * ```

@@ -1,11 +1,20 @@
 /**
  * How policies stand around an exchange, and what bounds a call that has some.
  */
-import { Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
-import type { CatalogCall, Policy } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogPolicy,
+  createCatalog,
+  Credentials,
+  isCancelled,
+  isPolicyRefusal,
+  isRetryable,
+  Resilience
+} from "@catalog-client/core"
+import type { CatalogCall, ClientNetworkError, Policy } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
+import { Config, ConfigProvider, Context, Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { answering } from "../support/stubService.js"
 import { faces, failure, json, recording, value } from "../support/faces.js"
@@ -63,6 +72,126 @@ describe("order", () => {
     policies.push(make("second"))
     await catalog.anime.get({ id: 1 })
     expect(reported).toEqual(["first"])
+  })
+})
+
+describe("a policy that refuses a call", () => {
+  test.each(faces)("fails with an error that says so and why, on the %s face", async (_, face) => {
+    const { sent, layer } = recording(() => json(anime))
+    const spent = new Error("the budget is spent: secret-token")
+    const budget: Policy = (call) => Effect.fail(call.networkError("Policy", spent))
+    const call = face(layer, { accessToken: "secret-token", policies: [budget, Resilience.retry()] })
+    const error = failure(await call("anime.get", { id: 1 })) as ClientNetworkError
+    expect(error).toMatchObject({
+      _tag: "ClientNetworkError",
+      reason: "Policy",
+      cause: { name: "Error", message: "the budget is spent: <redacted>" }
+    })
+    expect(error.message).toContain("catalog.anime.get was refused by a policy (GET ")
+    expect([isPolicyRefusal(error), isCancelled(error), isRetryable(error)]).toEqual([true, false, false])
+    expect(sent).toEqual([])
+  })
+})
+
+describe("policies that a Layer makes", () => {
+  const failing = () => recording(() => new Response("{}", { status: 503 }))
+  const reasonOf = Effect.map(Effect.flip(Catalog.anime.get({ id: 1 })), ({ reason }) => reason)
+  const twice = Effect.all([reasonOf, reasonOf])
+
+  test("have their state from one build of the Layer to its end", async () => {
+    const { layer } = failing()
+    const breaking = CatalogPolicy.layer(
+      Resilience.retry({ attempts: 1 }),
+      Effect.sync(() => Resilience.breaker({ failures: 1 }))
+    )
+    const program = Effect.provide(twice, [layer, Credentials.none, breaking])
+    expect(await Effect.runPromise(Effect.all([program, program]))).toEqual([
+      ["Status", "CircuitOpen"],
+      ["Status", "CircuitOpen"]
+    ])
+  })
+
+  test("can need services and a scope, and can fail", async () => {
+    class Kept extends Context.Tag("test/Kept")<Kept, Resilience.Cache>() {}
+    const { sent, layer } = recording(() => json(anime))
+    const ended: Array<string> = []
+    const kept = Layer.sync(Kept, () => Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
+    const breaker = Effect.acquireRelease(
+      Effect.sync(() => Resilience.breaker()),
+      () => Effect.sync(() => ended.push("breaker"))
+    )
+    const policies = Layer.provide(CatalogPolicy.layer(Kept, breaker), kept)
+    const program = Effect.all([
+      get,
+      get,
+      CatalogPolicy.invalidate(),
+      get,
+      Effect.sync(() => expect(ended).toEqual([]))
+    ])
+    await Effect.runPromise(Effect.provide(program, [layer, Credentials.none, policies]))
+    expect(sent).toHaveLength(2)
+    expect(ended).toEqual(["breaker"])
+    const broken = CatalogPolicy.layer(Effect.fail("no store"))
+    expect(await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(broken))))).toBe("no store")
+  })
+
+  test("invalidate drops the replies that a function names, and needs a cache", async () => {
+    const { sent, layer } = recording(({ url }) => json({ id: Number(url.pathname.split("/").at(-1)), title: "One" }))
+    const cache = CatalogPolicy.layer(Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
+    const both = Effect.all([get, Catalog.anime.get({ id: 2 })])
+    const dropped = CatalogPolicy.invalidate(({ params }) => "id" in params && params.id === 2)
+    const program = Effect.all([both, dropped, both])
+    await Effect.runPromise(Effect.provide(program, [layer, Credentials.none, cache]))
+    expect(sent.map(({ url }) => url.pathname.split("/").at(-1))).toEqual(["1", "2", "2"])
+    await expect(Effect.runPromise(CatalogPolicy.invalidate())).rejects.toThrow("no policy here is a Resilience.cache")
+  })
+
+  const built = (values: Readonly<Record<string, string>>, make: Effect.Effect<Policy, unknown>) =>
+    Layer.build(CatalogPolicy.layer(make)).pipe(
+      Effect.scoped,
+      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
+      Effect.match({ onFailure: String, onSuccess: () => "made" }),
+      Effect.runPromise
+    )
+  const limited = CatalogPolicy.fromConfig(Resilience.rateLimit, {
+    interval: Config.duration("EVERY"),
+    limit: Config.number("RATE"),
+    hold: "1 second"
+  })
+
+  test.each([
+    ["each variable", { RATE: "2", EVERY: "1 second" }, limited, /made/],
+    [
+      "a bad value",
+      { RATE: "0", EVERY: "1 second" },
+      limited,
+      /Invalid data at RATE: "Resilience.rateLimit: limit must be/
+    ],
+    [
+      "another one",
+      { RATE: "1", EVERY: "0 seconds" },
+      limited,
+      /Invalid data at EVERY: "Resilience.rateLimit: interval/
+    ],
+    ["a missing one", { RATE: "1" }, limited, /EVERY/],
+    [
+      "one for all",
+      { TIMES: "0" },
+      CatalogPolicy.fromConfig(
+        Resilience.retry,
+        Config.map(Config.number("TIMES"), (attempts) => ({ attempts }))
+      ),
+      /Resilience.retry: attempts must be/
+    ]
+  ])("fromConfig names the variable: %s", async (_, values, make, message) => {
+    expect(await built(values, make)).toMatch(message)
+  })
+
+  test("fromConfig dies with a mistake of the program", async () => {
+    const make = CatalogPolicy.fromConfig(Resilience.rateLimit, { limit: 0, interval: Config.duration("EVERY") })
+    const dies = Effect.catchAllDefect(make, (error) => Effect.succeed(String(error)))
+    const provider = ConfigProvider.fromMap(new Map([["EVERY", "1 second"]]))
+    expect(await Effect.runPromise(Effect.withConfigProvider(provider)(dies))).toContain("limit must be a whole number")
   })
 })
 

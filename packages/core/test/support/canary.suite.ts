@@ -337,9 +337,9 @@ export const nothingShows = (platform: Platform): void => {
     })
 
     test("in the link from which a list continues", async () => {
-      const from = `${elsewhereUrl}/v2/anime?offset=3&token=${encodeURIComponent(token)}`
+      const next = `${elsewhereUrl}/v2/anime?offset=3&token=${encodeURIComponent(token)}`
       await watched({ baseUrl: `${echoUrl}/in-a-url` }, async ({ list }) => {
-        const error = await list("anime.search.pages", { q: "x" }, { from })
+        const error = await list("anime.search.pages", { q: "x" }, { after: { paging: { next } } })
         expect(shown(error)).toContain("token=<redacted>")
       })
     })

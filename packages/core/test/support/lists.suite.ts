@@ -132,7 +132,7 @@ export const wholeLists = ({ transport, urls, sample = (rows) => rows }: Platfor
     await using catalog = catalogOf("plain")
     const params = { username: ownerOf(1000), limit: 300 }
     for await (const page of catalog.user.animeList.pages(params)) {
-      const rest = await catalog.user.animeList.collect(params, { from: page.paging?.next, max: Infinity })
+      const rest = await catalog.user.animeList.collect(params, { after: page, max: Infinity })
       expect(rest.map(({ node }) => node.id)).toEqual(idsOf(1000).slice(300))
       break
     }

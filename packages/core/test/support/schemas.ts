@@ -1,7 +1,7 @@
 /**
  * Schemas that are written in another way in another line of Effect, and what generates their values.
  */
-import { Arbitrary, type FastCheck, Schema } from "effect"
+import { Arbitrary, type FastCheck, JSONSchema, Schema } from "effect"
 
 /** Generates values of a Schema. */
 export const arbitraryOf = <A>(schema: Schema.Schema<A>): FastCheck.Arbitrary<A> => Arbitrary.make(schema)
@@ -16,3 +16,14 @@ export const unlikeModels = [
   Schema.Record({ key: Schema.String, value: Schema.Number }),
   Schema.Tuple(Schema.String)
 ] as unknown as ReadonlyArray<Schema.Schema<unknown>>
+
+/** The JSON Schemas of a record's members. */
+export const jsonSchemasOf = <A, I>(schema: Schema.Schema<A, I>): Readonly<Record<string, object>> => {
+  const { $defs = {}, properties } = JSONSchema.make(schema) as JsonSchema
+  return properties ?? Object.values($defs)[0]?.properties ?? {}
+}
+
+interface JsonSchema {
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly properties?: Readonly<Record<string, object>>
+}

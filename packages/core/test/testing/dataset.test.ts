@@ -1,4 +1,13 @@
-import { animeListOf, generatedAnime, generatedManga, mangaListOf, sample } from "@catalog-client/core/testing"
+import { createCatalog } from "@catalog-client/core"
+import {
+  animeListOf,
+  dataset,
+  EmbeddedCatalog,
+  generatedAnime,
+  generatedManga,
+  mangaListOf,
+  sample
+} from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { start } from "./service.js"
 import { isFull } from "../support/full.js"
@@ -311,6 +320,41 @@ describe("the forum", () => {
     const bodies = topics.flatMap(({ posts }) => posts.map(({ body }) => body))
     expect(bodies.some((body) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(body))).toBe(true)
     expect(topics.some(({ title }) => title.includes("/"))).toBe(true)
+  })
+})
+
+describe("a data set of few records", () => {
+  it("has what a test names, and defaults for the rest", async () => {
+    const catalog = createCatalog({
+      accessToken: "embedded-token",
+      fetch: EmbeddedCatalog.fetch({
+        dataset: dataset({
+          anime: [{ id: 1, title: "One", num_episodes: 12 }],
+          manga: [{ id: 1, title: "Eins", mean: 8.5 }],
+          users: [{ name: "reader", animeList: [{ id: 1, num_episodes_watched: 3 }], mangaList: [{ id: 1 }] }]
+        })
+      })
+    })
+    const entry = { status: "plan_to_watch", num_episodes_watched: 3, score: 0 }
+    expect(
+      await catalog.anime.get({ id: 1 }, { fields: ["num_episodes", "media_type", "my_list_status"] })
+    ).toMatchObject({ title: "One", num_episodes: 12, media_type: "tv", my_list_status: entry })
+    expect(
+      await catalog.user.mangaList.collect({ username: "@me" }, { max: 9, fields: ["mean", "list_status"] })
+    ).toEqual([
+      { node: { id: 1, title: "Eins", mean: 8.5 }, list_status: expect.objectContaining({ status: "plan_to_read" }) }
+    ])
+    expect((await catalog.user.me()).name).toBe("reader")
+    expect((await catalog.forum.boards()).categories).toEqual([])
+  })
+
+  it("has by default the user of the default token, with an empty list", async () => {
+    const catalog = createCatalog({
+      accessToken: "embedded-token",
+      fetch: EmbeddedCatalog.fetch({ dataset: dataset() })
+    })
+    expect((await catalog.user.me()).name).toBe("sample_reader")
+    expect(await catalog.user.animeList.collect({ username: "@me" }, { max: 9 })).toEqual([])
   })
 })
 

@@ -20,8 +20,8 @@ export const forkApart = <R>(runtime: Runtime<R>) =>
   Effect.runForkWith(Context.omit(ParentSpan)(runtime) as Context.Context<R>)
 
 /**
- * Runs effects in new fibers that inherit the services of a parent. They begin at once, and can be interrupted. The parent runs
- * when this is called, and may have ended when an effect is: then it has no services any more.
+ * Runs effects in new fibers that inherit the services of a parent. They begin at once, and can be interrupted. Call this while the
+ * parent is running: afterwards it has no services. The function that it returns also works then.
  */
 export const forkFrom = (parent: AnyFiber, _flags: undefined) => {
   const context = contextOf(parent)

@@ -9,7 +9,7 @@ import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
-import { attempt, innermost, textIn } from "../common/cause.js"
+import { tryOr, innermost, textIn } from "../common/cause.js"
 import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
@@ -46,7 +46,7 @@ const utf8 = /*#__PURE__*/ new TextDecoder()
 
 /** Collects a body, up to a number of bytes. Throws a `RangeError` for a longer one. */
 class Body {
-  /** The only part, or a copy of all parts with room for more: a part held as an object takes far more than one byte. */
+  /** The first chunk, or a growing copy of all: many small chunks would take far more memory than their bytes. */
   #bytes: Uint8Array = new Uint8Array()
   #size = 0
 
@@ -143,8 +143,8 @@ class Exchange implements ClientReceiver {
       status,
       // A transport of the program can return anything.
       headers: {
-        get: (name) => attempt(() => header(name)?.toString(), undefined),
-        names: () => attempt<Iterable<string>>(() => [...names()], usualHeaders)
+        get: (name) => tryOr(() => header(name)?.toString(), undefined),
+        names: () => tryOr<Iterable<string>>(() => [...names()], usualHeaders)
       },
       body: undefined
     }
@@ -181,8 +181,11 @@ class Exchange implements ClientReceiver {
     this.#resumeWith(() => {
       const cause = innermost(error)
       // undici's client is destroyed with its Layer: another attempt would fail, too.
-      return textIn(cause, "code") === "UND_ERR_DESTROYED"
-        ? this.#failed("Cancelled", { name: "AbortError", message: "its transport was closed" })
+      return /^UND_ERR_(DESTROYED|CLOSED)$/.test(textIn(cause, "code") ?? "")
+        ? this.#failed("Cancelled", {
+            name: "AbortError",
+            message: "the Layer or the dispatcher of its transport was closed"
+          })
         : this.#failed("Transport", cause)
     })
   }
@@ -226,7 +229,7 @@ class Exchange implements ClientReceiver {
 
   /** Cancels the request. The call already has its outcome, so an error of the transport is ignored. */
   #cancelRequest(): void {
-    attempt(() => this.#cancel?.(), undefined)
+    tryOr(() => this.#cancel?.(), undefined)
   }
 
   /** Ends an exchange that is still running. The call may continue before it has been resumed, so the request ends first. */

@@ -22,7 +22,7 @@ import { applyPolicy } from "../policies/apply.js"
 import { CatalogPolicyTag, checkPolicies, mergePolicies, stages } from "../policies/merge.js"
 import { urlOf } from "../redaction/secrets.js"
 import { networkError } from "../reply/errors.js"
-import { CredentialsTag, withCredentials } from "../services/credentials.js"
+import { CredentialsTag, isSlotError, withCredentials } from "../services/credentials.js"
 import { CatalogConfigTag, mergeOptions } from "../services/settings.js"
 import { validate } from "../reply/validate.js"
 import { notify } from "../telemetry/hooks.js"
@@ -107,7 +107,7 @@ export interface RunOptions {
   readonly isSent?: boolean
   /** Whether the call has a fiber to itself. */
   readonly ownsFiber?: boolean
-  /** Holds the call in place of the context's, which costs a tenth of a call to change. */
+  /** Receives the call. Not in the context, since that would make a call of a promise a tenth dearer. */
   readonly last?: LastCall | undefined
 }
 
@@ -158,8 +158,9 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
   call.params = params
   call.request = Request.requestOf(operation, inputs, call.config, how.follow)
   const policies = policiesOf(call, options["policies"])
+  const refuse = (missing: Missing) => missing && operation.token?.(name, params, missing)
   const send = (missing: Missing) => {
-    const refused = missing && operation.token?.(name, params, missing)
+    const refused = refuse(missing)
     if (refused !== undefined) {
       return Effect.fail(refused)
     }
@@ -170,7 +171,7 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
       ? makeAttempt(call, client, true)
       : applyAll(policies, describe(call, how.follow !== undefined), makeAttempt(call, client, false))
   }
-  return withTimeLimits(call, inputs, authorized(call, slots, send))
+  return withTimeLimits(call, inputs, authorized(call, slots, refuse, send))
 }
 
 /** Sets the configuration of a call: the profile is that of its session. */
@@ -209,10 +210,19 @@ const applyAll = (
 const authorized = (
   call: Call,
   slots: CredentialsService,
+  refuse: (missing: Missing) => ClientError | undefined,
   send: (missing: Missing) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
+  const failing = (error: unknown): ClientError => {
+    if (isSlotError(error)) {
+      return error
+    }
+    const reason = "CredentialsUnavailable"
+    const failed = networkError(call, reason, error)
+    return refuse({ reason, ...(failed.cause && { cause: failed.cause }) }) ?? failed
+  }
   const sent = (slots: CredentialsService) =>
-    Effect.flatMap(resolve(call, slots), ({ credentials, missing }) => {
+    Effect.flatMap(resolve(call, slots, failing), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {
         // Those of an earlier attempt stay secret.
         call.secrets = [...call.secrets, ...Arr.getSomes(Object.values(call.credentials))]
@@ -225,7 +235,9 @@ const authorized = (
     ? sent(slots)
     : Effect.catchAll(sent(slots), (error) =>
         isTokenRefused(error)
-          ? Effect.flatMap(renewed(call, slots), (slots) => (slots === undefined ? Effect.fail(error) : sent(slots)))
+          ? Effect.flatMap(renewed(call, slots, failing), (slots) =>
+              slots === undefined ? Effect.fail(error) : sent(slots)
+            )
           : Effect.fail(error)
       )
 }

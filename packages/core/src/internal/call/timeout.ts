@@ -23,7 +23,7 @@ type Watch = (fiber: AnyFiber, end: (error: () => ClientError) => void) => () =>
  * Runs an effect in a child fiber, and ends it with an error when the watcher fires. `Effect.timeout` would wait for an
  * uninterruptible region to end.
  */
-const bounded = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.Effect<A, E | ClientError, R> =>
+const failOn = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.Effect<A, E | ClientError, R> =>
   withFiber((parent, flags) =>
     Effect.async<A, E | ClientError>((resume) => {
       let ended: { readonly error: () => ClientError } | undefined
@@ -123,14 +123,12 @@ export const withTimeLimits = <A, R>(
   const timed =
     totalTimeout === 0 || totalTimeout === Infinity
       ? effect
-      : bounded(effect, (parent, end) =>
-          startTimer(parent, totalTimeout, () => end(() => timedOut(call, totalTimeout)))
-        )
+      : failOn(effect, (parent, end) => startTimer(parent, totalTimeout, () => end(() => timedOut(call, totalTimeout))))
   if (signal === undefined) {
     return timed
   }
   const cancelled = () => networkError(call, "Cancelled", signal.reason)
   return Effect.suspend(() =>
-    signal.aborted ? Effect.fail(cancelled()) : bounded(timed, (_, end) => onAbort(signal, () => end(cancelled)))
+    signal.aborted ? Effect.fail(cancelled()) : failOn(timed, (_, end) => onAbort(signal, () => end(cancelled)))
   )
 }

@@ -3,22 +3,25 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Stream from "effect/Stream"
 import type { CatalogConfigOptions } from "../../CatalogConfig.js"
 import type { Hooks } from "../../CatalogHooks.js"
 import type { Policy } from "../../CatalogPolicy.js"
-import type { Credentials } from "../../Credentials.js"
+import type { Credentials, CredentialsService } from "../../Credentials.js"
 import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { type Arguments, onFace } from "../call/faces.js"
 import { interpret } from "../call/interpreter.js"
+import { serviceAt } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
+import { mistake } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/walk.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
-import { CredentialsTag } from "../services/credentials.js"
+import { CredentialsTag, slotNames } from "../services/credentials.js"
 import {
   CatalogConfigTag,
   type CatalogSettings,
@@ -31,6 +34,9 @@ type Services = HttpClient | Credentials
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
+
+/** The hooks of the program: each build of `CatalogHooks.layer` makes an object from them. */
+const originOf = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
 
 /**
  * Merges what is around a call over what a client was built with. Memoized, with the part that differs most often innermost,
@@ -52,7 +58,8 @@ const merging = (
     const added = around.filter((policy) => !policies.includes(policy))
     const context = Context.add(services, CatalogPolicyTag, mergePolicies(policies, added))
     return memoize((around: ReadonlyArray<Hooks>) => {
-      const withHooks = Context.add(context, CatalogHooksTag, addHooks(hooks, around))
+      const added = around.filter((one) => !hooks.some((known) => originOf(known) === originOf(one)))
+      const withHooks = Context.add(context, CatalogHooksTag, addHooks(hooks, added))
       return memoize((around: CatalogSettings) =>
         Context.add(withHooks, CatalogConfigTag, mergeAround(settings, outerSettings, around))
       )
@@ -67,37 +74,80 @@ const merging = (
     )
 }
 
+/** Makes the context of a call from what is around it. */
+type MergeFor = (
+  declaration: Declaration,
+  inputs: Inputs
+) => (around: Context.Context<never>) => Context.Context<Services>
+
+/**
+ * Refuses other credentials around a call than those of its client: it would act for another user than the program says, and
+ * the program's token may be for another service than the client's.
+ */
+const refusing =
+  (own: CredentialsService, merge: ReturnType<MergeFor>): MergeFor =>
+  ({ name }, { options }) =>
+  (around) => {
+    const other = serviceAt(around, CredentialsTag.key) as CredentialsService | undefined
+    const isSame = () => slotNames.every((slot) => Equal.equals(other?.[slot], own[slot]))
+    if (other !== undefined && other !== own && !("accessToken" in options) && !isSame()) {
+      throw mistake(
+        `${name}: the Credentials around this call are not those of its CatalogClient, which keeps its own. Use client.withCredentials(credentials), or call the operation without the client.`
+      )
+    }
+    return merge(around)
+  }
+
 /** The whole lists of an operation with pages. */
 export const listsOf = (
   declaration: Declaration,
   read: (args: Arguments) => Inputs,
-  merge: (around: Context.Context<never>) => Context.Context<Services>,
+  mergeFor: MergeFor,
   how?: Parameters<typeof Pages.items>[2]
 ) => {
   const list =
     (pull: typeof Pages.items) =>
-    (...args: Arguments) =>
-      Stream.mapInputContext(fromPull(pull(declaration, read(args), how)), merge)
+    (...args: Arguments) => {
+      const inputs = read(args)
+      return Stream.mapInputContext(fromPull(pull(declaration, inputs, how)), mergeFor(declaration, inputs))
+    }
   return (
     declaration.limit && {
       pages: list(Pages.pages),
       items: list(Pages.items),
-      collect: (...args: Arguments) => Effect.mapInputContext(Pages.collect(declaration, read(args), how), merge)
+      collect: (...args: Arguments) => {
+        const inputs = read(args)
+        return Effect.mapInputContext(Pages.collect(declaration, inputs, how), mergeFor(declaration, inputs))
+      }
     }
   )
 }
 
-/** The operations as Effects without requirements: `operations` are those of `Catalog`. */
+/**
+ * The operations as Effects without requirements: `operations` are those of `Catalog`. `isChosen`: the program has chosen the
+ * credentials for this client, whatever is around its calls.
+ */
 export const clientOf = <Client>(
   operations: object,
   context: Context.Context<Services>,
-  { fields, ...options }: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined }
+  given: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined },
+  isChosen = false
 ): Client => {
+  const { fields, ...options } = given
   const merge = merging(context, options)
-  return onFace(operations, fields, (declaration, read) =>
+  const mergeFor: MergeFor = isChosen ? () => merge : refusing(Context.get(context, CredentialsTag), merge)
+  const faced = onFace<object>(operations, fields, (declaration, read) =>
     Object.assign(
-      (...args: Arguments) => Effect.mapInputContext(interpret(declaration, read(args)), merge),
-      listsOf(declaration, read, merge)
+      (...args: Arguments) => {
+        const inputs = read(args)
+        return Effect.mapInputContext(interpret(declaration, inputs), mergeFor(declaration, inputs))
+      },
+      listsOf(declaration, read, mergeFor)
     )
   )
+  return {
+    ...faced,
+    withCredentials: (credentials: CredentialsService) =>
+      clientOf(operations, Context.add(context, CredentialsTag, credentials), given, true)
+  } as Client
 }

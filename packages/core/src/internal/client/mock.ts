@@ -7,7 +7,6 @@ import * as Stream from "effect/Stream"
 import type { CatalogClientStubs as Stubs } from "../../CatalogClient.js"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
-import type { Any } from "../../Operation.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Arguments, onFace } from "../call/faces.js"
 import type { interpret } from "../call/interpreter.js"
@@ -42,18 +41,18 @@ const pagesOf =
     })
 
 /** A stub requires nothing. */
-const unchanged = (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
+const unchanged = () => (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
 
 /** The operations of a `CatalogClient.mock`: `operations` are those of `Catalog`. */
 export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
   const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
-  return onFace(operations, undefined, (declaration, read, operation) => {
+  const mocked = onFace<object>(operations, undefined, (declaration, read, operation) => {
     const { name } = declaration
     const isCustom = !name.startsWith("catalog.")
     const [, domain = "", operationName = ""] = name.split(".")
-    const stub = isCustom
-      ? call && ((...inputs: Arguments) => call(operation as Any, ...inputs))
-      : (stubs[domain]?.[operationName] as AnyStub | undefined)
+    const stub = (
+      isCustom ? call?.find((stub) => stub.operation === operation)?.reply : stubs[domain]?.[operationName]
+    ) as AnyStub | undefined
     if (stub === undefined) {
       const where = isCustom ? "call" : domain
       const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)
@@ -63,4 +62,6 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
     const lists = listsOf(declaration, read, unchanged, { interpret: pagesOf(stub) })
     return Object.assign((...inputs: Arguments) => stub(...inputs), lists, stub)
   })
+  const client = { ...mocked, withCredentials: () => client } as Client
+  return client
 }

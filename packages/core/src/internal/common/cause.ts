@@ -23,7 +23,7 @@ export interface CauseRecord {
 const deepest = 16
 
 /** A value, or another one if reading it throws. */
-export const attempt = <A>(get: () => A, otherwise: A): A => {
+export const tryOr = <A>(get: () => A, otherwise: A): A => {
   try {
     return get()
   } catch {
@@ -33,7 +33,7 @@ export const attempt = <A>(get: () => A, otherwise: A): A => {
 
 /** A member of an unknown value, whose getters can throw. */
 const member = (value: unknown, key: string): unknown =>
-  attempt(() => (value as { readonly [key: string]: unknown })[key], undefined)
+  tryOr(() => (value as { readonly [key: string]: unknown })[key], undefined)
 
 /** A string member of an unknown value. */
 export const textIn = (value: unknown, key: string): string | undefined => {

@@ -3,4 +3,4 @@ export const kindOf = (value: unknown): string =>
   value instanceof Promise ? "a promise (await it)" : `a value of type ${typeof value}`
 
 /** What passes for an object of options, and is none. */
-export const isOther = (value: object): boolean => value instanceof Promise
+export const isNotOptions = (value: object): boolean => value instanceof Promise

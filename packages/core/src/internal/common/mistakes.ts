@@ -48,6 +48,20 @@ export const show = (value: unknown): string => {
   }
 }
 
+/** How a message names what is in a body of JSON. */
+export const foundIn = (value: unknown): string => {
+  switch (typeof value) {
+    case "undefined":
+      return "nothing"
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object"
+    case "number":
+      return Number.isFinite(value) ? "a number" : "a number that is too large"
+    default:
+      return `a ${typeof value}`
+  }
+}
+
 /** Whether an input is neither `undefined` nor `null`. */
 export const isPresent = <A>(value: A): value is A & {} => value !== undefined && value !== null
 
@@ -95,7 +109,7 @@ export const urlIn = (text: string | URL, base?: string): URL | undefined => {
 /** The beginning of a message about an option of a call, or of a default. */
 export const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
 
-/** Validates whether a call, or those of a catalog, ask for what is not safe for work. */
+/** Validates the option `nsfw`. */
 export const nsfwOf = (given: unknown, operation?: string): boolean | undefined => {
   if (given === undefined || given === null || typeof given === "boolean") {
     return given ?? undefined

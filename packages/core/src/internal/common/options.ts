@@ -1,7 +1,7 @@
 /**
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
-import { isOther } from "./kind.js"
+import { isNotOptions } from "./kind.js"
 import { isNamed, isPresent, mistake, show } from "./mistakes.js"
 
 type Given = { readonly [name: string]: unknown }
@@ -43,7 +43,7 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
  * @public for catalog-client
  */
 export const checkObject = (where: string, given: object): void => {
-  if (given === null || !isNamed(given) || (Object.getPrototypeOf(given) !== Object.prototype && isOther(given))) {
+  if (given === null || !isNamed(given) || (Object.getPrototypeOf(given) !== Object.prototype && isNotOptions(given))) {
     throw mistake(`${where} takes an object of options, but got ${show(given)}`)
   }
 }
@@ -56,7 +56,7 @@ export const checkKnown = (where: string, given: object, known: object): void =>
   }
 }
 
-/** Both. */
+/** Throws a `TypeError` unless it is an object with no other names. */
 export const checkNames = (where: string, given: object, known: object): void => {
   checkObject(where, given)
   checkKnown(where, given, known)

@@ -32,8 +32,8 @@ export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime<R>) =
   EffectRuntime.runFork(interruptible(Context.omit(ParentSpan)(context) as Context.Context<R>, fiberRefs, runtimeFlags))
 
 /**
- * Runs effects in new fibers that inherit everything from a parent, whose flags `withFiber` provides. They begin at once. The
- * parent runs when this is called, and may have ended when an effect is.
+ * Runs effects in new fibers that inherit everything from a parent, whose flags `withFiber` provides. They begin at once. Call
+ * this while the parent is running; the function that it returns also works afterwards.
  *
  * They can be interrupted even where their parent cannot: otherwise a timeout inside an uninterruptible region would wait
  * forever.

@@ -8,7 +8,7 @@ import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { ClientAuthError, ClientError } from "../../CatalogError.js"
 import type { Credentials, CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
@@ -20,7 +20,10 @@ import { addedByProxy, CredentialsTag, slotNames } from "../services/credentials
 import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 
 /** Why there is no access token to send, if there is none. */
-export type Missing = Pick<ClientAuthError, "reason" | "found"> | undefined
+export type Missing = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
+
+/** Makes the error of a call from what a slot failed with. */
+type Failing = (error: unknown) => ClientError
 
 /** What a call sends, and why it sends no access token. */
 interface Resolved {
@@ -31,8 +34,6 @@ interface Resolved {
 type SentCredentials = Call["credentials"]
 
 type Credential = SentCredentials[keyof SentCredentials]
-
-type SlotError = ClientRestError | ClientNetworkError
 
 /** The string of a secret; empty where it was wiped. */
 export const valueOf = (secret: Redacted.Redacted<string>): string => {
@@ -168,7 +169,7 @@ const resolved = (
   return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)
 }
 
-type KnownSlot = Exit.Success<Credential, SlotError>
+type KnownSlot = Exit.Success<Credential, unknown>
 
 /** Whether a slot has a known value: it is an `Effect.succeed`, as for a credential that is a string. */
 const isKnown = (slot: CredentialSlot | KnownSlot): slot is KnownSlot => Exit.isExit(slot) && Exit.isSuccess(slot)
@@ -180,26 +181,30 @@ export const knownOf = (slot: CredentialSlot): Credential =>
 /** Runs slots for a call, and validates what they return. */
 export const resolve = (
   call: Call,
-  { accessToken, clientId, renew }: CredentialsService
-): Effect.Effect<Resolved, SlotError> =>
+  { accessToken, clientId, renew }: CredentialsService,
+  failing: Failing
+): Effect.Effect<Resolved, ClientError> =>
   isKnown(accessToken) && isKnown(clientId)
     ? resolved(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
-    : Effect.flatMap(
-        Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId })),
-        (returned) => resolved(call, renew, returned)
+    : Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) =>
+        resolved(call, renew, returned)
       )
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
 export const renewed = (
   { credentials }: Call,
-  { renew }: CredentialsService
-): Effect.Effect<CredentialsService | undefined, SlotError> => {
+  { renew }: CredentialsService,
+  failing: Failing
+): Effect.Effect<CredentialsService | undefined, ClientError> => {
   const refused = Option.getOrUndefined(credentials.accessToken)
   if (renew === undefined || refused === undefined) {
     return Effect.succeed(undefined)
   }
   return Effect.map(
-    Effect.suspend(() => renew(refused)),
+    Effect.mapError(
+      Effect.suspend(() => renew(refused)),
+      failing
+    ),
     (token) =>
       Option.exists(token, (token) => valueOf(token) === valueOf(refused))
         ? undefined

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { printable } from "../common/cause.js"
-import { isNamed, show } from "../common/mistakes.js"
+import { foundIn, isNamed, show } from "../common/mistakes.js"
 import { anything } from "../model/ast.js"
 import type { Issue, Validate } from "../model/parser.js"
 import { type Declaration, invalid, type Method } from "./declaration.js"
@@ -127,16 +127,28 @@ const keyOf = (part: Place[number]): string | number => {
   return typeof key === "number" ? key : String(key)
 }
 
+/** What a Schema expected: its messages can also show the value that was found, which errors do not. */
+const expectedIn = ({ message }: Issue): string => {
+  const [, type] = /^Expected ([^,]+)(?:, .*)?$/su.exec(message) ?? []
+  const expected = type === undefined ? "what its Schema accepts" : printable(type.slice(0, 200))
+  return /^(string|number|boolean)$/.test(expected) ? `a ${expected}` : expected
+}
+
 /** Decodes a body. Of several places where it is wrong, the deepest is reported: of a union, that of the nearest alternative. */
 const replyBy =
   (decode: Validate): Declaration["decode"] =>
-  (body, path) => {
+  (body, rejection) => {
     const { issues, value } = decode(body)
     if (issues === undefined) {
       return value
     }
-    const places = issues.map(({ path = [] }) => path)
-    path.push(...places.reduce((deepest, place) => (place.length > deepest.length ? place : deepest), []).map(keyOf))
+    const places = issues.map((issue) => ({ path: (issue.path ?? []).map(keyOf), expected: expectedIn(issue) }))
+    const { path } = places.reduce((deepest, place) => (place.path.length > deepest.path.length ? place : deepest))
+    const alternatives = places.filter((place) => String(place.path) === String(path))
+    const found = path.reduce<unknown>((value, key) => (value as { readonly [key]: unknown } | null)?.[key], body)
+    rejection.path = path
+    rejection.expected = [...new Set(alternatives.map(({ expected }) => expected))].join(" or ")
+    rejection.found = foundIn(found)
     return invalid
   }
 

@@ -14,7 +14,7 @@ export type Rule = (operation: Declaration, params: Params) => ClientValidationE
 export type Token = (
   operation: string,
   params: Params,
-  missing: Pick<ClientAuthError, "reason" | "found">
+  missing: Pick<ClientAuthError, "reason" | "found" | "cause">
 ) => ClientAuthError | undefined
 
 /** The caller's inputs, not yet validated. */
@@ -28,6 +28,13 @@ export interface Inputs {
 
 /** The HTTP method of an operation. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/** Why a reply is rejected: where it is wrong, and if it is known, what was expected there and what was found. */
+export interface Rejection {
+  path: ReadonlyArray<string | number>
+  expected: string
+  found: string
+}
 
 /** An operation as data. */
 export interface Declaration {
@@ -54,10 +61,10 @@ export interface Declaration {
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
   /**
-   * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` with the position in
-   * `path` for a body that it refuses. Where there is no reply, an empty body is `null`.
+   * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` for a body that it
+   * refuses, and can say why in `rejection`. Where there is no reply, an empty body is `null`.
    */
-  readonly decode?: ((body: unknown, path: Array<string | number>) => unknown) | undefined
+  readonly decode?: ((body: unknown, rejection: Partial<Rejection>) => unknown) | undefined
 }
 
 /** What `decode` and a guard return for an invalid value. */

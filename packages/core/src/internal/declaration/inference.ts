@@ -1,7 +1,9 @@
 /**
  * The types of a custom operation, from the types of its declaration.
  */
+import type { Effect } from "effect/Effect"
 import type * as Schema from "effect/Schema"
+import type { Stream } from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { ClientAuthError } from "../../CatalogError.js"
 import type { Requirements } from "../model/schema.js"
@@ -74,3 +76,13 @@ export type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer En
 
 /** The error of an operation that needs a token. */
 export type AuthErrorOf<Token> = Token extends true ? ClientAuthError : never
+
+/** A test's replacement of a function. Its reply needs only the members that the test uses. */
+type FunctionStub<Of> = Of extends (...inputs: infer Inputs) => Effect<infer A, infer E, infer _R>
+  ? (...inputs: Inputs) => Effect<A, E>
+  : Of extends (...inputs: infer Inputs) => Stream<infer A, infer E, infer _R>
+    ? (...inputs: Inputs) => Stream<A, E>
+    : never
+
+/** A test's replacement of an operation. Whole lists come from the pages that it returns, unless they have stubs, too. */
+export type StubOf<Of> = FunctionStub<Of> & { readonly [Name in keyof Of]?: FunctionStub<Of[Name]> }

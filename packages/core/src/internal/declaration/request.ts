@@ -4,7 +4,7 @@
 import { identity } from "effect/Function"
 import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isNamed, mistake, show } from "../common/mistakes.js"
-import { attempt, textIn } from "../common/cause.js"
+import { tryOr, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
@@ -31,7 +31,7 @@ const callOptions: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptio
   fields: 1,
   prefetch: 1,
   distinct: 1,
-  from: 1,
+  after: 1,
   max: 1
 }
 
@@ -91,10 +91,7 @@ const base = (operation: string, config: CatalogSettings): string => {
 
 /** The URL of a call that was never sent: that of its request, or the contract's path if it has none. */
 export const urlOf = (declaration: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string =>
-  attempt(
-    () => requestOf(declaration, inputs, config, follow).url,
-    attempt(() => baseUrlOf(config), "") + declaration.path
-  )
+  tryOr(() => requestOf(declaration, inputs, config, follow).url, tryOr(() => baseUrlOf(config), "") + declaration.path)
 
 /** Changes the URL of a call to that of another page of its list. */
 export type Follow = (url: string) => string

@@ -10,18 +10,21 @@ const seePage = (page: string): string => ` See https://catalog-client.github.io
 /** The end of a message: the short address of the page that says more. */
 const see = (section: string | number): string => seePage(`e/${String(section).toLowerCase()}`)
 
-const giveToken = "pass one as accessToken."
+const giveToken = "pass one as accessToken"
 
-const again = "Start a new sign-in."
+const again = "Start a new sign-in"
+
+const unavailable = "could not obtain its credentials"
 
 const lacks = /*#__PURE__*/ (() =>
   ({
     Missing: `needs an access token and none is configured (or it is empty): ${giveToken}`,
-    Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
-    SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
+    Unusable: "needs an access token, and the one that is configured cannot be sent in a header",
+    SignedOut: "needs a signed-in user, and the session has none. Sign in again",
     Denied: `received no code: the user denied access. ${again}`,
     State: `rejected a redirect that belongs to another sign-in. ${again}`,
-    Callback: `received a redirect without a usable code. ${again}`
+    Callback: `received a redirect without a usable code. ${again}`,
+    CredentialsUnavailable: unavailable
   }) as const)()
 
 interface Auth {
@@ -29,13 +32,24 @@ interface Auth {
   readonly reason: keyof typeof lacks
   readonly serviceMessage?: string
   readonly found?: string
+  readonly cause?: Cause
 }
+
+interface Cause {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+}
+
+/** The end of a sentence, which can say why. */
+const because = (cause: Cause | undefined): string =>
+  cause === undefined ? "." : `: ${cause.message.trim() || cause.code || cause.name}.`.replace(/\.\.$/, ".")
 
 export const authMessage = (error: Auth): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-  return `${error.operation} ${lacks[error.reason]}${found}${said}${see(error.reason)}`
+  return `${error.operation} ${lacks[error.reason]}${because(error.cause)}${found}${said}${see(error.reason)}`
 }
 
 const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
@@ -108,7 +122,7 @@ const advice = (error: Rest): string => {
   const { credentialSent, serviceMessage, status } = error
   if (credentialSent === false) {
     return status === 401
-      ? `No access token is configured: ${giveToken}`
+      ? `No access token is configured: ${giveToken}.`
       : "Neither a client identifier nor an access token is configured: pass clientId or accessToken."
   }
   if (isRefusedSignIn(error)) {
@@ -173,7 +187,9 @@ const failures = {
   Transport: ["received no complete response", ""],
   ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
   CircuitOpen: ["was not sent, because the circuit breaker is open", ""],
-  RateLimitStore: ["was not sent, because the rate limit's store failed", ""]
+  RateLimitStore: ["was not sent, because the rate limit's store failed", ""],
+  Policy: ["was refused by a policy", ""],
+  CredentialsUnavailable: [unavailable, ""]
 } as const
 
 interface Network {
@@ -182,7 +198,7 @@ interface Network {
   readonly url: string
   readonly reason: keyof typeof failures
   readonly timeoutMs?: number
-  readonly cause?: { readonly name: string; readonly message: string; readonly code?: string }
+  readonly cause?: Cause
 }
 
 export const networkMessage = (error: Network): string => {
@@ -191,8 +207,6 @@ export const networkMessage = (error: Network): string => {
   const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
   const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
-  const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
-  const why = said.endsWith(".") ? said.slice(0, -1) : said
   const address = addressOf(operation)
   // A recorder that replays uses no network.
   const check =
@@ -202,5 +216,5 @@ export const networkMessage = (error: Network): string => {
   // A larger limit does not help where no string can hold the body.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after} (${method} ${url})${why}.${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${did}${after} (${method} ${url})${because(cause)}${todo}${orLarger}${check}${see(reason)}`
 }

@@ -11,6 +11,7 @@ import type { Credentials } from "../../Credentials.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
 import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
+import { isPresent } from "../common/mistakes.js"
 import { invalidInput } from "../declaration/inputs.js"
 import * as Request from "../declaration/request.js"
 import { redactIn } from "../redaction/secrets.js"
@@ -90,7 +91,7 @@ class FollowedQueries {
     const isNew = !this.#queries.has(query)
     this.#room -= query.length
     if (this.#room < 0) {
-      // One is kept for 1, 2, 4 times as long and so on, and so until a loop of any length comes back to it.
+      // Out of room: one query is kept as a checkpoint, twice as long each time, so that a loop of any length comes back to it.
       this.#kept = ++this.#times & (this.#times - 1) ? this.#kept : query
       this.#room = mostRemembered
       this.#queries.clear()
@@ -113,6 +114,17 @@ const invalidLink = (call: Call, link: string) =>
     found: "another"
   })
 
+/** The query of the page after another one; `undefined` after the last. */
+const queryAfter = ({ name }: Declaration, page: Partial<Page>): URLSearchParams | undefined => {
+  const link = page.paging?.next
+  const query = link ? queryOf(link) : undefined
+  // A `paging` in place of its page would look like the end, and a link without a query would lead to the beginning.
+  if (typeof page !== "object" || "next" in page || query?.toString() === "") {
+    throw invalidInput(name, "after", "a page of the list", link ?? page)
+  }
+  return query
+}
+
 /** A pull of pages: each run returns the next page, `None` after the last. */
 const walk = (
   declaration: Declaration,
@@ -122,12 +134,8 @@ const walk = (
 ): Step => {
   const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
-  const { from } = inputs.options
-  const start = typeof from === "string" ? queryOf(from) : undefined
-  // A link without a query would start again from the beginning.
-  if (from !== undefined && from !== null && !start?.toString()) {
-    throw invalidInput(declaration.name, "from", "a page's next URL", from)
-  }
+  const { after: page } = inputs.options
+  const start = isPresent(page) ? queryAfter(declaration, page) : undefined
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the call of the page that was read last, which knows the secrets to redact. */
@@ -168,7 +176,11 @@ const walk = (
       return Option.some(page)
     })
 
-  let next = read(first, offsetIn(queryOf(urlOf(first))))
+  // The rules hold for a list that has ended, too.
+  let next =
+    isPresent(page) && start === undefined
+      ? Effect.as(run(declaration, inputs, { isSent: false }), Option.none<Page>())
+      : read(first, offsetIn(queryOf(urlOf(first))))
   return Effect.suspend(() => next)
 }
 

@@ -14,7 +14,7 @@ import { isClientError } from "../../guards.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { withTimeLimits } from "../call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
-import { attempt } from "../common/cause.js"
+import { tryOr } from "../common/cause.js"
 import { isMistake } from "../common/mistakes.js"
 import { Call } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
@@ -108,7 +108,7 @@ export class Runner {
   #callOf(declaration: Declaration, inputs: Inputs): Call {
     const settings = Context.get(this.services, CatalogConfigTag)
     const call = new Call(declaration, settings, this.services)
-    call.slots = attempt(() => withCredentials(noSlots, inputs.options, declaration.name), noSlots)
+    call.slots = tryOr(() => withCredentials(noSlots, inputs.options, declaration.name), noSlots)
     call.request = { url: Request.urlOf(declaration, inputs, settings), form: undefined }
     return call
   }

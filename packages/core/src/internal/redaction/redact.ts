@@ -9,7 +9,7 @@ const minimumRun = 12
 /** Minimum match at the end, where a secret may be cut. A shorter secret is redacted only as a separate word. */
 const minimumAtEnd = 8
 
-/** Matches are found by 5-character pieces: 8 characters have a piece that begins at a multiple of `step`. */
+/** Matches are found by an index of 5-character pieces, looked up at every 4th position: any 8 characters contain such a piece. */
 const piece = 5
 const step = minimumAtEnd - piece + 1
 

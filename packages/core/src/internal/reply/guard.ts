@@ -4,9 +4,10 @@
  */
 import type * as Schema from "effect/Schema"
 import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
+import { foundIn } from "../common/mistakes.js"
 import { memoize } from "../common/memoize.js"
 import { invalid } from "../declaration/declaration.js"
-import { expectedOf, foundIn, type Guard, Reading } from "./mismatches.js"
+import { expectedOf, type Guard, Reading } from "./mismatches.js"
 
 /** The deepest nesting of a reply: walking a deeper one would overflow the stack. */
 const deepest = 500
@@ -233,8 +234,8 @@ const build = (given: Ast): Guard => {
 const compile = /*#__PURE__*/ memoize(build)
 
 /**
- * A value without what the reading omits, or `invalid`. Throws a `RangeError` for one that is nested too deeply. The models
- * have no transformations, so the AST of a Schema is that of its values.
+ * Returns a value without the parts that the reading omits, or `invalid` if a required part is wrong. Throws a `RangeError` if it
+ * is nested too deeply. The models have no transformations, so the AST of a Schema is that of its values.
  */
 export const readReply = <A, I>(schema: Schema.Schema<A, I>, value: unknown, reading = new Reading()): unknown =>
   compile(schema.ast)(value, 0, reading)

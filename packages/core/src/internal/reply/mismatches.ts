@@ -2,7 +2,8 @@
  * Where a reply does not match its Schema: what was omitted from it, and why it was rejected.
  */
 import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../model/ast.js"
-import { invalid } from "../declaration/declaration.js"
+import { foundIn } from "../common/mistakes.js"
+import { invalid, type Rejection } from "../declaration/declaration.js"
 import type { Mismatch } from "../telemetry/hooks.js"
 
 /** A step of a path: a member of a record, or the index of an element. */
@@ -14,29 +15,9 @@ export type Step = number | { readonly key: string; readonly isOptional: boolean
  */
 export type Guard = (value: unknown, level: number, reading: Reading) => unknown
 
-/** Why a reply is rejected. */
-export interface Rejection {
-  readonly path: ReadonlyArray<string | number>
-  readonly expected: string
-  readonly found: string
-}
-
 export const expectedOf = (ast: Ast): string =>
   alternativesOf(ast)?.map(expectedOf).join(" or ") ??
   (elementOf(ast) ? "an array" : isRecord(ast) ? "an object" : primitiveOf(ast) ? `a ${primitiveOf(ast)}` : String(ast))
-
-export const foundIn = (value: unknown): string => {
-  switch (typeof value) {
-    case "undefined":
-      return "nothing"
-    case "object":
-      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object"
-    case "number":
-      return Number.isFinite(value) ? "a number" : "a number that is too large"
-    default:
-      return `a ${typeof value}`
-  }
-}
 
 /** What was omitted at a path without indexes, as metrics and warnings show it. */
 interface Place {
@@ -99,7 +80,7 @@ export class Reading {
     }
   }
 
-  /** Omits the rejected value, or its container. What was omitted within it since the mark does not count. */
+  /** Omits the rejected value, or its container, and forgets what was omitted within it: all since the mark. */
   omit(mark: number): boolean {
     if (!this.#omits(this.path[0])) {
       return false

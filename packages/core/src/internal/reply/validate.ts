@@ -7,12 +7,12 @@ import { ClientRestError } from "../../CatalogError.js"
 import { textIn } from "../common/cause.js"
 import { sendsAny } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
-import { invalid } from "../declaration/declaration.js"
+import { invalid, type Rejection } from "../declaration/declaration.js"
 import { slotNames } from "../services/credentials.js"
 import { reportMismatches } from "../telemetry/hooks.js"
 import { beginningOf, factsOf, headersOf, shownBody, usualHeaders } from "./errors.js"
 import { readReply } from "./guard.js"
-import { Reading, type Rejection } from "./mismatches.js"
+import { Reading } from "./mismatches.js"
 
 /** Milliseconds that a `Retry-After` header asks for, in seconds or as a date: the longest, if there are several. */
 export const retryAfter = (header = "", now: number): number | undefined => {
@@ -37,18 +37,18 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 /** Characters of a reply that is large: 1 000 entries have fewer. */
 const large = 1024 * 1024
 
+type AtLeastPath = Pick<Rejection, "path"> & Partial<Rejection>
+
 /** The reply in a body, or where the body is not a reply: nowhere in particular, if it is not JSON. */
-type Read =
-  | { readonly reply: unknown; readonly reading: Reading }
-  | { readonly mismatch: (Pick<Rejection, "path"> & Partial<Rejection>) | undefined }
+type Read = { readonly reply: unknown; readonly reading: Reading } | { readonly mismatch: AtLeastPath | undefined }
 
 /** Reads a body by the Schema of the reply and the decoder of the operation. */
 const replyIn = ({ config, operation }: Call, body: string): Read => {
   const { decode, limit, reply: schema } = operation
-  let path: Array<string | number> | undefined
+  let rejection: AtLeastPath | undefined
   try {
     const json: unknown = JSON.parse(schema === undefined ? body.trim() || "null" : body)
-    path = []
+    rejection = { path: [] }
     // Never the links to other pages, since a list would end too early.
     const reading = new Reading(
       (first) => config.mismatch !== "fail" && !(limit && typeof first === "object" && first.key === "paging"),
@@ -58,12 +58,12 @@ const replyIn = ({ config, operation }: Call, body: string): Read => {
     if (checked === invalid) {
       return { mismatch: reading.rejection }
     }
-    const reply = decode ? decode(checked, path) : checked
-    return reply === invalid ? { mismatch: { path } } : { reply, reading }
+    const reply = decode ? decode(checked, rejection) : checked
+    return reply === invalid ? { mismatch: rejection } : { reply, reading }
   } catch (error) {
     // Not JSON, or nested too deeply.
     if (error instanceof SyntaxError || error instanceof RangeError) {
-      return { mismatch: path && { path } }
+      return { mismatch: rejection }
     }
     throw error
   }
@@ -74,7 +74,7 @@ const refused = (
   call: Call,
   status: number,
   body: string,
-  mismatch?: Extract<Read, { readonly mismatch: unknown }>["mismatch"]
+  mismatch?: AtLeastPath
 ): Effect.Effect<never, ClientRestError> => {
   const shown = shownBody(call, body)
   const code = textIn(shown, "error")

@@ -69,7 +69,8 @@ const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redac
   return Option.some(typeof given === "string" ? Redacted.make(given) : given)
 }
 
-const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
+/** Whether it is an error of a request: a slot, which can send one, passes it on. */
+export const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
   /^Client(Rest|Network)Error$/.test((error as { readonly _tag?: string } | undefined)?._tag ?? "")
 
 /** The slot for what a program gives. */

@@ -34,23 +34,32 @@ const callHooks = <Name extends keyof HookEvents>(
   details: Details<Name>
 ): Effect.Effect<void> =>
   withFiber((fiber, flags) => {
+    let effects: Effect.Effect<void> = Effect.void
     for (const hooks of hooksOf(fiber)) {
       const hook: unknown = hooks[name]
       if (typeof hook === "function") {
         const log = forkFrom(fiber, flags)
-        // Handles an exception and a rejected promise in the same way.
-        const called = async (): Promise<unknown> => hook.call(hooks, { ...namesOf(call), ...details })
-        called().catch((cause: unknown) => {
+        const warn = (cause: unknown): void => {
           if (!failed.has(hook)) {
             failed.add(hook)
             const error = toRecord(cause, (text) => redactIn(call, text))
             const warning = `${call.operation.name}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
             log(Effect.logWarning(printable(warning)))
           }
-        })
+        }
+        let result: unknown
+        // Handles an exception and a rejected promise in the same way.
+        const called = async (): Promise<unknown> => (result = hook.call(hooks, { ...namesOf(call), ...details }))
+        called().catch(warn)
+        if (Effect.isEffect(result)) {
+          const run = Effect.catchAll(result as Effect.Effect<unknown, unknown>, (cause) =>
+            Effect.sync(() => warn(cause))
+          )
+          effects = Effect.zipRight(effects, run)
+        }
       }
     }
-    return Effect.void
+    return effects
   })
 
 /** The events of a call's span. */

@@ -25,7 +25,7 @@ import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ClientAuthError } from "../../CatalogError.js"
-import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
+import type { CredentialsService } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/mistakes.js"
@@ -41,7 +41,7 @@ import { authorizationResponse } from "./authorization.js"
 import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
 import { type Failure, Flights, type Forking } from "./flights.js"
 import { exchangeCode, refreshTokens } from "./request.js"
-import { issuedTo, isWith, type SignedIn, signedIn } from "./signedIn.js"
+import { issuedTo, isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { Stored } from "./stored.js"
 
 type Secret = Redacted.Redacted<string>
@@ -154,19 +154,19 @@ export class UserSession {
   // Calls need the access token.
 
   /** The access token if it is fresh: then no effect has to run. */
-  get fresh(): CredentialSlot | undefined {
+  get fresh(): SessionSlot | undefined {
     const user = this.#user
     const now = this.#now()
     return user !== undefined && now < user.dueAt && this.#stored.isFresh(now) ? user.slot : undefined
   }
 
   /** The access token. */
-  get slot(): CredentialSlot {
+  get slot(): SessionSlot {
     return this.fresh ?? this.#ready
   }
 
   /** The access token, after a refresh if it is due. */
-  readonly #ready: CredentialSlot = Effect.gen(this, function* () {
+  readonly #ready: SessionSlot = Effect.gen(this, function* () {
     yield* this.#synced
     const isAlive = () => this.#user !== undefined && this.#now() < (this.#user.tokens.expiresAt ?? Infinity)
     const user = this.#user
@@ -247,7 +247,7 @@ export class UserSession {
   // The service refuses them.
 
   /** The access token in place of a refused one. */
-  #renew(refused: Secret): CredentialSlot {
+  #renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
       // A session that was idle during the call has been closed: this is a new one.
       yield* this.#readOnce()

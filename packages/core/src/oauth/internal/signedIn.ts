@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import type { CredentialSlot } from "../../Credentials.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
 import { Tokens } from "../Tokens.js"
@@ -11,10 +12,13 @@ import { Tokens } from "../Tokens.js"
 const minute = 60_000
 const day = 24 * 60 * minute
 
+/** A slot of a session: it fails as the request for tokens does. */
+export type SessionSlot = CredentialSlot<never, ClientRestError | ClientNetworkError>
+
 export interface SignedIn {
   readonly tokens: Tokens
   /** Returns the access token. */
-  readonly slot: CredentialSlot
+  readonly slot: SessionSlot
   /** When they are refreshed: milliseconds since 1970. */
   readonly dueAt: number
   /** The refreshes that have failed since they came, and when the next early one may be tried. */

@@ -1,8 +1,8 @@
 /**
  * The store of a session: what the session has seen in it, and what is still to be written.
  *
- * What is found in the store counts, if it is not what was last seen there. What the session decides counts until then: it is
- * pending until a step of the store has written it, and is dropped if that step finds something else first.
+ * If the store has changed since the session last looked, the store wins. Until then the session's own change wins: it is
+ * pending until a step of the store has written it.
  */
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"

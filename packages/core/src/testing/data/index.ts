@@ -10,6 +10,7 @@ import { firstGeneratedId, generatedAnime, generatedManga } from "./generated.js
 import { sampleManga } from "./manga.js"
 import { sampleUsers, userId } from "./users.js"
 
+export { dataset, type DatasetParts } from "./dataset.js"
 export { animeListOf, generatedAnime, generatedManga, mangaListOf } from "./generated.js"
 
 /** Builds the sample; several of its records share parts. */

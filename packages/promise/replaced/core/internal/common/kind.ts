@@ -25,4 +25,4 @@ export const kindOf = (value: unknown): string =>
       : `a value of type ${typeof value}`
 
 /** What passes for an object of options, and is none. */
-export const isOther = (value: object): boolean => value instanceof Promise || isOfEffect(value)
+export const isNotOptions = (value: object): boolean => value instanceof Promise || isOfEffect(value)

@@ -1,0 +1,88 @@
+/**
+ * How the Schemas of the subpath `schemas` are written: with descriptions, ranges and plausible samples, which those that
+ * the client itself needs do not have.
+ */
+import * as Schema from "effect/Schema"
+import type { Filter } from "effect/SchemaAST"
+import type { OpenSet, Optional } from "../model/schema.js"
+import { mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
+
+/** A description, and nothing for none. */
+const described = (description: string) => (description === "" ? {} : { description })
+
+/** Accepts every value, and makes the samples of another check: in Effect 4, samples are made for checks alone. */
+const samplesOf = <A>({ annotations }: Filter<A>): Filter<A> =>
+  Schema.makeFilter<A>(() => true, { arbitraryConstraint: annotations?.arbitraryConstraint })
+
+/** A number of a reply: only its samples are of the kind, since the service can send others. */
+export const number = (kind: Numbers, description = ""): Schema.Codec<number> => {
+  const inRange = samplesOf(Schema.isBetween({ minimum: kind.minimum, maximum: mostOf(kind) }))
+  const finite = Schema.Finite.annotate(described(description))
+  return kind.isWhole ? finite.check(inRange, samplesOf(Schema.isInt())) : finite.check(inRange)
+}
+
+/** A string of a reply: only its samples are of the kind, since the service can send others. */
+export const text = (kind: Strings, description = ""): Schema.Codec<string> =>
+  Schema.String.annotate(described(description)).check(samplesOf(Schema.isPattern(kind.sample)))
+
+/** A number of an input, which must be of the kind. */
+export const checkedNumber = (kind: Numbers, description: string): Schema.Codec<number> => {
+  const { isWhole, maximum, minimum } = kind
+  const message = mustOf(kind)
+  const inRange =
+    maximum === undefined
+      ? Schema.isGreaterThanOrEqualTo(minimum, { message })
+      : Schema.isBetween({ minimum, maximum }, { message })
+  const checked = number(kind, description).check(inRange)
+  return isWhole ? checked.check(Schema.isInt({ message })) : checked
+}
+
+/** A string of an input, which must be of the kind. */
+export const checkedText = (kind: Strings, description: string): Schema.Codec<string> => {
+  const { accepts, maxLength, minLength, must: message } = kind
+  const checked = text(kind, description).check(Schema.isPattern(accepts, { message }))
+  const long = minLength === undefined ? checked : checked.check(Schema.isMinCodePoints(minLength, { message }))
+  return maxLength === undefined ? long : long.check(Schema.isMaxCodePoints(maxLength, { message }))
+}
+
+export const flag = (description: string): Schema.Codec<boolean> => Schema.Boolean.annotate(described(description))
+
+/** A word of an open set: the known ones are examples. */
+export const words = <Words extends readonly [string, ...ReadonlyArray<string>]>(
+  { words }: OpenSet<Words>,
+  description: string
+): Schema.Codec<Words[number] | (string & {})> => {
+  const known = new RegExp(`^(${words.map((word) => word.replace("+", "[+]")).join("|")})$`)
+  return (Schema.String as Schema.Codec<Words[number] | (string & {})>)
+    .annotate({ ...described(description), examples: words })
+    .check(samplesOf(Schema.isPattern(known)))
+}
+
+export const list = <A>(element: Schema.Codec<A>, description = ""): Schema.Codec<ReadonlyArray<A>> =>
+  Schema.Array(element).annotate(described(description))
+
+export const either = <A, B>(one: Schema.Codec<A>, other: Schema.Codec<B>, description = ""): Schema.Codec<A | B> =>
+  Schema.Union([one, other]).annotate(described(description))
+
+/** A record in another one: its type has a name. */
+export const required = <A>(schema: Schema.Codec<A>): Schema.Codec<A> => schema
+
+/** A member that may be missing, with its own description if its Schema has another. */
+export const optional = <A>(schema: Schema.Codec<A>, description = ""): Optional<A> => {
+  const member = Schema.optionalKey(schema)
+  return description === "" ? member : member.annotateKey({ description })
+}
+
+/** An input that may be missing or `undefined`. */
+export const maybe = <A>(schema: Schema.Codec<A>): Schema.optional<Schema.Codec<A>> => Schema.optional(schema)
+
+/** A record or inputs, with the members that they have when they are made. */
+export const struct = <Fields extends Schema.Struct.Fields>(
+  identifier: string,
+  description: string,
+  fields: () => Fields
+): Schema.Struct<Fields> => Schema.Struct(fields()).annotate({ identifier, description })
+
+/** The inputs of an operation: its params, and the options that not every operation has. */
+export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
+  Schema.Struct(fields)

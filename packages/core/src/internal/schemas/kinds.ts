@@ -1,0 +1,96 @@
+/**
+ * What values look like: the ranges of inputs, and the samples that are made for tests.
+ */
+
+/** Numbers within limits, both included. */
+export interface Numbers {
+  readonly isWhole: boolean
+  readonly minimum: number
+  /** Without it, samples are up to 50 000. */
+  readonly maximum?: number
+}
+
+/** Strings like a sample. */
+export interface Strings {
+  /** What samples match. */
+  readonly sample: RegExp
+  /** What an input must match. */
+  readonly accepts: RegExp
+  /** The same for people. */
+  readonly must: string
+  readonly minLength?: number
+  readonly maxLength?: number
+}
+
+export const whole = (minimum: number, maximum?: number): Numbers => ({
+  isWhole: true,
+  minimum,
+  ...(maximum !== undefined && { maximum })
+})
+
+const decimal = (minimum: number, maximum: number): Numbers => ({
+  isWhole: false,
+  minimum,
+  maximum
+})
+
+export const id = /*#__PURE__*/ whole(1)
+/** From the oldest anime that the service has. */
+export const year = /*#__PURE__*/ whole(1917, 2100)
+export const score = /*#__PURE__*/ whole(0, 10)
+export const mean = /*#__PURE__*/ decimal(0, 10)
+export const priority = /*#__PURE__*/ whole(0, 2)
+export const repeatValue = /*#__PURE__*/ whole(0, 5)
+export const anyCount = /*#__PURE__*/ whole(0)
+export const count = /*#__PURE__*/ whole(0, 2000)
+export const people = /*#__PURE__*/ whole(0, 1_000_000)
+export const days = /*#__PURE__*/ decimal(0, 1000)
+/** Seconds since 1970. */
+export const seconds = /*#__PURE__*/ whole(1_000_000_000, 2_000_000_000)
+
+const strings = (sample: RegExp): Strings => ({ sample, accepts: /^/, must: "must be a string" })
+
+export const word = /*#__PURE__*/ strings(/^[a-z]{3,10}$/)
+export const name = /*#__PURE__*/ strings(/^[A-Z][a-z]{2,9}( [A-Z][a-z]{2,9}){0,2}$/)
+export const prose = /*#__PURE__*/ strings(/^[A-Z][a-z]{2,9}( [a-z]{2,9}){2,9}[.]$/)
+/** A name that `fields` can have. */
+export const field = /*#__PURE__*/ strings(/^(title|status|mean|score|name)$/)
+export const digits = /*#__PURE__*/ strings(/^[1-9][0-9]{0,5}$/)
+export const url = /*#__PURE__*/ strings(/^https:[/][/]catalog[.]example[/][a-z]{3,9}[/][1-9][0-9]{0,4}$/)
+export const date = /*#__PURE__*/ strings(/^(19[6-9][0-9]|20[0-2][0-9])(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$/)
+export const day = /*#__PURE__*/ strings(/^(19[6-9][0-9]|20[01][0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$/)
+export const timestamp = /*#__PURE__*/ strings(
+  /^20[0-2][0-9]-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][+]00:00$/
+)
+export const time = /*#__PURE__*/ strings(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
+
+/** A keyword: its length is that of JSON Schema, which counts characters. */
+export const keyword: Strings = {
+  accepts: /^(?=.*\S).{3,64}$/su,
+  must: "must have 3 to 64 characters, and not only spaces",
+  sample: /^[a-z]{3,9}( [a-z]{3,9})?$/,
+  minLength: 3,
+  maxLength: 64
+}
+
+/** A user's name, or `@me`. */
+export const username: Strings = {
+  accepts: /\S/,
+  must: "must not be blank",
+  sample: /^(@me|[A-Za-z][A-Za-z0-9_-]{2,15})$/,
+  minLength: 1
+}
+
+/** A date that is written; an empty string removes one. */
+export const writtenDate: Strings = {
+  accepts: /^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$/,
+  must: "must be YYYY-MM-DD, YYYY-MM or YYYY, or empty",
+  sample: date.sample
+}
+
+/** What a number must be, for people. */
+export const mustOf = ({ isWhole, maximum, minimum }: Numbers): string =>
+  `must be a ${isWhole ? "whole number" : "number"} ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
+
+/** The largest sample. */
+export const mostOf = ({ maximum = 50_000 }: Numbers): number => maximum

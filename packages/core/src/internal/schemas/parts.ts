@@ -1,0 +1,98 @@
+/**
+ * How the Schemas of the subpath `schemas` are written: with descriptions, ranges and plausible samples, which those that
+ * the client itself needs do not have.
+ */
+import * as Schema from "effect/Schema"
+import type { OpenSet, Optional } from "../model/schema.js"
+import { mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
+
+/** A description, and nothing for none. */
+const described = (description: string) => (description === "" ? {} : { description })
+
+/** A number of a reply: only its samples are of the kind, since the service can send others. */
+export const number = (kind: Numbers, description = ""): Schema.Schema<number> => {
+  const [min, max] = [kind.minimum, mostOf(kind)]
+  return Schema.Number.annotations({
+    ...described(description),
+    arbitrary: () => (fc) =>
+      kind.isWhole
+        ? fc.integer({ min, max })
+        : fc.integer({ min: min * 100, max: max * 100 }).map((cents) => cents / 100)
+  })
+}
+
+/** A string of a reply: only its samples are of the kind, since the service can send others. */
+export const text = (kind: Strings, description = ""): Schema.Schema<string> =>
+  Schema.String.annotations({
+    ...described(description),
+    arbitrary: () => (fc) => fc.stringMatching(kind.sample)
+  })
+
+/** A number of an input, which must be of the kind. Two filters, since a type replaces the rest of a JSON Schema. */
+export const checkedNumber = (kind: Numbers, description: string): Schema.Schema<number> => {
+  const { isWhole, maximum, minimum } = kind
+  const message = () => mustOf(kind)
+  const all = number(kind)
+  const some = isWhole
+    ? all.pipe(Schema.filter(Number.isSafeInteger, { message, jsonSchema: { type: "integer" } }))
+    : all
+  return some.pipe(
+    Schema.filter((value) => value >= minimum && value <= (maximum ?? Number.MAX_VALUE), {
+      message,
+      jsonSchema: { minimum, ...(maximum !== undefined && { maximum }) },
+      ...described(description)
+    })
+  )
+}
+
+/** A string of an input, which must be of the kind. */
+export const checkedText = (kind: Strings, description: string): Schema.Schema<string> => {
+  const { accepts, maxLength, minLength, must } = kind
+  return text(kind).pipe(
+    Schema.filter((value) => accepts.test(value), {
+      message: () => must,
+      jsonSchema: { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) },
+      ...described(description)
+    })
+  )
+}
+
+export const flag = (description: string): Schema.Schema<boolean> => Schema.Boolean.annotations(described(description))
+
+/** A word of an open set: the known ones are examples. */
+export const words = <Words extends readonly [string, ...ReadonlyArray<string>]>(
+  { words }: OpenSet<Words>,
+  description: string
+): Schema.Schema<Words[number] | (string & {})> =>
+  (Schema.String as Schema.Schema<Words[number] | (string & {})>).annotations({
+    ...described(description),
+    examples: words,
+    arbitrary: () => (fc) => fc.constantFrom(...words)
+  })
+
+export const list = <A>(element: Schema.Schema<A>, description = ""): Schema.Schema<ReadonlyArray<A>> =>
+  Schema.Array(element).annotations(described(description))
+
+export const either = <A, B>(one: Schema.Schema<A>, other: Schema.Schema<B>, description = ""): Schema.Schema<A | B> =>
+  Schema.Union(one, other).annotations(described(description))
+
+/** A record in another one: its type has a name. */
+export const required = <A>(schema: Schema.Schema<A>): Schema.Schema<A> => schema
+
+/** A member that may be missing, with its own description if its Schema has another. */
+export const optional = <A>(schema: Schema.Schema<A>, description = ""): Optional<A> =>
+  Schema.optionalWith(schema, { exact: true }).annotations(described(description))
+
+/** An input that may be missing or `undefined`. */
+export const maybe = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schema<A>> => Schema.optional(schema)
+
+/** A record or inputs, with the members that they have when they are made. */
+export const struct = <Fields extends Schema.Struct.Fields>(
+  identifier: string,
+  description: string,
+  fields: () => Fields
+): Schema.Struct<Fields> => Schema.Struct(fields()).annotations({ identifier, description })
+
+/** The inputs of an operation: its params, and the options that not every operation has. */
+export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
+  Schema.Struct(fields)

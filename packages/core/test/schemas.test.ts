@@ -1,0 +1,165 @@
+/**
+ * The Schemas of inputs and replies for interfaces of a program's own: the client accepts each sample, and what it or the
+ * service would refuse is no input.
+ */
+import { createCatalog } from "@catalog-client/core"
+import * as Models from "@catalog-client/core/models"
+import * as Schemas from "@catalog-client/core/schemas"
+import { FastCheck as fc, Schema } from "effect"
+import { describe, expect, test } from "vitest"
+import { runs } from "./support/full.js"
+import { examples, takesParams } from "./support/operations.js"
+import { arbitraryOf, jsonSchemasOf } from "./support/schemas.js"
+
+const { operations: described, ...named } = Schemas
+
+type AnySchema = Schema.Schema<unknown>
+
+const models = Models as Readonly<Record<string, unknown>>
+const records = Object.entries(named).filter(([name]) => name in models)
+const params = Object.entries(named).filter(([name]) => !(name in models))
+
+/** An operation as a row of operations.ts names it. */
+const at = <A>(domains: object, name: string): A => {
+  const [domain = "", method = ""] = name.split(".")
+  return (domains as Record<string, Record<string, A>>)[domain]?.[method] as A
+}
+
+interface Inputs {
+  readonly [name: string]: unknown
+}
+
+const inputsOf = (name: string) => at<{ readonly inputs: Schema.Schema<Inputs> }>(described, name).inputs
+
+const refusal = <A, I>(schema: Schema.Schema<A, I>, value: unknown): unknown => {
+  try {
+    Schema.decodeUnknownSync(schema)(value)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test("every record has one, and the params of every operation", () => {
+  const isRecord = (model: unknown) => !("words" in (model as object))
+  expect(records.map(([name]) => name).toSorted()).toEqual(
+    Object.keys(models)
+      .filter((name) => isRecord(models[name]))
+      .toSorted()
+  )
+  expect(params.map(([name]) => name).toSorted()).toMatchInlineSnapshot(`
+    [
+      "AnimeListParams",
+      "AnimeListUpdateParams",
+      "AnimeParams",
+      "AnimeRankingParams",
+      "MangaListParams",
+      "MangaListUpdateParams",
+      "MangaParams",
+      "MangaRankingParams",
+      "SearchParams",
+      "SeasonalParams",
+      "TopicParams",
+      "TopicsParams",
+      "UserParams",
+    ]
+  `)
+})
+
+describe.each(records)("%s", (name, record) => {
+  test("has samples that the client's own Schema accepts", () => {
+    const isModel = Schema.is(models[name] as AnySchema)
+    fc.assert(
+      fc.property(arbitraryOf(record as AnySchema), (sample) => isModel(sample)),
+      runs(12)
+    )
+  })
+})
+
+/** What the client makes of one call with some inputs: the requests that it sends, and its error. */
+const callOf = async (name: string, hasParams: boolean, { fields, nsfw, ...params }: Inputs) => {
+  let requests = 0
+  const catalog = createCatalog({
+    accessToken: "token",
+    fetch: () => {
+      requests += 1
+      return Promise.resolve(new Response("{}", { status: 403 }))
+    }
+  })
+  const options = { ...(fields !== undefined && { fields }), ...(nsfw !== undefined && { nsfw }) }
+  const call = at<(...inputs: ReadonlyArray<object>) => Promise<unknown>>(catalog, name)
+  const reply = hasParams ? call(params, options) : call({ ...params, ...options })
+  const error = await reply.catch((error: Error) => error.name)
+  return { requests, error }
+}
+
+describe.each(examples)("$name", (row) => {
+  const { name } = row
+  const inputs = inputsOf(name)
+
+  test("takes every sample of its inputs", async () => {
+    const changes = (sample: Inputs) =>
+      !name.endsWith("updateMyListStatus") ||
+      Object.keys(sample).some((input) => !["id", "fields"].includes(input) && sample[input] !== undefined)
+    await fc.assert(
+      // Rule 2: a write changes something.
+      fc.asyncProperty(arbitraryOf(inputs).filter(changes), async (sample) => {
+        expect(await callOf(name, takesParams(row), sample)).toEqual({ requests: 1, error: "ClientRestError" })
+      }),
+      runs(20)
+    )
+  })
+
+  test("describes each of its inputs", () => {
+    for (const [input, schema] of Object.entries(jsonSchemasOf(inputs))) {
+      expect(schema, input).toMatchObject({ description: expect.stringMatching(/^[A-Z`0-9].+[.]$/) })
+    }
+  })
+})
+
+test("inputs refuse what the client or the service refuses, and say what they must be", () => {
+  expect(refusal(named.SearchParams, { q: " \n " })).toContain("must have 3 to 64 characters, and not only spaces")
+  expect(refusal(named.SearchParams, { q: "diamond", limit: 5000 })).toContain("must be a whole number from 1 to 100")
+  expect(refusal(named.AnimeListParams, { username: "@me", limit: 5000 })).toContain("a whole number from 1 to 1000")
+  expect(refusal(named.AnimeListParams, { username: " " })).toContain("must not be blank")
+  expect(refusal(named.AnimeParams, { id: NaN })).toBeTruthy()
+  expect(refusal(named.AnimeParams, { id: 1.5 })).toContain("must be a whole number of at least 1")
+  expect(refusal(named.SeasonalParams, { year: 20170, season: "winter" })).toContain("from 1917 to 2100")
+  const update = (change: object) => refusal(named.MangaListUpdateParams, { id: 2, ...change })
+  expect(update({ score: 10.5 })).toContain("must be a number from 0 to 10")
+  expect(update({ reread_value: 6 })).toContain("must be a whole number from 0 to 5")
+  expect(update({ priority: 3 })).toContain("must be a whole number from 0 to 2")
+  expect(update({ num_chapters_read: -1 })).toContain("must be a whole number of at least 0")
+  expect(update({ start_date: "yesterday" })).toContain("must be YYYY-MM-DD, YYYY-MM or YYYY, or empty")
+  expect(update({ start_date: "", finish_date: "2017-03", score: 7.5, tags: [], comments: "" })).toBeUndefined()
+})
+
+test("words stay open, with the known ones as examples", () => {
+  expect(refusal(named.SeasonalParams, { year: 2017, season: "a fifth season" })).toBeUndefined()
+  expect(jsonSchemasOf(named.SeasonalParams)["season"]).toMatchObject({ examples: Models.Season.words })
+  expect(jsonSchemasOf(named.AnimeListParams)["status"]).toMatchObject({ examples: Models.AnimeListStatusValue.words })
+})
+
+test("ranges are in the JSON Schema", () => {
+  expect(jsonSchemasOf(named.SearchParams)).toMatchObject({
+    q: { description: "A keyword; not blank. The service takes 3 to 64 characters.", minLength: 3, maxLength: 64 },
+    limit: { type: "integer", minimum: 1, maximum: 100 }
+  })
+})
+
+test("samples are plausible", () => {
+  const known: ReadonlyArray<unknown> = Models.AnimeStatus.words
+  fc.assert(
+    fc.property(
+      arbitraryOf(named.AnimeNode),
+      ({ id, mean = 0, start_date = "2017", status = "finished_airing", title }) => {
+        expect(Number.isSafeInteger(id) && id > 0).toBe(true)
+        expect(mean >= 0 && mean <= 10).toBe(true)
+        expect(start_date).toMatch(/^\d{4}(-\d\d){0,2}$/)
+        expect(title).toMatch(/^[A-Z][a-z]+/)
+        expect(known).toContain(status)
+      }
+    ),
+    runs(40)
+  )
+})

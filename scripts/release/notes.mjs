@@ -1,0 +1,17 @@
+// What the pages say only until npm has the packages: `npm run release -- --version` removes it.
+
+/** A block of a page, between two comments. */
+const block = /<!-- until the first release -->\n[^]*?<!-- end -->\n+/g
+
+/** A line of a source, which ends with a comment. */
+const line = /^.*[/][/] until the first release\n/gm
+
+/** The files that have such notes. */
+export const noted = ["README.md", "CHANGELOG.md", "docs/comparison.md", "docs/install.md", "site/search.ts"]
+
+/**
+ * A text without what it says until the first release.
+ *
+ * @param {string} text
+ */
+export const withoutNotes = (text) => text.replaceAll(block, "").replaceAll(line, "")
