@@ -47,7 +47,6 @@ const sections: ReadonlyArray<Section> = [
       "observability",
       "effect",
       "effect-versions",
-      "schemas",
       "your-own-operation"
     ].map(inDocs)
   },

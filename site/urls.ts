@@ -24,11 +24,12 @@ export const sharedPages: Readonly<Record<string, string>> = {
   "rule-4": "was-not-sent#rule-4-empty-username-of-a-list",
   "status-405": "status-4xx#status-405-the-method-is-refused",
   circuitopen: "circuit-open#circuitopen-a-circuit-breaker",
+  credentialsunavailable: "access-token#credentialsunavailable-they-could-not-be-obtained",
+  policy: "circuit-open#policy-a-policy-of-the-program",
+  "read-only": "typeerror#cannot-assign-to-read-only-property",
   transport: "no-response#transport-the-connection-failed",
   responsetoolarge: "no-response#responsetoolarge-the-body-is-too-large",
-  ratelimitstore: "circuit-open#ratelimitstore-the-store-of-a-rate-limit",
-  policy: "circuit-open#policy-one-of-the-program",
-  credentialsunavailable: "access-token#credentialsunavailable-a-credential-failed"
+  ratelimitstore: "circuit-open#ratelimitstore-the-store-of-a-rate-limit"
 }
 
 /** Where the site explains an error. */

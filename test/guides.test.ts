@@ -115,7 +115,7 @@ it("the pages of operations and records list a value once", () => {
   const listed = [...meanings, ...sets].filter((text) => text.includes("`white`"))
   expect(listed.length).toBeGreaterThan(2)
   const repeating = [...meanings, ...sets].filter((text) => {
-    const values = Array.from((text.split("\nIn: ")[0] ?? "").matchAll(/`[^`]+`/g), ([value]) => value)
+    const values = Array.from(text.matchAll(/`[^`]+`/g), ([value]) => value)
     const isRepeated = (value: string) => values.indexOf(value) !== values.lastIndexOf(value)
     return new Set(values).size > 1 && values.every(isRepeated)
   })

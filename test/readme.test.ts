@@ -273,7 +273,7 @@ describe("the examples", () => {
 test("each reason, rule and status has a page or a section, with the message that leads there and a program", () => {
   const literals = ({ ast }: Schema.Schema.Any) =>
     SchemaAST.isUnion(ast) ? ast.types.map((type) => String(SchemaAST.isLiteral(type) && type.literal)) : []
-  const names = [
+  const reasons = [
     ...literals(ClientAuthError.fields.reason),
     ...literals(ClientValidationError.fields.rule).map((rule) => `rule-${rule}`),
     ...["3xx", 400, 401, 403, 404, 405, 429, "4xx", "5xx"].map((status) => `status-${status}`),
@@ -282,7 +282,7 @@ test("each reason, rule and status has a page or a section, with the message tha
     ...literals(ClientNetworkError.fields.reason)
   ].map((name) => name.toLowerCase())
   // Two errors can have the same reason.
-  const known = [...new Set(names)]
+  const known = [...new Set(reasons)]
   expect(known.filter((name) => !errorNames.includes(name))).toEqual([])
   const explained = errorPages.flatMap((path) => {
     const title = /^# (.+)$/m.exec(read(path))?.[1]

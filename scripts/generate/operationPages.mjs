@@ -429,7 +429,7 @@ const refusalsSection = (refused) => {
   ]
 }
 
-/** What the sections of a page need not say. */
+/** What the pages need not say. */
 const common = [
   `The programs call MyAnimeList: replace \`my-client-id\` with [your client identifier](../recipes/sign-in.md#get-a-client-identifier), and \`my-access-token\` with the access token of [a user who signed in](../recipes/sign-in.md). Without them, pass \`fetch: EmbeddedCatalog.fetch()\` and \`accessToken: "embedded-token"\` to \`createCatalog\`, with \`EmbeddedCatalog\` of \`catalog-client/testing\`: what they print is from [this embedded service](../testing.md).`,
   `Inputs are in the first object and options in the second; where an operation has no inputs, options are its only argument. A name with \`?\` can be left out. Every call also takes [these options](../calls.md#options-of-a-call). [\`fields\`](../fields.md) also sets the type of the reply, whose members are on [the page of records](records.md).`,
@@ -472,18 +472,6 @@ export const tableForAgents = async () => {
 /** The page of all records and values. */
 const recordsPage = () => {
   const all = [...models.values()]
-  /**
-   * Where a model is a member of another one.
-   *
-   * @param {string} name
-   */
-  const placesOf = (name) =>
-    all.flatMap((parent) => {
-      const places = parent.members.filter(({ type }) =>
-        inWords(type, (model) => `<${model.name}>`).includes(`<${name}>`)
-      )
-      return places.length === 0 ? [] : [`${linkHere(parent)} (${listed(places.map(({ name }) => name))})`]
-    })
   /** @param {ModelMember} member */
   const keyOf = ({ comment, name, type }) => `${name} ${inWords(type, linkHere)} ${comment}`
   /**
@@ -501,7 +489,6 @@ const recordsPage = () => {
   const sections = all.map((model) => {
     const { comment, members, name, values } = model
     const whole = wholeOf(model)
-    const places = placesOf(name)
     /** What is sent by default, of a record that has more. */
     const [, row] = Object.entries(defaultMembers).find(([key]) => members.some(({ name }) => name === key)) ?? []
     return [
@@ -524,8 +511,7 @@ const recordsPage = () => {
                         : onRequest,
                 linkHere
               )
-            ]),
-      ...(places.length === 0 ? [] : [`In: ${places.join("; ")}.`])
+            ])
     ].join("\n\n")
   })
   return `${[
@@ -573,8 +559,7 @@ export const operationPages = async () => {
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
-      `What ${listed(operations.map(({ name }) => `${domain}.${name}`))} take and return, with promises, with Effect and with curl.`,
-      ...common,
+      `What ${listed(operations.map(({ name }) => `${domain}.${name}`))} take and return, with promises, with Effect and with curl. The programs call MyAnimeList: [what they need, and how every operation can fail](README.md).`,
       ...sections,
       ...refusalsSection(own)
     ]
@@ -583,7 +568,7 @@ export const operationPages = async () => {
   pages.set("records.md", recordsPage())
   pages.set(
     "README.md",
-    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEach operation is a method of the catalog: a call sends one request to the service and returns its reply, typed. What replies\ncontain is in [records and values](records.md).\n\n${table(["operation", "method", "what it does"], rows)}\n`
+    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEach operation is a method of the catalog: a call sends one request to the service and returns its reply, typed. What replies\ncontain is in [records and values](records.md).\n\n${table(["operation", "method", "what it does"], rows)}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
   )
   return pages
 }

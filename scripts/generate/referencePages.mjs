@@ -1,5 +1,5 @@
 // The pages of docs/api: what TypeDoc has written of each module, by subject, without what repeats itself.
-import { load } from "./declarations.mjs"
+import { found, load } from "./declarations.mjs"
 
 /**
  * What TypeDoc has written of a module, or of a namespace of it.
@@ -23,7 +23,7 @@ const pages = [
   {
     file: "core.md",
     title: "API: Effect",
-    intro: `What the packages for Effect export besides [operations](../operations/README.md) and [records](../operations/records.md). Signatures use the names of Effect 3; [a table](../effect-versions.md#names) has those of Effect 4. \`${core}/guards\` has the guards alone.`,
+    intro: `What the packages for Effect export besides [operations](../operations/README.md) and [records](../operations/records.md). Signatures use the names of Effect 3; [a table](../effect-versions.md#names) has those of Effect 4. \`${core}/guards\` has the guards alone, and \`${core}/schemas\` the [Schemas](../your-own-operation.md#schemas) of all params and replies.`,
     modules: [
       core,
       `${core}/resilience`,
@@ -90,6 +90,10 @@ const clean = (name, body) => {
   if (name.endsWith("Params")) {
     return `${intro.trim()} [Operations](../operations/README.md) have their inputs.\n\n`
   }
+  // What other packages declare.
+  if (/^(?:Dispatcher|Meter|Telemetry\w+|Tracer)$/.test(name)) {
+    return `${intro.trim()}\n\n`
+  }
   let label = ""
   let isOfConstructor = false
   const parts = body.replaceAll(/^\*\*\*$/gm, "").split(/^(?:\*\*([A-Z][\w ]+)\*\*$\n*|(?=#### ))/m)
@@ -111,6 +115,8 @@ const clean = (name, body) => {
     kept
       .join("")
       .replaceAll(/<a id="[^"]+"><\/a> /g, "")
+      // The type of its parent has it.
+      .replaceAll(/^\| `[^`|]*[.][^`|]*` \|.*\| - \|\n/gm, "")
       // A program is no text for a cell.
       .replaceAll(/ (?:\*\*(?:Example|See)\*\*|\*\*Examples\*\*) .*? \|$/gm, " |")
       .replaceAll(/\n{3,}/g, "\n\n")
@@ -133,12 +139,12 @@ const wordsOf = (text) =>
   )
 
 /**
- * Whether a section says little that another one does not: one word of ten at most.
+ * Whether a section says little that another one does not: one word of six at most.
  *
  * @param {ReadonlySet<string>} words
  * @param {ReadonlySet<string>} known
  */
-const isSaid = (words, known) => [...words].filter((word) => !known.has(word)).length <= words.size / 10
+const isSaid = (words, known) => [...words].filter((word) => !known.has(word)).length <= words.size / 6
 
 /**
  * A section without the members that another one has in the same words, which it names instead.
@@ -244,8 +250,8 @@ export const merged = (written) => {
     const text = modules.flatMap((module) => {
       const main = anchorIn(module)
       const parts = written.filter((one) => one.module === module)
-      /** @type {Array<string>} */
-      const same = []
+      /** @type {Set<string>} */
+      const same = new Set()
       const sections = parts.flatMap((one) => {
         const { intro, sections } = sectionsOf(one)
         moved.set(one.file, `${file}#${main}`)
@@ -255,7 +261,12 @@ export const merged = (written) => {
           const others = described.get(name) ?? []
           const known = others.find((other) => isSaid(words, other.words))?.target
           if (known !== undefined) {
-            same.push(`[\`${plain(heading)}\`](⟦=${known}⟧)`)
+            same.add(
+              `[the page of ${found(
+                pages.find((page) => known.startsWith(page.file)),
+                known
+              ).title.replace("API: ", "")}](⟦=${known.split("#")[0]}⟧)`
+            )
           }
           const target = known ?? `${file}#${anchorIn(heading)}`
           if (known === undefined) {
@@ -281,7 +292,7 @@ export const merged = (written) => {
       return [
         `## \`${module}\``,
         ...sections,
-        ...(same.length === 0 ? [] : [`It also exports, as described elsewhere: ${same.join(", ")}.`])
+        ...(same.size === 0 ? [] : [`It also exports names that ${[...same].join(" and ")} describes.`])
       ]
     })
     return { file, title, text: [intro, ...text].join("\n\n") }
@@ -292,7 +303,9 @@ export const merged = (written) => {
     const target = address.startsWith("=")
       ? address.slice(1)
       : domain === undefined
-        ? (moved.get(address) ?? moved.get(file))
+        ? file.endsWith(".schemas.md")
+          ? "../your-own-operation.md#schemas"
+          : (moved.get(address) ?? moved.get(file))
         : `../operations/${domain}.md`
     return target === undefined
       ? `](${address})`

@@ -339,8 +339,8 @@ it("a page is copied as Markdown", async () => {
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(readFileSync(join(folder, "fields.md"), "utf8"))
   // Markdown has no tabs.
-  expect(readFileSync(join(folder, "resilience.md"), "utf8")).toMatch(
-    /With Effect 3:\n\n```ts\n[^`]+Layer[.]unwrapEffect\([^`]+```\n\nWith Effect 4:\n\n```ts\n[^`]+Layer[.]unwrap\(/
+  expect(readFileSync(join(folder, "start/effect.md"), "utf8")).toMatch(
+    /With Effect 3:\n\n```ts\n[^~]+ Effect[.]Service<Shelf>[^~]+```\n\nWith Effect 4:\n\n```ts\n[^~]+ Context[.]Service<Shelf>/
   )
   expect(site.problems).toEqual([])
 })
