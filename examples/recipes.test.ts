@@ -36,7 +36,7 @@ import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { freePort } from "../scripts/setup.mjs"
-import type { Component } from "vue"
+import type * as Vue from "vue"
 import { compileScript, parse } from "vue/compiler-sfc"
 import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
 import {
@@ -570,21 +570,22 @@ describe("hosting.md", () => {
     const page = filesIn("docs/recipes/hosting.md").find(({ file }) => file === "Search.vue")
     const { descriptor } = parse(page?.text ?? "")
     const { content } = compileScript(descriptor, { id: "search", inlineTemplate: true })
-    const file = join(folder, "node/recipes/hosting/Search.ts")
-    writeFileSync(file, content)
-    const outfile = join(folder, "node/out/recipes/hosting/Search.js")
+    const sources = join(folder, "node/recipes/hosting")
+    writeFileSync(join(sources, "Search.ts"), content)
+    // With Vue in the bundle: it takes the document that there is when it is loaded first.
+    const entry = join(sources, "page.ts")
+    writeFileSync(entry, 'export { createApp, nextTick } from "vue"\nexport { default as Search } from "./Search.js"\n')
+    const outfile = join(folder, "node/out/recipes/hosting/page.js")
     const alias = { "catalog-client": join(root, "packages/promise/dist/fetch.js") }
     await build({
-      entryPoints: [file],
+      entryPoints: [entry],
       outfile,
       alias,
       bundle: true,
       format: "esm",
-      external: ["vue"],
       logLevel: "silent"
     })
-    const { createApp, nextTick } = await import("vue")
-    const { default: Search } = (await import(outfile)) as { readonly default: Component }
+    const { createApp, nextTick, Search } = (await import(outfile)) as typeof Vue & { readonly Search: Vue.Component }
     const { defaultView } = element.ownerDocument
     vi.stubGlobal("Element", defaultView?.Element)
     vi.stubGlobal("SVGElement", defaultView?.SVGElement)

@@ -142,8 +142,12 @@ const replyBy =
     if (issues === undefined) {
       return value
     }
-    const places = issues.map((issue) => ({ path: (issue.path ?? []).map(keyOf), expected: expectedIn(issue) }))
-    const { path } = places.reduce((deepest, place) => (place.path.length > deepest.path.length ? place : deepest))
+    // Not `map`, which returns an array of the path's own class.
+    const places = issues.map((issue) => ({ path: Array.from(issue.path ?? [], keyOf), expected: expectedIn(issue) }))
+    const path = places.reduce<Array<string | number>>(
+      (deepest, { path }) => (path.length > deepest.length ? path : deepest),
+      []
+    )
     const alternatives = places.filter((place) => String(place.path) === String(path))
     const found = path.reduce<unknown>((value, key) => (value as { readonly [key]: unknown } | null)?.[key], body)
     rejection.path = path
