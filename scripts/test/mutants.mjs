@@ -155,7 +155,7 @@ const mutants = [
   ["unit", "session", "core oauth/internal/stored.js", "yield* this.#learn(Option.getOrUndefined(stored));", ""],
   ["unit", "session", "core oauth/internal/stored.js", "if (isPending || isNews)", "if (isPending)"],
   ["unit", "session", "core oauth/internal/stored.js", "decision === this.#pending && !isLate && tries > 1", "false"],
-  ["unit", "session", "core oauth/internal/bounded.js", "++steps > 1", "false"],
+  ["unit", "session", "core oauth/internal/storeStep.js", "++steps > 1", "false"],
   ["unit", "session", "core oauth/TokenStore.js", "(yield* read) !== text", "false"],
   ["unit", "session", "core oauth/TokenStore.js", "isOthers && text !== undefined", "false"],
   ["unit", "grants", "core oauth/internal/authorization.js", "others.length > 0 || ", ""],

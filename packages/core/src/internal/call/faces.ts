@@ -2,7 +2,7 @@
  * Makes the operations of a catalog of promises and of a client, over the interpreter.
  */
 import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
-import { isNamed, mistake } from "../common/mistakes.js"
+import { isOptionsObject, mistake } from "../common/mistakes.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { declarationOf, inputsOf } from "./interpreter.js"
 
@@ -38,7 +38,7 @@ export const onFace = <Operations>(
     const read = (args: Arguments): Inputs => {
       const inputs = inputsOf(declaration, args)
       const { options, params } = inputs
-      return inherited === undefined || !isNamed(options)
+      return inherited === undefined || !isOptionsObject(options)
         ? inputs
         : { params, options: { ...options, fields: options["fields"] ?? inherited } }
     }

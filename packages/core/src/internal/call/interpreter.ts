@@ -13,8 +13,8 @@ import { type Limit, limitOf } from "../services/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
-import { forCall, isNamed, isPresent } from "../common/mistakes.js"
-import { type Missing, renewed, resolve } from "../credentials/credentials.js"
+import { forCall, isOptionsObject, isPresent } from "../common/mistakes.js"
+import { type TokenProblem, renewed, resolve } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, Reply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
@@ -56,7 +56,7 @@ const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
  * members. A value that is not an object is rejected later.
  */
 const copied = (values: object = {}): Params => {
-  if (!isNamed(values)) {
+  if (!isOptionsObject(values)) {
     return values as Params
   }
   const copy: Record<string, unknown> = { ...values }
@@ -158,8 +158,8 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
   call.params = params
   call.request = Request.requestOf(operation, inputs, call.config, how.follow)
   const policies = policiesOf(call, options["policies"])
-  const refuse = (missing: Missing) => missing && operation.token?.(name, params, missing)
-  const send = (missing: Missing) => {
+  const refuse = (missing: TokenProblem) => missing && operation.token?.(name, params, missing)
+  const send = (missing: TokenProblem) => {
     const refused = refuse(missing)
     if (refused !== undefined) {
       return Effect.fail(refused)
@@ -210,8 +210,8 @@ const applyAll = (
 const authorized = (
   call: Call,
   slots: CredentialsService,
-  refuse: (missing: Missing) => ClientError | undefined,
-  send: (missing: Missing) => Effect.Effect<unknown, ClientError>
+  refuse: (missing: TokenProblem) => ClientError | undefined,
+  send: (missing: TokenProblem) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
   const failing = (error: unknown): ClientError => {
     if (isSlotError(error)) {

@@ -4,7 +4,7 @@
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
-import { isNamed } from "./mistakes.js"
+import { isOptionsObject } from "./mistakes.js"
 
 /** Throws a `TypeError` for an invalid value. */
 type Check = (value: unknown) => unknown
@@ -36,7 +36,7 @@ export const readMembers = (
   check: Check,
   nested: ReadonlyArray<string> = []
 ): Effect.Effect<unknown, ConfigError> =>
-  Config.isConfig(given) || !isNamed(given) || given === null
+  Config.isConfig(given) || !isOptionsObject(given) || given === null
     ? readOne(given, check)
     : Effect.map(
         Effect.forEach(Object.entries(given), ([name, value]) => {

@@ -69,7 +69,7 @@ export const isPresent = <A>(value: A): value is A & {} => value !== undefined &
  * Whether a value is a plain options object. A `Map` or `Headers` is not, since its entries would be ignored; `null` counts
  * as not given.
  */
-export const isNamed = (given: unknown): given is { readonly [name: string]: unknown } =>
+export const isOptionsObject = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
 
 /** Whether a value, which may be nothing, has a method. */

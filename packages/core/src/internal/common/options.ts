@@ -2,7 +2,7 @@
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
 import { isNotOptions } from "./kind.js"
-import { isNamed, isPresent, mistake, show } from "./mistakes.js"
+import { isOptionsObject, isPresent, mistake, show } from "./mistakes.js"
 
 type Given = { readonly [name: string]: unknown }
 
@@ -43,7 +43,11 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
  * @public for catalog-client
  */
 export const checkObject = (where: string, given: object): void => {
-  if (given === null || !isNamed(given) || (Object.getPrototypeOf(given) !== Object.prototype && isNotOptions(given))) {
+  if (
+    given === null ||
+    !isOptionsObject(given) ||
+    (Object.getPrototypeOf(given) !== Object.prototype && isNotOptions(given))
+  ) {
     throw mistake(`${where} takes an object of options, but got ${show(given)}`)
   }
 }

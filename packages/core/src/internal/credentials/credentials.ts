@@ -20,7 +20,7 @@ import { addedByProxy, CredentialsTag, slotNames } from "../services/credentials
 import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 
 /** Why there is no access token to send, if there is none. */
-export type Missing = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
+export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
 
 /** Makes the error of a call from what a slot failed with. */
 type Failing = (error: unknown) => ClientError
@@ -28,7 +28,7 @@ type Failing = (error: unknown) => ClientError
 /** What a call sends, and why it sends no access token. */
 interface Resolved {
   readonly credentials: SentCredentials
-  readonly missing: Missing
+  readonly missing: TokenProblem
 }
 
 type SentCredentials = Call["credentials"]
@@ -160,7 +160,7 @@ const resolved = (
       )
     )
   }
-  const missing: Missing = Option.isSome(accessToken)
+  const missing: TokenProblem = Option.isSome(accessToken)
     ? undefined
     : strange === undefined
       ? { reason: renew ? "SignedOut" : "Missing" }

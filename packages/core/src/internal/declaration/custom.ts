@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { printable } from "../common/cause.js"
-import { foundIn, isNamed, show } from "../common/mistakes.js"
+import { foundIn, isOptionsObject, show } from "../common/mistakes.js"
 import { anything } from "../model/ast.js"
 import type { Issue, Validate } from "../model/parser.js"
 import { type Declaration, invalid, type Method } from "./declaration.js"
@@ -45,7 +45,7 @@ const checkMethod: Check = ({ cacheable, method }) =>
       : undefined
 
 const checkInputs: Check = ({ inputs = {} }, isPaged) => {
-  if (!isNamed(inputs) || isSchema(inputs)) {
+  if (!isOptionsObject(inputs) || isSchema(inputs)) {
     return `inputs must be an object of Schemas, for example { id: ${example} }`
   }
   const wrong = Object.keys(inputs).find((name) => !isInput(inputs[name]))
@@ -169,7 +169,7 @@ interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
 /** Validates a declaration, and makes what the interpreter takes. Throws a `TypeError` that says what is wrong. */
 export const declared = (where: "Operation.make" | "Operation.paged", declaration: object): Declaration => {
   const isPaged = where === "Operation.paged"
-  const given: Given = (isNamed(declaration) ? declaration : undefined) ?? {}
+  const given: Given = (isOptionsObject(declaration) ? declaration : undefined) ?? {}
   for (const check of checks) {
     const wrong = check(given, isPaged)
     if (wrong !== undefined) {

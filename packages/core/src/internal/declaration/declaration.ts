@@ -11,7 +11,7 @@ import type { Kinds } from "./inputs.js"
 export type Rule = (operation: Declaration, params: Params) => ClientValidationError | undefined
 
 /** Whether an access token is required: the error of a call without one. */
-export type Token = (
+export type TokenRequirement = (
   operation: string,
   params: Params,
   missing: Pick<ClientAuthError, "reason" | "found" | "cause">
@@ -57,7 +57,7 @@ export interface Declaration {
    */
   readonly limit?: { readonly usual?: number; readonly most: number }
   readonly rule?: Rule
-  readonly token?: Token
+  readonly token?: TokenRequirement
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
   /**
@@ -95,4 +95,4 @@ export type Errors<D> =
   | ClientRestError
   | ClientNetworkError
   | (D extends { readonly rule: Rule } ? ClientValidationError : never)
-  | (D extends { readonly token: Token } ? ClientAuthError : never)
+  | (D extends { readonly token: TokenRequirement } ? ClientAuthError : never)

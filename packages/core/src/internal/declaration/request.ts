@@ -3,7 +3,7 @@
  */
 import { identity } from "effect/Function"
 import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
-import { isNamed, mistake, show } from "../common/mistakes.js"
+import { isOptionsObject, mistake, show } from "../common/mistakes.js"
 import { tryOr, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
@@ -42,7 +42,7 @@ export const checkInputs = (operation: string, inputs: Inputs | Params): void =>
   // Faster than `Object.entries`: every call runs this.
   for (const name in inputs) {
     const values: unknown = inputs[name as keyof typeof inputs]
-    if (!isNamed(values)) {
+    if (!isOptionsObject(values)) {
       throw invalidInput(operation, name, "an object", values)
     }
   }

@@ -3,7 +3,7 @@
  */
 import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
 import { isPresent } from "../common/mistakes.js"
-import type { Rule, Token } from "./declaration.js"
+import type { Rule, TokenRequirement } from "./declaration.js"
 import { isMe } from "./inputs.js"
 
 const isBlank = (value: unknown): boolean => !isPresent(value) || (typeof value === "string" && value.trim() === "")
@@ -29,8 +29,8 @@ export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
 
 /** For an operation that acts for a user. */
-export const needsToken: Token = (operation, _, missing) => new ClientAuthError({ operation, ...missing })
+export const needsToken: TokenRequirement = (operation, _, missing) => new ClientAuthError({ operation, ...missing })
 
 /** For an operation that acts for a user only with `@me`. */
-export const needsTokenForMe: Token = (operation, params, missing) =>
+export const needsTokenForMe: TokenRequirement = (operation, params, missing) =>
   isMe(params["username"]) ? needsToken(operation, params, missing) : undefined

@@ -15,7 +15,7 @@ import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
 import { interpret } from "../call/interpreter.js"
 import { type Arguments, onFace } from "../call/faces.js"
-import { isNamed, isPresent, show } from "../common/mistakes.js"
+import { isOptionsObject, isPresent, show } from "../common/mistakes.js"
 import { checkNames, type Known } from "../common/options.js"
 import { knownOf } from "../credentials/credentials.js"
 import { type LastCall, LastCallTag } from "../declaration/call.js"
@@ -146,7 +146,7 @@ const promised = (
   /** With the credentials of this moment; later assignments do not affect them. */
   const withAssigned = ({ options, params }: Inputs): Inputs => ({
     params,
-    options: isNamed(options) ? { ...assigned, ...options } : options
+    options: isOptionsObject(options) ? { ...assigned, ...options } : options
   })
   const one =
     (run: (inputs: Inputs, last: LastCall) => ReturnType<typeof interpret>) =>

@@ -12,7 +12,7 @@ import type { CatalogConfig, CatalogConfigOptions, FromConfig } from "../../Cata
 import { limitOf } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { checked, optional, readMembers } from "../common/config.js"
-import { isNamed, isPresent, nsfwOf, show, signalOf, strangeIn, urlIn } from "../common/mistakes.js"
+import { isOptionsObject, isPresent, nsfwOf, show, signalOf, strangeIn, urlIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
 
 /** A whole configuration. */
@@ -96,7 +96,7 @@ const checkHeaders = (
 ): CatalogSettings["headers"] => {
   const secret = [...usualSecrets, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
   const checked: Record<string, string | Redacted.Redacted<string>> = {}
-  if (!isNamed(headers)) {
+  if (!isOptionsObject(headers)) {
     throw new TypeError("headers must be an object")
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {

@@ -23,9 +23,9 @@ import {
 import type * as Client from "../../platform/httpClient.js"
 import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
-import { bounded, NoResponse } from "./bounded.js"
+import { exitWithin, NoResponse } from "./exitWithin.js"
 import { usualTimeout } from "./client.js"
-import { cancelled } from "./flights.js"
+import { cancelled } from "./sharedWork.js"
 import type { Parts } from "./session.js"
 
 /** A deployment, the settings of its calls, a clock, and fibers that belong to no caller. */
@@ -65,7 +65,7 @@ const notBuilt = () =>
 
 /** Waits until what the program passed in is released, for a limited time. */
 export const released = (release: () => Promise<unknown>): Promise<void> =>
-  Effect.runPromise(Effect.asVoid(bounded(Effect.ignore(Effect.tryPromise(release)), usualTimeout)))
+  Effect.runPromise(Effect.asVoid(exitWithin(Effect.ignore(Effect.tryPromise(release)), usualTimeout)))
 
 /** A transport and a runtime for promises, until they are closed. */
 export class PromiseHost implements Host {
@@ -88,7 +88,7 @@ export class PromiseHost implements Host {
 
   /** Outside of the runtime, whose end would interrupt it on Effect 4. */
   #afterBuild<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Effect.Effect<A, E> {
-    const built = bounded(afterBuild(this.#managed, Context.empty(), Effect.void), usualTimeout)
+    const built = exitWithin(afterBuild(this.#managed, Context.empty(), Effect.void), usualTimeout)
     return Effect.flatMap(built, (exit) => {
       const error = Exit.isFailure(exit) && Cause.squash(exit.cause)
       return error === false

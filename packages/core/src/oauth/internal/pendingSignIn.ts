@@ -17,7 +17,8 @@ import type { PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import { decodePending, encodePending } from "./authorization.js"
-import { bounded, inStep, NoResponse, type Step } from "./bounded.js"
+import { exitWithin, NoResponse } from "./exitWithin.js"
+import { inStep, type Step } from "./storeStep.js"
 import { areSame, namedIn } from "./stored.js"
 
 /** The end of the keys of sign-ins that were started, and of the marked client. */
@@ -103,7 +104,7 @@ export class PendingSignIn {
   get #read(): Effect.Effect<Tokens | undefined, ClientNetworkError> {
     const isUnreadable = (error: unknown): error is UnreadableTokens => error instanceof UnreadableTokens
     const get = Effect.catchIf(this.parts.store.get, isUnreadable, () => Effect.succeedNone)
-    const read = Effect.flatMap(bounded(get, this.parts.timeout), (exit) => this.#responded(exit))
+    const read = Effect.flatMap(exitWithin(get, this.parts.timeout), (exit) => this.#responded(exit))
     return Effect.map(read, Option.getOrUndefined)
   }
 

@@ -36,10 +36,10 @@ import type { ServiceProfile } from "../../ServiceProfile.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
-import { bounded } from "./bounded.js"
+import { exitWithin } from "./exitWithin.js"
 import { authorizationResponse } from "./authorization.js"
 import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
-import { type Failure, Flights, type Forking } from "./flights.js"
+import { type Failure, SharedWork, type Forking } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
 import { issuedTo, isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { Stored } from "./stored.js"
@@ -79,7 +79,7 @@ export class UserSession {
   readonly listeners = new Set<(change: SessionChange) => void>()
   /** `undefined` if no user is signed in, or the store was not read yet. */
   #user: SignedIn | undefined
-  readonly #flights: Flights
+  readonly #shared: SharedWork
   /** The `state` parameters of the last redirects that were used. */
   readonly #used: Array<string> = []
   /** The store of the tokens, and the warnings of the session. */
@@ -89,7 +89,7 @@ export class UserSession {
 
   constructor(private readonly parts: Parts) {
     const { client, clock, profile, store, storeMaxAge, timeout } = parts
-    this.#flights = new Flights(parts)
+    this.#shared = new SharedWork(parts)
     const adopt = (tokens: Tokens | undefined, isFirst: boolean) => this.#adopt(tokens, isFirst)
     this.#stored = new Stored({ clientId: client.clientId, store, timeout, maxAge: storeMaxAge, clock, adopt })
     const slot = () => this.slot
@@ -125,7 +125,7 @@ export class UserSession {
           Effect.provideService(CredentialsTag, this.credentials),
           Effect.tap((tokens) => this.signIn(tokens))
         )
-        return Option.some(yield* this.#flights.share(`exchange ${state}`, exchanged))
+        return Option.some(yield* this.#shared.share(`exchange ${state}`, exchanged))
       })
     })
   }
@@ -196,7 +196,7 @@ export class UserSession {
 
   /** The refresh that all callers share. */
   get #refreshing(): Effect.Effect<void, Failure> {
-    return this.#flights.share("refresh", this.#refreshed)
+    return this.#shared.share("refresh", this.#refreshed)
   }
 
   readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() =>
@@ -285,14 +285,14 @@ export class UserSession {
 
   /** Whether nothing is in flight, and nothing is left to write. */
   get isIdle(): boolean {
-    return this.#flights.isEmpty && this.#stored.isWritten
+    return this.#shared.isEmpty && this.#stored.isWritten
   }
 
   /** Waits for work in flight, and then for a last write, each within the timeout. */
   readonly close: Effect.Effect<void> = Effect.gen(this, function* () {
-    yield* this.#flights.close(this.parts.timeout)
+    yield* this.#shared.close(this.parts.timeout)
     if (!this.#stored.isWritten) {
-      yield* bounded(this.#stored.sync, this.parts.timeout)
+      yield* exitWithin(this.#stored.sync, this.parts.timeout)
     }
   })
 
@@ -343,12 +343,12 @@ export class UserSession {
 
   /** Reads the store, and retries a failed write. */
   readonly #reread: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.ignore(this.#flights.share("sync", this.#stored.sync))
+    Effect.ignore(this.#shared.share("sync", this.#stored.sync))
   )
 
   /** Reads the store if no user is known, if it was not read lately, or if a write has failed. */
   readonly #synced: Effect.Effect<void> = Effect.suspend(() =>
-    this.#flights.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now()))
+    this.#shared.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now()))
       ? Effect.void
       : this.#reread
   )

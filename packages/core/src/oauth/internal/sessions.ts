@@ -21,7 +21,7 @@ import { authorizationRequest, authorizationResponse } from "./authorization.js"
 import { boundTo, checkClient, clientNames, partsOf } from "./client.js"
 import type { Host } from "./host.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
-import { cancelled } from "./flights.js"
+import { cancelled } from "./sharedWork.js"
 import { type Parts, UserSession } from "./session.js"
 
 /** The names of the options. */

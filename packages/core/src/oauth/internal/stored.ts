@@ -15,7 +15,8 @@ import { nowOf } from "../../internal/common/fiber.js"
 import { warnOnce } from "../../internal/credentials/credentials.js"
 import type { Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
-import { bounded, inStep, NoResponse } from "./bounded.js"
+import { exitWithin, NoResponse } from "./exitWithin.js"
+import { inStep } from "./storeStep.js"
 
 /** A name for a store's error, without its contents. */
 export const namedIn = (error: unknown): string =>
@@ -97,7 +98,7 @@ export class Stored {
   /** Reads the store. */
   readonly read: Effect.Effect<void> = Effect.suspend(() => {
     const version = this.#version
-    return Effect.flatMap(bounded(this.parts.store.get, this.parts.timeout), (exit) => {
+    return Effect.flatMap(exitWithin(this.parts.store.get, this.parts.timeout), (exit) => {
       if (version !== this.#version) {
         return Effect.void
       }

@@ -1,6 +1,6 @@
 /** What the options for tests are: a value of another type would fail later, or be ignored. */
 import { isNotOptions } from "../../internal/common/kind.js"
-import { isNamed, show } from "../../internal/common/mistakes.js"
+import { isOptionsObject, show } from "../../internal/common/mistakes.js"
 import { checkNames } from "../../internal/common/options.js"
 
 const types = {
@@ -9,7 +9,7 @@ const types = {
   boolean: ["true or false", (value: unknown) => typeof value === "boolean"],
   function: ["a function", (value: unknown) => typeof value === "function"],
   number: ["a number", (value: unknown) => typeof value === "number"],
-  object: ["an object", (value: unknown) => value !== null && isNamed(value) && !isNotOptions(value)],
+  object: ["an object", (value: unknown) => value !== null && isOptionsObject(value) && !isNotOptions(value)],
   string: ["a string", (value: unknown) => typeof value === "string"]
 } as const
 

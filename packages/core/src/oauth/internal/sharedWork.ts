@@ -10,7 +10,7 @@ import { ParentSpan } from "effect/Tracer"
 import { ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import { bounded } from "./bounded.js"
+import { exitWithin } from "./exitWithin.js"
 
 /** The failures of a request for tokens. */
 export type Failure = ClientRestError | ClientNetworkError
@@ -20,7 +20,7 @@ export interface Forking {
   readonly fork: <A>(effect: Effect.Effect<A, never, HttpClient>) => Fiber.RuntimeFiber<A>
 }
 
-type Flight<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
+type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
 /** The error of a closed session. */
 export const cancelled = (): ClientNetworkError =>
@@ -33,8 +33,8 @@ export const cancelled = (): ClientNetworkError =>
     cause: { name: "AbortError", message: "the session was closed" }
   })
 
-export class Flights {
-  readonly #byName = new Map<string, Flight<unknown>>()
+export class SharedWork {
+  readonly #byName = new Map<string, Work<unknown>>()
   isClosed = false
 
   constructor(private readonly parts: Forking) {}
@@ -50,19 +50,19 @@ export class Flights {
   share<A>(name: string, effect: Effect.Effect<A, Failure, HttpClient>): Effect.Effect<A, Failure> {
     return withFiber((caller) => {
       // Safe cast: one effect type per name.
-      let flight = this.#byName.get(name) as Flight<A> | undefined
-      if (flight === undefined) {
+      let work = this.#byName.get(name) as Work<A> | undefined
+      if (work === undefined) {
         if (this.isClosed) {
           return Effect.fail(cancelled())
         }
         const span = Context.getOption(contextOf(caller), ParentSpan)
         const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
         // As a value, since a failed fiber is logged.
-        flight = this.parts.fork(Effect.exit(traced))
-        this.#byName.set(name, flight)
-        flight.addObserver(() => this.#byName.delete(name))
+        work = this.parts.fork(Effect.exit(traced))
+        this.#byName.set(name, work)
+        work.addObserver(() => this.#byName.delete(name))
       }
-      return Effect.flatMap(Fiber.await(flight), (ended) => {
+      return Effect.flatMap(Fiber.await(work), (ended) => {
         const exit = Exit.flatten(ended)
         return Exit.isInterrupted(exit) ? Effect.fail(cancelled()) : exit
       })
@@ -73,9 +73,9 @@ export class Flights {
   close(millis: number): Effect.Effect<void> {
     return Effect.gen(this, function* () {
       this.isClosed = true
-      const flights = [...this.#byName.values()]
-      yield* bounded(Effect.forEach(flights, Fiber.await, { discard: true }), millis)
-      yield* Effect.forEach(flights, Fiber.interruptFork, { discard: true })
+      const running = [...this.#byName.values()]
+      yield* exitWithin(Effect.forEach(running, Fiber.await, { discard: true }), millis)
+      yield* Effect.forEach(running, Fiber.interruptFork, { discard: true })
     })
   }
 }

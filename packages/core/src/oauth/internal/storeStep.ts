@@ -1,51 +1,16 @@
 /**
- * Uses of a store of the program, which may never end.
+ * Exclusive steps of a token store of the program, which may never end.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Option from "effect/Option"
-import { startTimer } from "../../internal/call/timeout.js"
 import { withFiber } from "../../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../../internal/common/run.js"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
-
-/** Why an effect was left. */
-export class NoResponse {
-  readonly name: string
-
-  constructor(millis: number) {
-    this.name = `no response after ${millis} ms`
-  }
-}
-
-/**
- * Runs an effect for at most some milliseconds, also where nothing can be interrupted, such as in a finalizer. Then it is
- * interrupted, and left if it does not end.
- */
-export const bounded = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-  millis: number
-): Effect.Effect<Exit.Exit<A, E | NoResponse>, never, R> =>
-  withFiber((parent, flags) =>
-    Effect.async<Exit.Exit<A, E | NoResponse>>((resume) => {
-      const child = forkFrom(parent, flags)(Effect.exit(effect))
-      const stop = startTimer(parent, millis, () => {
-        resume(Effect.succeed(Exit.fail(new NoResponse(millis))))
-        interrupt(child)
-      })
-      child.addObserver((exit) => {
-        stop()
-        resume(Effect.succeed(Exit.flatten(exit)))
-      })
-      return Effect.sync(() => {
-        stop()
-        interrupt(child)
-      })
-    })
-  )
+import { exitWithin } from "./exitWithin.js"
 
 type Stored = Option.Option<Tokens>
 
@@ -90,13 +55,13 @@ export const inStep = <A, R>(
         flags
       )(Effect.tap(updated, (exit) => (Exit.isFailure(exit) ? Deferred.failCause(begun, exit.cause) : Effect.void)))
       const run = Effect.gen(function* () {
-        const stored = yield* bounded(Deferred.await(begun), patience * millis)
+        const stored = yield* exitWithin(Deferred.await(begun), patience * millis)
         if (Exit.isFailure(stored)) {
           return { value: undefined, written: stored }
         }
         const [value, next] = yield* inside(stored.value)
         yield* Deferred.succeed(decided, next)
-        return { value, written: Exit.flatten(Exit.flatten(yield* bounded(Fiber.await(holder), millis))) }
+        return { value, written: Exit.flatten(Exit.flatten(yield* exitWithin(Fiber.await(holder), millis))) }
       })
       const leave = Effect.zipRight(
         Deferred.succeed(decided, undefined),

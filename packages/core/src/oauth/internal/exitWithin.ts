@@ -1,0 +1,43 @@
+/**
+ * Runs what may never end, such as a store of the program, for a limited time.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { startTimer } from "../../internal/call/timeout.js"
+import { withFiber } from "../../internal/common/fiber.js"
+import { forkFrom, interrupt } from "../../internal/common/run.js"
+
+/** Why an effect was left. */
+export class NoResponse {
+  readonly name: string
+
+  constructor(millis: number) {
+    this.name = `no response after ${millis} ms`
+  }
+}
+
+/**
+ * Runs an effect for at most some milliseconds, also where nothing can be interrupted, such as in a finalizer. Then it is
+ * interrupted, and left if it does not end.
+ */
+export const exitWithin = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  millis: number
+): Effect.Effect<Exit.Exit<A, E | NoResponse>, never, R> =>
+  withFiber((parent, flags) =>
+    Effect.async<Exit.Exit<A, E | NoResponse>>((resume) => {
+      const child = forkFrom(parent, flags)(Effect.exit(effect))
+      const stop = startTimer(parent, millis, () => {
+        resume(Effect.succeed(Exit.fail(new NoResponse(millis))))
+        interrupt(child)
+      })
+      child.addObserver((exit) => {
+        stop()
+        resume(Effect.succeed(Exit.flatten(exit)))
+      })
+      return Effect.sync(() => {
+        stop()
+        interrupt(child)
+      })
+    })
+  )
