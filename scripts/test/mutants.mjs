@@ -73,7 +73,7 @@ const mutants = [
   ["unit", "lists", "core internal/lists/walk.js", "{ ...options, prefetch: 0 }", "{ ...options, prefetch: 2 }"],
   ["unit", "lists", "core internal/lists/walk.js", "() => first.slice(0, most)", "() => first"],
   // Policies
-  ["unit", "retry", "core resilience/retry.js", "429, 500, 502, 503, 504]", "429, 500, 503, 504]"],
+  ["unit", "retry", "core internal/common/statuses.js", "429, 500, 502, 503, 504]", "429, 500, 503, 504]"],
   ["unit", "retry", "core resilience/retry.js", "(error.retryAfter ?? 0) <= settings.maxRetryAfter", "true"],
   [
     "unit",
@@ -82,7 +82,7 @@ const mutants = [
     "this.#byRead.size > this.capacity",
     "this.#byRead.size > this.capacity + 1"
   ],
-  ["unit", "cache", "core resilience/cache.js", "!reading.isOvertaken && ", ""],
+  ["unit", "cache", "core resilience/cache.js", "!pending.isOvertaken && ", ""],
   ["unit", "dedupe", "core resilience/dedupe.js", "(!read.hasFirst && isBroken(exit))", "false"],
   ["unit", "dedupe", "core resilience/dedupe.js", "call.timeout, writes, read", "call.timeout, 0, read"],
   [
