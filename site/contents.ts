@@ -74,13 +74,26 @@ const names: Readonly<Record<string, string>> = {
   "docs/operations/user.md": "Users and their lists",
   "docs/operations/forum.md": "Forum",
   "packages/mcp/README.md": "MCP server",
-  // Errors are rows of a table: what the message says, and the page.
-  ...Object.fromEntries(
-    Array.from(textOf("docs/errors.md").matchAll(/^\| (.+) \| \[.+\]\((errors\/.+)\) \|$/gm), ([, said = "", href]) => [
-      `docs/${href}`,
-      said.replaceAll("`", "")
-    ])
-  )
+  "docs/errors/access-token.md": "No access token",
+  "docs/errors/signedout.md": "No signed-in user",
+  "docs/errors/sign-in.md": "A sign-in failed",
+  "docs/errors/was-not-sent.md": "An input breaks a rule",
+  "docs/errors/status-400.md": "Status 400",
+  "docs/errors/status-401.md": "Status 401",
+  "docs/errors/status-403.md": "Status 403",
+  "docs/errors/status-404.md": "Status 404",
+  "docs/errors/status-429.md": "Status 429",
+  "docs/errors/status-4xx.md": "Other 4xx",
+  "docs/errors/status-3xx.md": "Redirects",
+  "docs/errors/status-5xx.md": "Status 500 and more",
+  "docs/errors/invalidbody.md": "Not the expected reply",
+  "docs/errors/timeout.md": "Timeout",
+  "docs/errors/cancelled.md": "Cancelled",
+  "docs/errors/no-response.md": "No complete response",
+  "docs/errors/circuit-open.md": "Refused by a policy",
+  "docs/errors/typeerror.md": "TypeError",
+  "docs/errors/service-not-found.md": "Service not found",
+  "docs/errors/install.md": "Installation"
 }
 
 const item = (file: string) => ({ text: names[file] ?? titleOf(file), link: linkFrom(".", file) })

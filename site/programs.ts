@@ -114,7 +114,7 @@ type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 const tabs = new Map([
   ["With promises:", "Promise"],
   ["With Effect:", "Effect"],
-  ["Without a client:", "curl"],
+  ["With curl:", "curl"],
   ["With Effect 3:", "Effect-3"],
   ["With Effect 4:", "Effect-4"]
 ])

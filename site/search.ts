@@ -400,7 +400,7 @@ export const miniSearch = {
         if (id.includes("/errors/service-not-found#") && !/^[ /]/.test(term)) {
           return 0.15
         }
-        if (/#error-responses$|\/faults#/.test(id)) {
+        if (/\/faults#/.test(id)) {
           return 0.4
         }
         if (isApi) {

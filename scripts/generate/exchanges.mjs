@@ -20,8 +20,6 @@ import { found, load } from "./declarations.mjs"
  * @property {unknown} body
  *
  * @typedef {Exchange & { readonly inputs: ReadonlyArray<object>, readonly reply: unknown }} Recorded
- *
- * @typedef {{ readonly because: string, readonly exchange: Exchange }} Refusal
  */
 
 /** A call of each operation, by name: its arguments, from the rows that the tests read. */
@@ -32,13 +30,10 @@ const readCalls = async () => {
 }
 
 /** @type {typeof import("../../site/explore/code.js")} */
-const { credentialOf, redactedHeaders, withoutCredentials } = await load("site/explore/code.ts")
+const { credentialOf, withoutCredentials } = await load("site/explore/code.ts")
 
-/** The credentials that the embedded service knows, as a catalog takes them and as they are sent. */
-const known = {
-  accessToken: { option: { accessToken: "embedded-token" }, sent: { authorization: "Bearer embedded-token" } },
-  clientId: { option: { clientId: "embedded-client" }, sent: { "x-mal-client-id": "embedded-client" } }
-}
+/** The credentials that the embedded service knows. */
+const known = { accessToken: { accessToken: "embedded-token" }, clientId: { clientId: "embedded-client" } }
 
 const now = Date.UTC(2026, 2, 1)
 
@@ -85,7 +80,7 @@ const recorded = async (name, inputs) => {
     exchange = await exchangeOf(request, form, response.clone())
     return response
   }
-  const catalog = createCatalog({ fetch, ...known[credentialOf({ operation: name, inputs })].option })
+  const catalog = createCatalog({ fetch, ...known[credentialOf({ operation: name, inputs })] })
   const [domain = "", method = ""] = name.split(".")
   /** @type {(...inputs: ReadonlyArray<object>) => Promise<unknown>} */
   const operation = Reflect.get(Reflect.get(catalog, domain), method)
@@ -105,79 +100,6 @@ const recordAll = async () => {
   const all = new Map()
   for (const [name, inputs] of await readCalls()) {
     all.set(name, await recorded(name, inputs))
-  }
-  return all
-}
-
-/**
- * @typedef {object} Change
- * @property {number} status
- * @property {string} because
- * @property {(url: string) => string} [url]
- * @property {(form: string) => string} [form]
- * @property {HeaderFields} [credential] in place of that of the call
- */
-
-/**
- * Changes of a request that the service refuses, where they change anything.
- *
- * @type {ReadonlyArray<Change>}
- */
-const changes = [
-  { status: 400, because: "A keyword of fewer than 3 characters", url: (url) => url.replace(/(?<=\bq=)[^&]+/, "ab") },
-  { status: 400, because: "A `limit` out of range", url: (url) => url.replace(/\blimit=\d+/, "limit=0") },
-  { status: 400, because: "A score out of range", form: (form) => `${form.replace(/&?score=\d+/, "")}&score=11` },
-  {
-    status: 400,
-    because: "An unknown value, for example a misspelt one",
-    url: (url) => url.replace(/(?<=\bseason\/\d+\/|\b(?:ranking_type|sort|status)=)\w+/, "misspelt"),
-    form: (form) => form.replace(/(?<=\bstatus=)\w+/, "misspelt")
-  },
-  {
-    status: 401,
-    because: "An access token that is invalid or has expired",
-    credential: { authorization: "Bearer expired-token" }
-  },
-  { status: 403, because: "No access token, and no client identifier", credential: {} },
-  {
-    status: 404,
-    because: "No such record",
-    url: (url) => url.replace(/(?<=\/)\d{1,3}\b(?=[/?]|$)|\d{5,}(?=[/?]|$)/, "999999")
-  },
-  { status: 404, because: "No such user", url: (url) => url.replace(/(?<=\/users\/)[^/?]+(?=\/)/, "no_such_user") },
-  { status: 404, because: "Another name than `@me`", url: (url) => url.replace(/@me$/, "paper_lantern") }
-]
-
-/** Requests like those of the calls that the service refuses, by operation. */
-export const refusals = async () => {
-  /** @type {Map<string, ReadonlyArray<Refusal>>} */
-  const all = new Map()
-  for (const [operation, { inputs, request }] of await exchanges()) {
-    /** @type {Array<Refusal>} */
-    const refused = []
-    // Without the token that it needs, the client sends nothing.
-    const isPublic = credentialOf({ operation, inputs }) === "clientId"
-    for (const { because, status, ...change } of changes.filter(({ status }) => isPublic || status !== 403)) {
-      const url = change.url?.(request.url) ?? request.url
-      const form = (request.form && change.form?.(request.form)) ?? request.form
-      if (url === request.url && form === request.form && change.credential === undefined) {
-        continue
-      }
-      const others = Object.entries(request.headers).filter(([name]) => !(name in redactedHeaders))
-      const sent = new Request(url, {
-        method: request.method,
-        headers: {
-          ...Object.fromEntries(others),
-          ...(change.credential ?? known[credentialOf({ operation, inputs })].sent)
-        },
-        ...(form && { body: form })
-      })
-      const response = await service()(sent)
-      if (response.status === status) {
-        refused.push({ because, exchange: await exchangeOf(sent, form ?? "", response) })
-      }
-    }
-    all.set(operation, refused)
   }
   return all
 }

@@ -1,18 +1,17 @@
 // A page for the operations of each domain: what their doc comments say, how they are called, and what the service responds,
 // recorded from the embedded one; and a page of all records and values. `npm run api` writes them to docs/operations/.
 import { existsSync } from "node:fs"
-import { STATUS_CODES } from "node:http"
 import { join } from "node:path"
 import { format } from "oxfmt"
 import { declaredOperations, found, load } from "./declarations.mjs"
-import { exchanges, refusals } from "./exchanges.mjs"
+import { exchanges } from "./exchanges.mjs"
 import { elementOf, inWords, modelFor, models, replyOf } from "./models.mjs"
 import { openApi } from "./openApi.mjs"
 import { root } from "../setup.mjs"
 
 /**
  * @import { DeclaredOperation } from "./declarations.mjs"
- * @import { Exchange, HeaderFields, Recorded, Refusal } from "./exchanges.mjs"
+ * @import { Recorded } from "./exchanges.mjs"
  * @import { Model, ModelMember } from "./models.mjs"
  * @import { JsonSchema, OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
  */
@@ -31,30 +30,6 @@ const formatted = async (code) => (await format("example.ts", code, { semi: fals
 
 /** @param {unknown} value */
 const json = (value) => fence("json", JSON.stringify(value, null, 2))
-
-/**
- * A message of HTTP.
- *
- * @param {string} start its first line
- * @param {HeaderFields} headers
- * @param {string} [body]
- */
-const message = (start, headers, body) =>
-  fence(
-    "http",
-    [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...(body ? ["", body] : [])].join(
-      "\n"
-    )
-  )
-
-/**
- * The first line of a response, its type, and a body.
- *
- * @param {Exchange} exchange
- * @param {unknown} [body]
- */
-const responseOf = ({ contentType, status }, body) =>
-  message(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, { "content-type": contentType }, JSON.stringify(body, null, 2))
 
 /**
  * @param {ReadonlyArray<string>} head
@@ -298,7 +273,7 @@ const neededCredential = (declared) =>
     ? "an access token"
     : needsTokenForMe(declared)
       ? "an access token for `@me`; for other users, an access token or a client identifier"
-      : "a client identifier"
+      : "an access token or a client identifier"
 
 /**
  * Why a value of an input is refused, if the declaration says which are known.
@@ -340,10 +315,7 @@ const refusedValues = ({ inputs }, { parameters, requestBody }) => {
  */
 const ownRefusals = (operation, declared) => {
   const values = refusedValues(operation, declared)
-  return [
-    ...(values.length === 0 ? [] : [`${linkToStatus(400)}: ${values.join("; ")}.`]),
-    ...(needsTokenForMe(declared) ? [`${linkToStatus(403)}: a private list.`] : [])
-  ]
+  return values.length === 0 ? [] : [`${linkToStatus(400)}: ${values.join("; ")}.`]
 }
 
 /**
@@ -392,7 +364,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
     fence("ts", await formatted(effectOf(call))),
-    "Without a client:",
+    "With curl:",
     fence("sh", curlOf(exchange.request, credentialOf(call))),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
@@ -402,30 +374,6 @@ const sectionOf = async (domain, operation, document, exchange) => {
       ...(operation.isPaged ? [pages] : [])
     ].join(" "),
     [`It fails with ${linkedErrors(errors)}`, ...ownRefusals(operation, declared)].join(" ")
-  ]
-}
-
-/**
- * What the service responds to requests that it refuses: each response once.
- *
- * @param {ReadonlyMap<string, ReadonlyArray<Refusal>>} refused by operation
- */
-const refusalsSection = (refused) => {
-  /** @type {Map<string, { because: string, status: number, names: Array<string> }>} */
-  const responses = new Map()
-  for (const [name, refusals] of refused) {
-    for (const { because, exchange } of refusals) {
-      const response = responseOf(exchange, exchange.body)
-      const { names } = responses.get(response) ?? { names: [] }
-      responses.set(response, { because, status: exchange.status, names: [...names, name] })
-    }
-  }
-  return [
-    "## Error responses",
-    ...[...responses].flatMap(([response, { because, names, status }]) => [
-      `${because}, status ${linkToStatus(status)}${names.length === refused.size ? "" : ` (${listed(names)})`}:`,
-      response
-    ])
   ]
 }
 
@@ -486,6 +434,14 @@ const recordsPage = () => {
           const keys = new Set(other.members.map(keyOf))
           return other.name !== name && keys.size > members.length && members.every((member) => keys.has(keyOf(member)))
         })
+  /**
+   * @param {Model} whole
+   * @param {ReadonlyArray<ModelMember>} members
+   */
+  const lackedFrom = (whole, members) => {
+    const names = new Set(members.map(({ name }) => name))
+    return ` except ${listed(whole.members.flatMap(({ name }) => (names.has(name) ? [] : [name])))}`
+  }
   const sections = all.map((model) => {
     const { comment, members, name, values } = model
     const whole = wholeOf(model)
@@ -495,9 +451,11 @@ const recordsPage = () => {
       `### \`${name}\``,
       comment,
       ...(members.length === 0
-        ? [`${says(comment, values) ? "" : `Known values: ${listed(values)}. `}The service can add others.`]
+        ? says(comment, values)
+          ? []
+          : [`Known values: ${listed(values)}.`]
         : whole !== undefined
-          ? [`It has the members of ${linkHere(whole)}.`]
+          ? [`It has the members of ${linkHere(whole)}${lackedFrom(whole, members)}.`]
           : [
               memberTable(
                 members,
@@ -518,7 +476,7 @@ const recordsPage = () => {
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
     "What operations return, by the name that `@catalog-client/core/models` exports: each is a TypeScript type and a Schema. Values have their `words`, as an array.",
-    `${missingIfUnknown} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names is complete, or has the members in its braces: \`genres\` or \`genres{name}\`.`,
+    `${missingIfUnknown} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names has all members but those marked *if requested*, or the members in its braces: \`genres\` or \`genres{name}\`.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),
     "## Values",
@@ -539,7 +497,7 @@ const titles = {
 export const operationPages = async () => {
   /** @type {OpenApiDocument} */
   const document = JSON.parse(await openApi())
-  const [recorded, refused] = await Promise.all([exchanges(), refusals()])
+  const recorded = await exchanges()
   const { domains } = declaredOperations()
   /** @type {Map<string, string>} */
   const pages = new Map()
@@ -555,13 +513,11 @@ export const operationPages = async () => {
       const address = `${file}#${anchorOf(name)}`
       rows.push([`[\`${name}\`](${address})`, `\`${exchange.request.method}\``, cell(sentenceOf(operation))])
     }
-    const own = new Map([...refused].filter(([name]) => name.startsWith(`${domain}.`)))
     const text = [
       `# ${found(titles[domain], `title of ${domain}`)}`,
       "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
       `What ${listed(operations.map(({ name }) => `${domain}.${name}`))} take and return, with promises, with Effect and with curl. The programs call MyAnimeList: [what they need, and how every operation can fail](README.md).`,
-      ...sections,
-      ...refusalsSection(own)
+      ...sections
     ]
     pages.set(file, `${text.join("\n\n")}\n`)
   }

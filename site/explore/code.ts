@@ -26,7 +26,7 @@ export const credentials = {
 }
 
 /** What is shown instead of a credential, by the name of its header in lower case. */
-export const redactedHeaders: Readonly<Record<string, string>> = {
+const redactedHeaders: Readonly<Record<string, string>> = {
   authorization: "Bearer <redacted>",
   "x-mal-client-id": "<redacted>"
 }

@@ -46,8 +46,7 @@ export interface CallDefaults {
    */
   readonly signal?: AbortSignal | undefined
   /**
-   * Whether to include works that are marked gray or black in searches, rankings, seasons, suggestions and lists. Without it,
-   * the service leaves them out, even from a user's own list.
+   * Include works marked gray or black. Off by default, even for your own list.
    */
   readonly nsfw?: boolean | undefined
 }

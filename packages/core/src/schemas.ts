@@ -862,11 +862,7 @@ const fields = /*#__PURE__*/ (() =>
   ))()
 
 const nsfw = /*#__PURE__*/ (() =>
-  maybe(
-    flag(
-      "Whether to include works that are marked gray or black in searches, rankings, seasons, suggestions and lists. Without it, the service leaves them out, even from a user's own list."
-    )
-  ))()
+  maybe(flag("Include works marked gray or black. Off by default, even for your own list.")))()
 
 /**
  * The operations by domain and name, as `Catalog` has them: what each does, what it takes (its params, and `fields` and
