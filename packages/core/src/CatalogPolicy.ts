@@ -213,7 +213,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
       const caches = policies.filter(isDropping)
       if (caches.length === 0) {
         throw new TypeError(
-          "CatalogPolicy.invalidate: no policy here is a Resilience.cache. Provide the Layer of the cache to it"
+          "CatalogPolicy.invalidate: no policy here is a Resilience.cache. Provide its Layer here too, for example with Layer.provideMerge"
         )
       }
       caches.forEach((cache) => cache.invalidate(filter))

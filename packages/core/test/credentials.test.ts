@@ -64,7 +64,7 @@ describe("slow credentials", () => {
 })
 
 describe("credentials that cannot be obtained", () => {
-  const slot = Effect.fail({ _tag: "Sealed", name: "Sealed", message: "the vault is sealed, after secret-token" })
+  const slot = Effect.fail({ _tag: "Sealed", message: "the vault is sealed, after secret-token" })
   const sealed = Credentials.layer({ accessToken: slot, clientId: Effect.fail("unreachable") })
   const cause = { name: "Sealed", message: "the vault is sealed, after secret-token" }
 

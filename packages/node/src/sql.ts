@@ -224,7 +224,8 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
  * process is killed during it, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
  *
  * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
- * contain secrets. A change is not part of a transaction of the caller.
+ * contain secrets. A change is not part of a transaction of the caller. A client for SQLite has one connection, so inside a
+ * transaction a change waits until it fails: sign in and out before or after it.
  *
  * @example
  * ```ts

@@ -62,7 +62,10 @@ export interface OAuthSessionsService {
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
-  /** Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. */
+  /**
+   * Removes a user's tokens and the sign-in that was started, in the store too. Sessions of other processes end within
+   * `storeMaxAge`. The tokens are not revoked.
+   */
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
 

@@ -67,7 +67,7 @@ export const toRecord = (cause: unknown, cut: (text: string) => string): CauseRe
   }
   const code = textIn(cause, "code")
   return {
-    name: cut(textIn(cause, "name") ?? "Error"),
+    name: cut(textIn(cause, "name") ?? textIn(cause, "_tag") ?? "Error"),
     message: cut(textIn(cause, "message") ?? ""),
     ...(code !== undefined && { code: cut(code) })
   }
