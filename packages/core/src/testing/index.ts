@@ -27,5 +27,19 @@ export {
   type RecordingStore
 } from "./Recorder.js"
 /** What the endpoints of `CatalogApi` return: declarations that are made from it name these types. */
-export type * as Replies from "./internal/records.js"
+export type {
+  Anime as AnimeReply,
+  AnimeListStatus as AnimeListStatusReply,
+  AnimeSeasonPage as SeasonalPageReply,
+  Boards as ForumBoardsReply,
+  Entry as EntryReply,
+  ListEntry as ListEntryReply,
+  Manga as MangaReply,
+  MangaListStatus as MangaListStatusReply,
+  Page as PageReply,
+  RankingEntry as RankingEntryReply,
+  TopicPage as ForumTopicPageReply,
+  TopicSummary as ForumTopicReply,
+  User as UserReply
+} from "./internal/records.js"
 export * as TestError from "./TestError.js"
