@@ -158,9 +158,8 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
   call.params = params
   call.request = Request.requestOf(operation, inputs, call.config, how.follow)
   const policies = policiesOf(call, options["policies"])
-  const refuse = (missing: TokenProblem) => missing && operation.token?.(name, params, missing)
   const send = (missing: TokenProblem) => {
-    const refused = refuse(missing)
+    const refused = refusalOf(operation, params, missing)
     if (refused !== undefined) {
       return Effect.fail(refused)
     }
@@ -171,7 +170,7 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
       ? makeAttempt(call, client, true)
       : applyAll(policies, describe(call, how.follow !== undefined), makeAttempt(call, client, false))
   }
-  return withTimeLimits(call, inputs, authorized(call, slots, refuse, send))
+  return withTimeLimits(call, inputs, authorized(call, operation, slots, send))
 }
 
 /** Sets the configuration of a call: the profile is that of its session. */
@@ -206,21 +205,28 @@ const applyAll = (
   attempt: Effect.Effect<unknown, ClientRestError | ClientNetworkError>
 ) => policies.reduceRight((attempt, policy) => applyPolicy(policy, call, attempt), attempt)
 
+/** The error of a call without an access token, if its operation needs one. */
+const refusalOf = ({ name, token }: Declaration, params: Params, missing: TokenProblem) =>
+  missing && token?.(name, params, missing)
+
+/** The error of a call from what one of its slots failed with. */
+const slotFailure = (call: Call, operation: Declaration, error: unknown): ClientError => {
+  if (isSlotError(error)) {
+    return error
+  }
+  const reason = "CredentialsUnavailable"
+  const failed = networkError(call, reason, error)
+  return refusalOf(operation, call.params, { reason, ...(failed.cause && { cause: failed.cause }) }) ?? failed
+}
+
 /** Sends a call with the credentials of its slots, and once more if its access token is refused and there is another. */
 const authorized = (
   call: Call,
+  operation: Declaration,
   slots: CredentialsService,
-  refuse: (missing: TokenProblem) => ClientError | undefined,
   send: (missing: TokenProblem) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
-  const failing = (error: unknown): ClientError => {
-    if (isSlotError(error)) {
-      return error
-    }
-    const reason = "CredentialsUnavailable"
-    const failed = networkError(call, reason, error)
-    return refuse({ reason, ...(failed.cause && { cause: failed.cause }) }) ?? failed
-  }
+  const failing = (error: unknown) => slotFailure(call, operation, error)
   const sent = (slots: CredentialsService) =>
     Effect.flatMap(resolve(call, slots, failing), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {

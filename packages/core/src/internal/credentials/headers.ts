@@ -33,7 +33,7 @@ export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Rec
   )
 
 /** Whether a call sends a credential of some slots, or a custom header in its place. */
-export const sendsAny = (slots: typeof slotNames | ["accessToken"], { config, credentials }: Call): boolean =>
+export const sendsAny = (slots: ReadonlyArray<(typeof slotNames)[number]>, { config, credentials }: Call): boolean =>
   slots.some((slot) => Option.isSome(credentials[slot]) || config.profile[slot].header.toLowerCase() in config.headers)
 
 /** The extra headers whose values are secret. */
