@@ -229,15 +229,23 @@ export const isOfPackages = (symbol) =>
     (node) => node.getSourceFile().fileName.includes("/dist/") && ts.isSourceFile(statementOf(node).parent ?? node)
   ) ?? false
 
-/** @param {string} text */
-export const formatted = async (text) => {
-  const { code, errors } = await format("api.d.ts", text, JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8")))
+/**
+ * A source as the formatter writes it.
+ *
+ * @param {string} file
+ * @param {string} text
+ */
+export const formatSource = async (file, text) => {
+  const { code, errors } = await format(file, text, JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8")))
   const [error] = errors
   if (error !== undefined) {
-    throw new Error(`A declaration does not parse: ${error.message}`)
+    throw new Error(`${file} does not parse: ${error.message}`)
   }
-  return "```ts\n" + code + "```"
+  return code
 }
+
+/** @param {string} text */
+export const formatted = async (text) => "```ts\n" + (await formatSource("api.d.ts", text)) + "```"
 
 /** Which entry point shows each declaration of the packages. */
 export const readHomes = (entries = entryPoints) => {

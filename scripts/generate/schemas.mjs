@@ -4,10 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Catalog } from "@catalog-client/core"
 import { SchemaAST } from "effect"
-import { format } from "oxfmt"
 import { onFace } from "../../packages/core/dist/internal/call/faces.js"
 import { isProgram, root, runScript } from "../setup.mjs"
-import { declaredOperations, found } from "./declarations.mjs"
+import { declaredOperations, formatSource, found } from "./declarations.mjs"
 import { elementOf, modelFor, models, replyOf } from "./models.mjs"
 
 /** @import { DeclaredInput, DeclaredOperation } from "./declarations.mjs" */
@@ -276,7 +275,7 @@ export const schemasModule = async () => {
     })
     return `${domain}: { ${entries.join(", ")} }`
   })
-  const { code, errors } = await format(
+  return formatSource(
     "schemas.ts",
     [
       header,
@@ -285,14 +284,8 @@ export const schemasModule = async () => {
       ...Array.from(shared, ([name, schema]) => `const ${name} = /*#__PURE__*/ (() => ${schema})()`),
       `${operationsComment}
 export const operations = /*#__PURE__*/ (() => ({ ${operations.join(", ")} }))()`
-    ].join("\n\n"),
-    JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8"))
+    ].join("\n\n")
   )
-  const [error] = errors
-  if (error !== undefined) {
-    throw new Error(`The module of Schemas does not parse: ${error.message}`)
-  }
-  return code
 }
 
 const header = `/**
