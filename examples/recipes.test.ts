@@ -21,7 +21,7 @@ import { build, type Plugin, transform } from "esbuild"
 import express, { type RequestHandler } from "express"
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
-import { execFile, spawn } from "node:child_process"
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request as send, type Server } from "node:http"
@@ -400,27 +400,37 @@ const signingIn = async (redirectUri: string, options?: EmbeddedCatalogOptions) 
   }
 }
 
+/** Runs a program that prints the URL of a sign-in, which `visit` opens, and returns what it prints in the end. */
+const signInBy = async (
+  program: string,
+  env: NodeJS.ProcessEnv,
+  visit: (url: string, child: ChildProcessWithoutNullStreams) => Promise<void>
+): Promise<string> => {
+  // Over SSH no browser is opened, and the URL is printed.
+  const child = spawn(process.execPath, [program], { env: { ...env, SSH_CONNECTION: "1" } })
+  let output = ""
+  child.stdout.on("data", (text: Buffer) => (output += text.toString()))
+  const closed = once(child, "close")
+  for await (const line of createInterface({ input: child.stderr })) {
+    const [url] = /http\S+authorize\S+/.exec(line) ?? []
+    if (url !== undefined) {
+      await visit(url, child)
+      break
+    }
+  }
+  await closed
+  return output
+}
+
 describe("sign-in.md", () => {
   it("has a command-line program that signs in once, and again when the sign-in has ended", async () => {
     const redirectUri = `http://localhost:${await freePort()}/callback`
     const signIn = async (env: Readonly<Record<string, string>>) => {
-      const child = spawn(process.execPath, [built("sign-in/cli")], {
-        // Over SSH no browser is opened, and the URL is printed.
-        env: { ...process.env, ...env, SSH_CONNECTION: "1" },
-        stdio: ["ignore", "pipe", "pipe"]
+      const output = await signInBy(built("sign-in/cli"), { ...process.env, ...env }, async (url, child) => {
+        child.stdin.end()
+        // As the user's browser: to the service, and back.
+        expect((await fetch(url)).status).toBe(200)
       })
-      let output = ""
-      child.stdout.on("data", (text: Buffer) => (output += text.toString()))
-      const closed = once(child, "close")
-      for await (const line of createInterface({ input: child.stderr })) {
-        const [url] = /http\S+authorize\S+/.exec(line) ?? []
-        if (url !== undefined) {
-          // As the user's browser: to the service, and back.
-          expect((await fetch(url)).status).toBe(200)
-          break
-        }
-      }
-      await closed
       expect(output).toBe("Signed in as sample_reader\n")
     }
     const env = await signingIn(redirectUri)
@@ -625,19 +635,10 @@ describe("hosting.md", () => {
     onTestFinished(() => service.close())
     const env = { PROFILE: JSON.stringify(service.profile), CATALOG_CLIENT_ID: "my-client-id", HOME: "" }
     const tokens = { ...env, TOKENS: join(folderOfTest(), "tokens.json") }
-    const child = spawn(process.execPath, [program], { env: { ...tokens, SSH_CONNECTION: "1" } })
-    let output = ""
-    child.stdout.on("data", (text: Buffer) => (output += text.toString()))
-    const closed = once(child, "close")
-    for await (const line of createInterface({ input: child.stderr })) {
-      const [url] = /http\S+authorize\S+/.exec(line) ?? []
-      if (url !== undefined) {
-        const { headers } = await fetch(url, { redirect: "manual" })
-        child.stdin.end(`${headers.get("location")}\n`)
-        break
-      }
-    }
-    await closed
+    const output = await signInBy(program, tokens, async (url, child) => {
+      const { headers } = await fetch(url, { redirect: "manual" })
+      child.stdin.end(`${headers.get("location")}\n`)
+    })
     expect(output).toBe("Signed in as sample_reader\n")
     expect((await promisify(execFile)(process.execPath, [program], { env: tokens })).stdout).toBe(output)
   })
