@@ -84,8 +84,8 @@ export interface HookEvents {
  * Functions that are called for the events of calls: an option of `createCatalog`. With Effect, `CatalogHooks.layer` takes
  * them. All are optional.
  *
- * A hook is called synchronously, and its result is ignored (with Effect, it can be an Effect: `CatalogHooks.layer`). If it throws, or its promise is rejected, the call is not
- * affected: the client logs one warning.
+ * A hook is called synchronously, and its result is ignored (with Effect, it can be an Effect: `CatalogHooks.layer`). If it
+ * throws, or its promise is rejected, the call is not affected: the client logs one warning.
  *
  * @example
  * ```ts

@@ -140,7 +140,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * import { CatalogPolicy, Resilience } from "@catalog-client/core"
    * import { Effect } from "effect"
    *
-   * // A retry has no state. Each build of the Layer has a circuit of its own, so that tests do not share one.
+   * // A retry has no state. Each build of the Layer makes its own circuit, so that tests do not share one.
    * export const careful = CatalogPolicy.layer(
    *   Resilience.retry(),
    *   Effect.sync(() => Resilience.breaker({ failures: 10 }))

@@ -40,7 +40,7 @@ export const withoutNoise = <R extends Result>(
   { processTerm, tokenize }: Words
 ): ReadonlyArray<R> => {
   const terms = tokenize(text)
-  // A pasted message has no such end, and words of its own.
+  // A pasted message has no such end, and other words.
   const typed = terms.slice(0, Math.max(0, terms.indexOf("⇄"))).filter((term) => /^[^ :/]*\w[^ :/]*$/.test(term))
   const lettersOf = (term: string) => Array.from(term.toLowerCase()).sort().join("")
   const matched = results.flatMap(({ queryTerms }) => queryTerms)

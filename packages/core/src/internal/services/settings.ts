@@ -190,8 +190,8 @@ const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
 
 /**
  * Merges the configuration around a call over that of a client. Only settings that have changed since the client was built
- * apply: the others would undo the client's own options. Base URL and profile say where its credentials may be sent, so they are taken only if it has
- * neither.
+ * apply: the others would undo the client's own options. Base URL and profile say where its credentials may be sent, so they
+ * are taken only if it has neither.
  */
 export const mergeAround = (
   client: CatalogSettings,
