@@ -226,7 +226,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
    * token or a client identifier was sent.
    */
   credentialSent: flag,
-  /** How many exchanges the call made: 1 unless it was retried. */
+  /** How many requests the call sent: more than 1 if it was retried. */
   attempts: requiredNumber
 }) {
   override get message(): string {
@@ -292,7 +292,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   ),
   /** With `Timeout`: the limit in milliseconds. */
   timeoutMs: number,
-  /** How many exchanges the call made: 1 unless it was retried. */
+  /** How many requests the call sent: 0 if it ended before the first one, more than 1 if it was retried. */
   attempts: requiredNumber,
   /**
    * The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. With `Cancelled`, the

@@ -7,7 +7,7 @@ import * as Fibers from "../support/fibers.js"
 
 const get = Catalog.anime.get({ id: 1 }, { timeout: 1000, maxResponseBytes: 1000 })
 const refused = {
-  left: { _tag: "ClientNetworkError", reason: "CircuitOpen", operation: "catalog.anime.get", attempts: 1 }
+  left: { _tag: "ClientNetworkError", reason: "CircuitOpen", operation: "catalog.anime.get", attempts: 0 }
 }
 const isAnswered = Either.isRight
 

@@ -197,9 +197,9 @@ describe("while a call waits", () => {
       const interrupted = yield* fork(get(4))
       const last = yield* fork(get(5))
       yield* TestClock.adjust(300)
-      expect(yield* Fibers.join(late)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 300, attempts: 1 } })
+      expect(yield* Fibers.join(late)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 300, attempts: 0 } })
       controller.abort()
-      expect(yield* Fibers.join(cancelled)).toMatchObject({ left: { reason: "Cancelled", attempts: 1 } })
+      expect(yield* Fibers.join(cancelled)).toMatchObject({ left: { reason: "Cancelled", attempts: 0 } })
       expect(Exit.isInterrupted(yield* Fibers.interrupt(interrupted))).toBe(true)
       yield* TestClock.adjust(700)
       expect(Either.isRight(yield* Fibers.join(last))).toBe(true)
@@ -313,7 +313,7 @@ describe("store", () => {
           left: {
             _tag: "ClientNetworkError",
             reason: "RateLimitStore",
-            attempts: 1,
+            attempts: 0,
             cause: { message: "connect ECONNREFUSED", code: "ECONNREFUSED" }
           }
         })

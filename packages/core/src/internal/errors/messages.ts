@@ -198,15 +198,17 @@ interface Network {
   readonly url: string
   readonly reason: keyof typeof failures
   readonly timeoutMs?: number
+  readonly attempts: number
   readonly cause?: Cause
 }
 
 export const networkMessage = (error: Network): string => {
-  const { cause, method, operation, reason, timeoutMs, url } = error
+  const { attempts, cause, method, operation, reason, timeoutMs, url } = error
   const isLogin = operation.startsWith("Login.")
   const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
   const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
+  const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
   const address = addressOf(operation)
   // A recorder that replays uses no network.
   const check =
@@ -216,5 +218,5 @@ export const networkMessage = (error: Network): string => {
   // A larger limit does not help where no string can hold the body.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after} (${method} ${url})${because(cause)}${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${did}${after}${before} (${method} ${url})${because(cause)}${todo}${orLarger}${check}${see(reason)}`
 }

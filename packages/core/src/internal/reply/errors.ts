@@ -8,7 +8,7 @@ import { mostShown, namesOf, redactIn } from "../redaction/secrets.js"
 import { checkDepth } from "./guard.js"
 
 /** The members that all errors of a call share. */
-export const factsOf = (call: Call) => ({ ...namesOf(call), attempts: Math.max(1, call.progress.attempts) })
+export const factsOf = (call: Call) => ({ ...namesOf(call), attempts: call.progress.attempts })
 
 export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError =>
   new ClientNetworkError({ ...factsOf(call), reason: "Timeout", timeoutMs })
