@@ -416,7 +416,7 @@ export const withoutDefault = (path, text) => {
       const isChosen = chosen.has(name)
       const comment = commentOf(node)
       const choice = isChosen
-        ? `/** A {@link ${name}}, or with a default for \`fields\` a {@link ${name}With}. */\nexport type ${name}For<${parameter.getText().replace(/ = never$/, "")}> = [D] extends [never] ? ${name} : ${name}With<D>\n`
+        ? `/** A {@link ${name}}, or with a default for \`fields\` a {@link ${name}With}. */\nexport type ${name}For<${parameter.getText().replace(/ = never$/, "")}> = [D] extends [undefined] ? ${name} : ${name}With<D>\n`
         : ""
       edits.replace(
         node.getFullStart(),

@@ -259,13 +259,15 @@ interface Records {
 type AnyRecord = Anime & Manga & User & Records["listStatus"] & AnimeListEntry & MangaListEntry
 
 /** The default `D`, if the records have all its names. */
-export type CheckedDefault<D> = FieldsDefault extends D
+export type CheckedDefault<D> = [D] extends [undefined]
   ? D
-  : [D] extends [AnySelector | undefined]
-    ? Checked<AnyRecord, D>
-    : true extends { [K in keyof D]: IsMisspelt<Records[K & keyof Records], D[K]> }[keyof D]
-      ? { readonly [K in keyof D]: Checked<Records[K & keyof Records], D[K]> }
-      : D | FieldsDefault
+  : FieldsDefault extends D
+    ? D
+    : [D] extends [AnySelector | undefined]
+      ? Checked<AnyRecord, D>
+      : true extends { [K in keyof D]: IsMisspelt<Records[K & keyof Records], D[K]> }[keyof D]
+        ? { readonly [K in keyof D]: Checked<Records[K & keyof Records], D[K]> }
+        : D | FieldsDefault
 
 /** The part of a default that applies to a record. */
 export type FieldsDefaultOf<D, K extends keyof FieldsByRecord> = D extends AnySelector

@@ -46,9 +46,10 @@ export interface CatalogSession {
 
 /**
  * The options of a catalog of promises, or of a view of one: credentials, where the service is, and defaults of the calls'
- * options. A view shares the transport and the logger of its catalog.
+ * options. A view shares the transport and the logger of its catalog. `D` is the type of `fields`; without it, there is no such
+ * default.
  */
-export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
+export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   extends CredentialOptions, CatalogConfigOptions {
   /**
    * A session of `@catalog-client/core/oauth`, which keeps a user signed in, in place of `accessToken` and `clientId`. A

@@ -3,6 +3,7 @@ import {
   type AnimeListStatus,
   Catalog,
   CatalogClient,
+  type CatalogOptions,
   createCatalog,
   Fields,
   type FieldsDefault,
@@ -347,7 +348,8 @@ describe("defaults of a catalog", () => {
     for (const catalog of [
       createCatalog({ fetch }),
       createCatalog({ fetch, timeout: 1 }),
-      createCatalog({ fetch, fields: undefined })
+      createCatalog({ fetch, fields: undefined }),
+      createCatalog({ fetch, ...({} as CatalogOptions) })
     ]) {
       expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Row>()
     }

@@ -3,6 +3,7 @@ import {
   ClientNetworkError,
   ClientRestError,
   createCatalog,
+  type Catalog,
   type CatalogOptions,
   type TransportOptions,
   type Dispatcher,
@@ -43,7 +44,9 @@ const over = (replies: ReadonlyArray<() => Response>, options: CatalogOptions & 
     sent.push({ url, headers: new Headers(init.headers) })
     return (replies[Math.min(sent.length, replies.length) - 1] ?? (() => json(title)))()
   }
-  return { sent, catalog: createCatalog({ fetch, ...options }) }
+  // Options of another place make no other type of catalog.
+  const catalog: Catalog = createCatalog({ fetch, ...options })
+  return { sent, catalog }
 }
 
 it("a policy is an async function around the attempt", async () => {

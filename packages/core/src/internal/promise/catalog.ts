@@ -74,7 +74,10 @@ const optionNames: Known<CatalogOptions & TransportOptions> = {
 }
 
 /** The options of a catalog, or of a view merged over those that it is made of. */
-const viewOf = (options: CatalogOptions & TransportOptions, from: View | undefined): View => {
+const viewOf = (
+  options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
+  from: View | undefined
+): View => {
   const where = from === undefined ? "createCatalog" : "withOptions"
   checkNames(where, options, optionNames)
   const { session } = options

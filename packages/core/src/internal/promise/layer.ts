@@ -30,5 +30,5 @@ const transportLayer = ({ fetch, transport }: TransportOptions, where: string): 
 export const transportOf = (
   options: TransportOptions,
   where: string,
-  log: Partial<CatalogOptions> = {}
+  log: Pick<CatalogOptions, "logger" | "logLevel"> = {}
 ): Layer.Layer<Client.HttpClient> => Layer.provideMerge(logging(log), transportLayer(options, where))
