@@ -133,10 +133,11 @@ const isDropping = (policy: Policy): policy is Policy & Dropping =>
 export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * A Layer that puts policies around every exchange. They replace the current ones. Throws a `TypeError` if two policies
-   * have the same stage.
+   * have the same stage; if an Effect made one of them, that is a defect when the Layer is built.
    *
    * A policy's value contains its state, which everything that uses the value shares. An Effect makes a policy each time the
-   * Layer is built, in the scope of the Layer: then its state belongs to the Layer.
+   * Layer is built, in the scope of the Layer: then its state belongs to the Layer. Its errors and requirements are those of
+   * the Layer.
    *
    * @example
    * ```ts
