@@ -170,7 +170,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * Makes a policy with options from Effect's `Config`, for `CatalogPolicy.layer`: a value or a `Config` for each option, or
    * one `Config` for all of them. A value that cannot be read, or that a policy of `Resilience` refuses, is a `ConfigError`
-   * that names its variable.
+   * that names its variable. Effect 3 knows no name of a `Config` that has a default or was mapped: then it names the option.
    *
    * A function of your own can return an Effect, with its errors and requirements: fail with your own error, or pass the
    * options on to a policy of `Resilience`. What it throws itself is a defect.
