@@ -40,10 +40,14 @@ const setBack = 5_000
 /** The longest wait for a token, after which the call asks again: milliseconds. Timers of JavaScript end at 24 days. */
 const longestWait = 3_600_000
 
-/** The database's clock in milliseconds, and its name for the greater of two numbers. */
+/** The database's clock in milliseconds, its name for the greater of two numbers, and whether a client has one connection. */
 const dialects = {
-  sqlite: { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX" },
-  pg: { now: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)", greatest: "GREATEST" }
+  sqlite: { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX", hasOneConnection: true },
+  pg: {
+    now: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)",
+    greatest: "GREATEST",
+    hasOneConnection: false
+  }
 }
 
 const dialectOf = (sql: SqlClient, where: string) =>
@@ -54,6 +58,18 @@ const dialectOf = (sql: SqlClient, where: string) =>
       throw new TypeError(`${where}: the SqlClient must be one for SQLite or PostgreSQL`)
     }
   })
+
+/** Fails inside a transaction of the program. The warnings of a session show the code. */
+const outside = <A>(sql: SqlClient, where: string, effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+  Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
+    Option.isNone(transaction)
+      ? effect
+      : Effect.fail(
+          Object.assign(new Error(`${where}: the call is inside a transaction. Make it before or after that.`), {
+            code: "INSIDE_TRANSACTION"
+          })
+        )
+  )
 
 /** The statements about the bucket of a key. */
 const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string) => {
@@ -94,7 +110,7 @@ const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string)
  * killed and started again does not send early. Each wait for a token costs two small statements.
  *
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
- * `@effect/sql-pg`, or `SqliteClient.layer` of `@effect/sql-sqlite-node`. It creates the table
+ * `@effect/sql-pg`, or `SqliteClient.layer` of `@effect/sql-sqlite-node`. Any other is a defect. It creates the table
  * `catalog_client_quota` if there is none. The clock is the database's, so the clocks of the processes need not agree; that
  * of SQLite is the machine's. If it is set back, the store logs a warning, and tokens and holds are due as long after the new time
  * as they were after the old one.
@@ -136,13 +152,13 @@ export const rateLimitStore = (
     let asked = row?.asked_at ?? 0
 
     const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
-      Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
-        Option.isSome(transaction)
-          ? Effect.fail(new Error("rateLimitStore: the call is inside a transaction. Make it before or after that."))
-          : Effect.timeoutFail(statement, {
-              duration: timeout,
-              onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
-            })
+      outside(
+        sql,
+        "rateLimitStore",
+        Effect.timeoutFail(statement, {
+          duration: timeout,
+          onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
+        })
       )
 
     /** When the token of this process may be used; it is for the first call in its line. */
@@ -224,8 +240,9 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
  * process is killed during it, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
  *
  * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
- * contain secrets. A change is not part of a transaction of the caller. A client for SQLite has one connection, so inside a
- * transaction a change waits until it fails: sign in and out before or after it.
+ * contain secrets. A store's statements are not part of a transaction of the caller. A client for SQLite has one connection, so
+ * inside a transaction a store fails at once. A call that needs it fails with `reason: "CredentialsUnavailable"`: make it, sign
+ * in and sign out before or after the transaction.
  *
  * @example
  * ```ts
@@ -247,7 +264,7 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
 export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"processes">, SqlError, SqlClient> =
   Effect.gen(function* () {
     const sql = (yield* SqlClient).withoutTransforms()
-    const { now } = dialectOf(sql, "tokenStores")
+    const { hasOneConnection, now } = dialectOf(sql, "tokenStores")
     const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_tokens (
       name TEXT PRIMARY KEY,
       value TEXT,
@@ -256,14 +273,17 @@ export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"pro
     )`
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
-    const apart = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
+    const apart = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+      hasOneConnection
+        ? outside(sql, "tokenStores", effect)
+        : Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
     return (user) => {
       const row = rowOf(sql, now, user)
       return TokenStore.from({
         get: () => apart(row.get),
         update: (step) => apart(updateLeased(row)(step)),
-        keep: (text, id) => rowOf(sql, now, `${user}.aside.${id}`).insert(text)
+        keep: (text, id) => rowOf(sql, now, `${user}.aside.${id}`).insert(text),
+        check: () => apart(Effect.void)
       })
     }
   })
