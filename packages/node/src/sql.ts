@@ -40,14 +40,10 @@ const setBack = 5_000
 /** The longest wait for a token, after which the call asks again: milliseconds. Timers of JavaScript end at 24 days. */
 const longestWait = 3_600_000
 
-/** The database's clock in milliseconds, its name for the greater of two numbers, and whether a client has one connection. */
+/** The database's clock in milliseconds, and its name for the greater of two numbers. */
 const dialects = {
-  sqlite: { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX", hasOneConnection: true },
-  pg: {
-    now: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)",
-    greatest: "GREATEST",
-    hasOneConnection: false
-  }
+  sqlite: { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX" },
+  pg: { now: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)", greatest: "GREATEST" }
 }
 
 const dialectOf = (sql: SqlClient, where: string) =>
@@ -58,18 +54,6 @@ const dialectOf = (sql: SqlClient, where: string) =>
       throw new TypeError(`${where}: the SqlClient must be one for SQLite or PostgreSQL`)
     }
   })
-
-/** Fails inside a transaction of the program. The warnings of a session show the code. */
-const outside = <A>(sql: SqlClient, where: string, effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
-  Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
-    Option.isNone(transaction)
-      ? effect
-      : Effect.fail(
-          Object.assign(new Error(`${where}: the call is inside a transaction. Make it before or after that.`), {
-            code: "INSIDE_TRANSACTION"
-          })
-        )
-  )
 
 /** The statements about the bucket of a key. */
 const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string) => {
@@ -152,13 +136,13 @@ export const rateLimitStore = (
     let asked = row?.asked_at ?? 0
 
     const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
-      outside(
-        sql,
-        "rateLimitStore",
-        Effect.timeoutFail(statement, {
-          duration: timeout,
-          onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
-        })
+      Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
+        Option.isSome(transaction)
+          ? Effect.fail(new Error("rateLimitStore: the call is inside a transaction. Make it before or after that."))
+          : Effect.timeoutFail(statement, {
+              duration: timeout,
+              onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
+            })
       )
 
     /** When the token of this process may be used; it is for the first call in its line. */
@@ -240,9 +224,8 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
  * process is killed during it, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
  *
  * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
- * contain secrets. A store's statements are not part of a transaction of the caller. A client for SQLite has one connection, so
- * inside a transaction a store fails at once. A call that needs it fails with `reason: "CredentialsUnavailable"`: make it, sign
- * in and sign out before or after the transaction.
+ * contain secrets. A change is not part of a transaction of the caller. A client for SQLite has one connection, so inside a
+ * transaction a change waits until it fails: sign in and out before or after it.
  *
  * @example
  * ```ts
@@ -264,7 +247,7 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
 export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"processes">, SqlError, SqlClient> =
   Effect.gen(function* () {
     const sql = (yield* SqlClient).withoutTransforms()
-    const { hasOneConnection, now } = dialectOf(sql, "tokenStores")
+    const { now } = dialectOf(sql, "tokenStores")
     const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_tokens (
       name TEXT PRIMARY KEY,
       value TEXT,
@@ -273,17 +256,14 @@ export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"pro
     )`
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
-    const apart = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
-      hasOneConnection
-        ? outside(sql, "tokenStores", effect)
-        : Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
+    const apart = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
     return (user) => {
       const row = rowOf(sql, now, user)
       return TokenStore.from({
         get: () => apart(row.get),
         update: (step) => apart(updateLeased(row)(step)),
-        keep: (text, id) => rowOf(sql, now, `${user}.aside.${id}`).insert(text),
-        check: () => apart(Effect.void)
+        keep: (text, id) => rowOf(sql, now, `${user}.aside.${id}`).insert(text)
       })
     }
   })

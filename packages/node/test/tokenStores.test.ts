@@ -1,18 +1,17 @@
 /**
  * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
  */
-import { Catalog, Credentials, layer as transport } from "@catalog-client/node"
-import { OAuthSession, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import { Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
 import { tokenStores as redisStores } from "@catalog-client/node/redis"
 import { tokenStores as sqlStores } from "@catalog-client/node/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
-import { Effect, Option, Redacted, Scope } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { gate } from "../../core/test/support/faces.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
-import { closePostgres, type Database, databases, pgCompiler } from "./support/sql.js"
+import { closePostgres, type Database, databases } from "./support/sql.js"
 import { clientOver } from "./support/sqlClient.js"
 
 let redis: RedisServer
@@ -169,47 +168,16 @@ describe.each([
   })
 })
 
-test("over PostgreSQL, a change inside a transaction of the program is not part of it", async () => {
+test("over SQL, a change inside a transaction of the program is not part of it", async () => {
   const [apart, inside]: [Array<string>, Array<string>] = [[], []]
   const noting = (texts: Array<string>) => (text: string) => {
     texts.push(text.trim().split(" ")[0] ?? "")
     return text.includes("RETURNING") ? [{ value: null }] : []
   }
-  const sql = await clientOver(pgCompiler, noting(apart), noting(inside))
+  const sql = await clientOver(makeCompilerSqlite(), noting(apart), noting(inside))
   const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
   const change = store("ann").update(() => Effect.succeed(Option.some(tokensOf(1))))
   await Effect.runPromise(sql.withTransaction(Effect.zipRight(change, store("ann").get)))
   expect(apart).toEqual(["CREATE", "INSERT", "UPDATE", "SELECT"])
   expect(inside).toEqual(["BEGIN", "COMMIT"])
-})
-
-test("over SQLite's one connection, a store and a session fail at once inside a transaction of the program", async () => {
-  const sql = await clientOver(makeCompilerSqlite(), (text) =>
-    /RETURNING|^SELECT/.test(text) ? [{ value: null }] : []
-  )
-  const store = (await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql)))("ann")
-  const inside = <A, E>(use: Effect.Effect<A, E>) => Effect.runPromise(Effect.flip(sql.withTransaction(use)))
-  const failure = {
-    message: "tokenStores: the call is inside a transaction. Make it before or after that.",
-    code: "INSIDE_TRANSACTION"
-  }
-  expect(await inside(store.get)).toMatchObject(failure)
-  expect(await inside(store.update(Effect.succeed))).toMatchObject(failure)
-
-  const session = await Effect.runPromise(
-    OAuthSession.make({ clientId: "one", storeMaxAge: 0 }).pipe(
-      Effect.provideService(TokenStore, store),
-      Effect.provide(transport),
-      Scope.extend(await Effect.runPromise(Scope.make()))
-    )
-  )
-  const call = Catalog.user
-    .me()
-    .pipe(Effect.provideService(Credentials, session.credentials), Effect.provide(transport))
-  const unavailable = { reason: "CredentialsUnavailable", cause: failure }
-  expect(await inside(call)).toMatchObject(unavailable)
-  expect(await inside(session.refresh)).toMatchObject(unavailable)
-  // The tokens in memory are used.
-  await Effect.runPromise(session.signIn(tokensOf(1)))
-  expect(await Effect.runPromise(sql.withTransaction(session.tokens))).toMatchObject({ value: { clientId: "one" } })
 })

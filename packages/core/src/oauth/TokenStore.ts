@@ -45,12 +45,6 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
   readonly update: (
     step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
   ) => Effect.Effect<void, unknown>
-  /**
-   * Fails where a use of the store would wait for its own caller: inside a transaction that has the only connection, for
-   * example. A session runs it in the fiber of each caller, since its uses of the store are shared and in another fiber. Then
-   * tokens in memory are used; without any that are valid, the call fails with `reason: "CredentialsUnavailable"`.
-   */
-  readonly check?: Effect.Effect<unknown, unknown> | undefined
 }
 
 type Returned<A> = A | Promise<A> | Effect.Effect<A, unknown>
@@ -65,8 +59,6 @@ interface TextReader {
    * client. Keep it under a name that contains `id`, which is random, since any other name could be that of another user.
    */
   readonly keep?: ((text: string, id: string) => Returned<unknown>) | undefined
-  /** Fails where a use of the store would wait for its own caller: see `check` of {@link TokenStoreService}. */
-  readonly check?: (() => Returned<unknown>) | undefined
 }
 
 /** Functions that store one string; each returns a value, a promise or an Effect. The store is for one process. */
@@ -256,9 +248,7 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
   static from(store: TextStore | SharedTextStore): TokenStoreService {
     const isShared = "update" in store
     const update = isShared ? (step: TextStep) => store.update(step) : updateAlone(store)
-    const { check } = store
     return {
-      check: check && returned(check),
       scope: isShared ? "processes" : "process",
       get: Effect.flatMap(
         returned(() => store.get()),

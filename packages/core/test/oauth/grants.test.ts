@@ -345,37 +345,6 @@ describe("an authorization response", () => {
 
 const code = "CodeCanary-0123456789abcdef"
 
-test("where the store would wait for its caller, no code and no refresh token is used up (Effect)", async () => {
-  const service = authority({ codes: [code] })
-  let text: string | undefined
-  let isUsable = false
-  const use = (next = text) => {
-    if (!isUsable) {
-      throw new Error("inside a transaction")
-    }
-    text = next
-    return text
-  }
-  const store = TokenStore.from({ get: () => use(), set: use, remove: () => use(""), check: () => void use() })
-  await using session = await faces[0][1]({ service, store, session: { storeMaxAge: 0 } })
-  const pending = await session.authorizationRequest()
-  const url = back({ state: stateOf(pending), code })
-  const unavailable = { reason: "CredentialsUnavailable", cause: { message: "inside a transaction" } }
-  await expect(session.exchange(pending, url)).rejects.toMatchObject(unavailable)
-  expect(failure(await session.call("user.me"))).toMatchObject(unavailable)
-  isUsable = true
-  expect(await session.exchange(pending, url)).toBeInstanceOf(Tokens)
-  isUsable = false
-  // The tokens in memory are used, until they have to be renewed.
-  expect((await session.call("user.me")).ok).toBe(true)
-  service.accessTokens.clear()
-  expect(failure(await session.call("user.me"))).toMatchObject(unavailable)
-  await expect(session.refresh()).rejects.toMatchObject(unavailable)
-  isUsable = true
-  expect((await session.call("user.me")).ok).toBe(true)
-  expect(service.tokenRequests).toHaveLength(2)
-})
-
 describe.each(faces)("a sign-in (%s)", (_, open) => {
   test("3: the same callback twice", async () => {
     const service = authority({ codes: [code] })

@@ -15,7 +15,7 @@ export interface Database {
   readonly connect: () => Promise<SqlClient>
 }
 
-export const pgCompiler = makeCompiler({
+const pgCompiler = makeCompiler({
   dialect: "pg",
   placeholder: (index) => `$${index}`,
   onIdentifier: defaultEscape('"'),

@@ -24,7 +24,7 @@ import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
+import { ClientAuthError } from "../../CatalogError.js"
 import type { CredentialsService } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
 import { nowOf } from "../../internal/common/fiber.js"
@@ -39,7 +39,7 @@ import type { TokenStoreService } from "../TokenStore.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationResponse } from "./authorization.js"
 import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
-import { type Failure, SharedWork, type Forking, unavailable } from "./sharedWork.js"
+import { type Failure, SharedWork, type Forking } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
 import { issuedTo, isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { Stored } from "./stored.js"
@@ -113,7 +113,6 @@ export class UserSession {
     return orDie(() => {
       const state = valueOf(checkPending(pending, "OAuthSession.exchange").state)
       return Effect.gen(this, function* () {
-        yield* this.#usable
         // A redirect of another sign-in does not use this one.
         const code = yield* Effect.catchAll(this.inSession(authorizationResponse(pending, url)), (error) =>
           error.reason === "Denied" && !this.#uses(state) ? Effect.succeed(undefined) : Effect.fail(error)
@@ -175,7 +174,7 @@ export class UserSession {
       // A failed early refresh is not an error.
       yield* Effect.catchAll(this.#refreshing, (error) => (isAlive() ? Effect.void : Effect.fail(error)))
     }
-    return yield* this.#user?.slot ?? Effect.zipRight(this.#usable, Effect.succeedNone)
+    return yield* this.#user?.slot ?? Effect.succeedNone
   })
 
   /** The current tokens, which may have expired. */
@@ -192,12 +191,12 @@ export class UserSession {
     if (this.#user !== undefined) {
       yield* this.#refreshing
     }
-    return this.#user?.tokens ?? (yield* Effect.zipRight(this.#usable, Effect.fail(signedOut)))
+    return this.#user?.tokens ?? (yield* Effect.fail(signedOut))
   })
 
   /** The refresh that all callers share. */
   get #refreshing(): Effect.Effect<void, Failure> {
-    return Effect.zipRight(this.#usable, this.#shared.share("refresh", this.#refreshed))
+    return this.#shared.share("refresh", this.#refreshed)
   }
 
   readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() =>
@@ -299,11 +298,6 @@ export class UserSession {
 
   // The state and the store.
 
-  /** Fails if a use of the store would wait for the caller. */
-  get #usable(): Effect.Effect<unknown, ClientNetworkError> {
-    return Effect.mapError(this.parts.store.check ?? Effect.void, unavailable)
-  }
-
   /** What this session has decided: the next step of the store writes it. */
   #change(tokens: Tokens | undefined, change: SessionChange | undefined): void {
     this.#stored.decide(tokens, change !== "Refreshed")
@@ -349,11 +343,7 @@ export class UserSession {
 
   /** Reads the store, and retries a failed write. */
   readonly #reread: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.matchEffect(this.#usable, {
-      // In the caller's fiber, where the store fails at once, which logs a warning.
-      onFailure: () => this.#stored.sync,
-      onSuccess: () => Effect.ignore(this.#shared.share("sync", this.#stored.sync))
-    })
+    Effect.ignore(this.#shared.share("sync", this.#stored.sync))
   )
 
   /** Reads the store if no user is known, if it was not read lately, or if a write has failed. */

@@ -5,11 +5,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import { ParentSpan } from "effect/Tracer"
 import { ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
-import { toRecord } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { exitWithin } from "./exitWithin.js"
@@ -24,27 +22,16 @@ export interface Forking {
 
 type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
-/** An error of a session that has sent nothing. */
-const notSent = (
-  reason: ClientNetworkError["reason"],
-  cause: NonNullable<ClientNetworkError["cause"]>
-): ClientNetworkError =>
+/** The error of a closed session. */
+export const cancelled = (): ClientNetworkError =>
   new ClientNetworkError({
     operation: "OAuthSession",
     method: "POST",
     url: "the token endpoint",
-    reason,
+    reason: "Cancelled",
     attempts: 1,
-    cause
+    cause: { name: "AbortError", message: "the session was closed" }
   })
-
-/** The error of a closed session. */
-export const cancelled = (): ClientNetworkError =>
-  notSent("Cancelled", { name: "AbortError", message: "the session was closed" })
-
-/** The error of a caller for whom the store of the tokens cannot be used. */
-export const unavailable = (error: unknown): ClientNetworkError =>
-  notSent("CredentialsUnavailable", toRecord(error, identity))
 
 export class SharedWork {
   readonly #byName = new Map<string, Work<unknown>>()
