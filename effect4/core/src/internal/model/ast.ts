@@ -1,8 +1,6 @@
 /**
- * Reads the Schemas of the models, and makes Schemas of parts of them: the only module that depends on the AST of Effect's
- * Schema.
+ * Reads the Schemas of the models: the only module that depends on the AST of Effect's Schema.
  */
-import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
 /** A Schema as data. */
@@ -60,20 +58,3 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
 
 /** Accepts any value. */
 export const anything: Ast = AST.unknown
-
-/** Makes a member of a record. */
-export const member = (name: string, type: Ast, isOptional: boolean): Member => ({ name, type, isOptional })
-
-/** Makes a record of members. */
-export const recordOf = (members: Iterable<Member>): Ast =>
-  new AST.Objects(
-    Array.from(
-      members,
-      ({ isOptional, name, type }) =>
-        new AST.PropertySignature(name, isOptional ? Schema.optionalKey(Schema.make<Schema.Top>(type)).ast : type)
-    ),
-    []
-  )
-
-/** Makes an array of elements. */
-export const arrayOf = (element: Ast): Ast => new AST.Arrays(false, [], [element])

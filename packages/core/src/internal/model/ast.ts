@@ -1,6 +1,5 @@
 /**
- * Reads the Schemas of the models, and makes Schemas of parts of them: the only module that depends on the AST of Effect's
- * Schema.
+ * Reads the Schemas of the models: the only module that depends on the AST of Effect's Schema.
  */
 import * as AST from "effect/SchemaAST"
 
@@ -48,13 +47,3 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
 
 /** Accepts any value. */
 export const anything: Ast = AST.unknownKeyword
-
-/** Makes a member of a record. */
-export const member = (name: string, type: Ast, isOptional: boolean): Member =>
-  new AST.PropertySignature(name, type, isOptional, true)
-
-/** Makes a record of members. */
-export const recordOf = (members: Iterable<Member>): Ast => new AST.TypeLiteral([...members], [])
-
-/** Makes an array of elements. */
-export const arrayOf = (element: Ast): Ast => new AST.TupleType([], [new AST.Type(element)], true)
