@@ -47,7 +47,7 @@ export interface HookEvents {
   readonly onRetry: CallEvent & {
     /** The number of the attempt that comes next: 2 for the first retry. */
     readonly attempt: number
-    /** The maximum number of attempts; `undefined` if there is none. */
+    /** The maximum number of attempts; `undefined` if a custom policy has none. */
     readonly attempts: number | undefined
     /** Milliseconds until the next attempt. */
     readonly delay: number

@@ -41,7 +41,7 @@ describe("policies", () => {
     expectTypeOf(
       CatalogPolicy.layer(CatalogPolicy.fromConfig(Resilience.rateLimit, { limit, interval: 1 }))
     ).toEqualTypeOf<Layer.Layer<never, ConfigError.ConfigError>>()
-    CatalogPolicy.fromConfig(Resilience.retry, { attempts: limit, schedule: undefined })
+    CatalogPolicy.fromConfig(Resilience.retry, { attempts: limit })
     // @ts-expect-error there is no such option
     CatalogPolicy.fromConfig(Resilience.retry, { times: limit })
     // @ts-expect-error the interval is missing

@@ -184,7 +184,6 @@ const options: ReadonlyArray<readonly [string, (value: never) => unknown, ...acc
   ],
   ["pending", (pending) => sessions({ pending })],
   ["client", (client) => sessions({ client })],
-  ["schedule", (schedule) => Resilience.retry({ schedule } as object)],
   ["store", (store) => Resilience.rateLimit({ ...limit, store })],
   ["reply", (reply) => Operation.make({ ...studio, reply })],
   ["input", (id) => Operation.make({ ...studio, inputs: { id } })],
