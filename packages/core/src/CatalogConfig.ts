@@ -101,11 +101,6 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
     return mergeOptions(settings, options)
   })
 
-const provideMerged = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-  options: CatalogConfigOptions
-): Effect.Effect<A, E, R> => Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
-
 /**
  * The configuration that operations use. It has a default, so it is never a requirement of an operation. A
  * `CatalogClient` merges the one around a call over its own, but keeps its base URL and profile.
@@ -157,23 +152,17 @@ export class CatalogConfig extends CatalogConfigTag {
   }
 
   /**
-   * Merges the options over the configuration for one Effect. It can be called with the Effect first, or in a `pipe`. An
-   * invalid option is a defect, as with `layer`.
+   * Merges the options over the configuration for one Effect. An invalid option is a defect, as with `layer`.
    *
    * @example
    * ```ts
    * import { Catalog, CatalogConfig } from "@catalog-client/core"
    *
-   * const boards = Catalog.forum.boards()
-   * export const patient = CatalogConfig.with(boards, { timeout: "1 minute" })
-   * export const same = boards.pipe(CatalogConfig.with({ timeout: "1 minute" }))
+   * export const patient = Catalog.forum.boards().pipe(CatalogConfig.with({ timeout: "1 minute" }))
    * ```
    */
-  static with(options: CatalogConfigOptions): <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  static with<A, E, R>(effect: Effect.Effect<A, E, R>, options: CatalogConfigOptions): Effect.Effect<A, E, R>
-  static with<A, E, R>(...given: [CatalogConfigOptions] | [Effect.Effect<A, E, R>, CatalogConfigOptions]) {
-    return given.length === 2
-      ? provideMerged(...given)
-      : <A, E, R>(effect: Effect.Effect<A, E, R>) => provideMerged(effect, given[0])
+  static with(options: CatalogConfigOptions) {
+    return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
   }
 }
