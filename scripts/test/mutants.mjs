@@ -122,8 +122,8 @@ const mutants = [
     "unit",
     "secrets",
     "core internal/reply/errors.js",
-    "[map(key), mapStrings(member, map)]",
-    "[key, mapStrings(member, map)]"
+    "[redact(key), redactJson(member, redact)]",
+    "[key, redactJson(member, redact)]"
   ],
   [
     "stress",
