@@ -116,10 +116,12 @@ export type Replies<F extends Face, A, E = never> = Kind<
   A
 >
 
-/** Params that are all optional can be left out. */
-type InputsOf<Params, Options> = {} extends Params
-  ? [params?: Params, options?: Options]
-  : [params: Params, options?: Options]
+/** The arguments of a call: an operation without inputs takes options alone, and params that are all optional can be left out. */
+export type Arguments<Params, Options> = [keyof Params] extends [never]
+  ? [options?: Options]
+  : {} extends Params
+    ? [params?: Params, options?: Options]
+    : [params: Params, options?: Options]
 
 /** How a whole list is read. */
 export interface WholeListOptions {
@@ -146,11 +148,11 @@ export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
 
 /** An operation whose reply is one page of a list, and that can read the whole list. */
 export interface Paged<F extends Face, Params, Page, Entry, E = never> {
-  (...inputs: InputsOf<Params, CallOptions>): Reply<F, Page, E>
+  (...inputs: Arguments<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
-  readonly pages: (...inputs: InputsOf<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
+  readonly pages: (...inputs: Arguments<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
   /** All entries of all pages, in constant memory. */
-  readonly items: (...inputs: InputsOf<Params, CallOptions & WholeListOptions>) => Replies<F, Entry, E>
+  readonly items: (...inputs: Arguments<Params, CallOptions & WholeListOptions>) => Replies<F, Entry, E>
   /** The first `max` entries as an array. */
   readonly collect: (params: Params, options: CallOptions & CollectOptions) => Reply<F, ReadonlyArray<Entry>, E>
 }

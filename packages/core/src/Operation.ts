@@ -9,7 +9,7 @@ import type { Stream } from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
-import type { CallOptions, CollectOptions, Face, Replies, Reply, WholeListOptions } from "./Face.js"
+import type { Arguments, CallOptions, EffectFace, Face, Paged, Replies, Reply } from "./Face.js"
 import { operationOf } from "./internal/call/interpreter.js"
 import { declared } from "./internal/declaration/custom.js"
 import type { Method } from "./internal/declaration/declaration.js"
@@ -26,6 +26,7 @@ import { pagedOf } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import type { HttpClient } from "./platform/httpClient.js"
 
+export type { Arguments } from "./Face.js"
 export type { Method } from "./internal/declaration/declaration.js"
 export type { AnyPage } from "./internal/declaration/inference.js"
 
@@ -65,10 +66,12 @@ export interface Declaration<Path, Inputs, R, Token> {
 
 /** What {@link paged} also takes: how large pages are. */
 export interface Pages {
-  /** The largest `limit` that the service accepts; whole lists request it. */
-  readonly most: number
-  /** The `limit` to send if a call sets none; without it, the service decides. */
-  readonly usual?: number
+  readonly limit: {
+    /** The largest `limit` that the service accepts; whole lists request it. */
+    readonly maximum: number
+    /** The `limit` to send if a call sets none; without it, the service decides. */
+    readonly default?: number
+  }
 }
 
 /** Which part of a list. */
@@ -79,13 +82,6 @@ export interface PageParams {
   readonly offset?: number | undefined
 }
 
-/** The arguments of a call: an operation without inputs takes options alone. */
-export type Arguments<Params, Options> = [keyof Params] extends [never]
-  ? [options?: Options]
-  : {} extends Params
-    ? [params?: Params, options?: Options]
-    : [params: Params, options?: Options]
-
 /** A custom operation, as an Effect. */
 export interface Operation<Params, A, E> {
   (...inputs: Arguments<Params, CallOptions>): Effect<A, E, HttpClient | Credentials>
@@ -93,20 +89,8 @@ export interface Operation<Params, A, E> {
 }
 
 /** A custom operation that reads one page, and can read the whole list. */
-export interface PagedOperation<Params, Page, Entry, E> extends Operation<Params, Page, E> {
-  /** All pages, one after the other, until one has no `next`. */
-  readonly pages: (
-    ...inputs: Arguments<Params, CallOptions & WholeListOptions>
-  ) => Stream<Page, E, HttpClient | Credentials>
-  /** All entries of all pages, in constant memory. */
-  readonly items: (
-    ...inputs: Arguments<Params, CallOptions & WholeListOptions>
-  ) => Stream<Entry, E, HttpClient | Credentials>
-  /** The first `max` entries as an array. */
-  readonly collect: (
-    params: Params,
-    options: CallOptions & CollectOptions
-  ) => Effect<ReadonlyArray<Entry>, E, HttpClient | Credentials>
+export interface PagedOperation<Params, Page, Entry, E> extends Paged<EffectFace, Params, Page, Entry, E> {
+  readonly [TypeId]: TypeId
 }
 
 /** Any custom operation. */
@@ -222,7 +206,7 @@ export const page = <A, I>(
  *   method: "GET",
  *   path: "/studio",
  *   inputs: { q: Schema.String },
- *   most: 100,
+ *   limit: { maximum: 100 },
  *   reply: Operation.page(Schema.Struct({ id: Schema.Number, name: Schema.String }))
  * })
  *
@@ -244,13 +228,9 @@ export const paged: <
 >(
   declaration: Declaration<Path, Inputs, R, Token> &
     Pages & { readonly reply: R } & CheckedPages<Path, Inputs, ReplyOf<R>>
-) => PagedOperation<
-  Simplify<ParamsOf<Inputs> & PageParams>,
-  ReplyOf<R>,
-  EntryOf<ReplyOf<R>>,
-  ClientRestError | ClientNetworkError | AuthErrorOf<Token>
-> = (declaration: object) =>
-  Object.assign(pagedOf(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
+) => PagedOperation<Simplify<ParamsOf<Inputs> & PageParams>, ReplyOf<R>, EntryOf<ReplyOf<R>>, AuthErrorOf<Token>> = (
+  declaration: object
+) => Object.assign(pagedOf(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
 
 /** What a test replaces a custom operation with, made by {@link stub}. */
 export interface Stub {

@@ -103,8 +103,6 @@ type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
 export interface RunOptions {
   /** Changes the URL to another page of the list. */
   readonly follow?: Request.Follow | undefined
-  /** Whether to make the exchange after the checks. */
-  readonly isSent?: boolean
   /** Whether the call has a fiber to itself. */
   readonly ownsFiber?: boolean
   /** Receives the call. Not in the context, since that would make a call of a promise a tenth dearer. */
@@ -162,9 +160,6 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
     const refused = refusalOf(operation, params, missing)
     if (refused !== undefined) {
       return Effect.fail(refused)
-    }
-    if (how.isSent === false) {
-      return Effect.void
     }
     return policies.length === 0
       ? makeAttempt(call, client, true)

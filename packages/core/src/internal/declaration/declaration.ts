@@ -55,7 +55,7 @@ export interface Declaration {
    * An operation with pages, which takes `limit` and `offset` beside its inputs or else as options: the `limit` that is
    * sent by default, and the largest that the service accepts.
    */
-  readonly limit?: { readonly usual?: number; readonly most: number }
+  readonly limit?: { readonly default?: number; readonly maximum: number }
   readonly rule?: Rule
   readonly token?: TokenRequirement
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */

@@ -6,7 +6,6 @@ import type * as Schema from "effect/Schema"
 import type { Stream } from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { ClientAuthError } from "../../CatalogError.js"
-import type { Requirements } from "../model/schema.js"
 
 /** What a compiler shows where a declaration is wrong. */
 type Mistake<Message extends string> = { readonly name: { readonly mistake: Message } }
@@ -35,9 +34,7 @@ export type CheckedDeclaration<Path, Inputs extends Schema.Struct.Fields, Then =
   Exclude<NamesIn<Path>, keyof Inputs>
 ] extends [never]
   ? [Unsent<Path, Inputs>] extends [never]
-    ? [Requirements<Inputs>] extends [never]
-      ? Then
-      : Mistake<"the Schema of an input needs a service: provide it to the Schema">
+    ? Then
     : Mistake<`the Schema of ${Unsent<
         Path,
         Inputs

@@ -10,7 +10,7 @@ export interface Input {
   /** What is sent for a value, `undefined` for nothing. Throws a `TypeError` for an invalid value. */
   readonly text: (value: unknown, input: string, operation: string) => string | undefined
   /** What is sent by default. */
-  readonly usual?: unknown
+  readonly default?: unknown
   /** Its name in a query or form, if it differs. */
   readonly wire?: string
   /** Whether a profile cannot rename it, as in a custom operation. */

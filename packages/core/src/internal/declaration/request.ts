@@ -54,7 +54,7 @@ export const nameOf = ({ profile }: CatalogSettings, input: string, { isFixed, w
 
 /** The inputs of an operation, by the object that contains them. */
 const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw }: Declaration) => {
-  const pages = limit && { limit: { ...query, usual: limit.usual }, offset: query }
+  const pages = limit && { limit: { ...query, default: limit.default }, offset: query }
   const params: Kinds = { ...inputs, ...(inputs && pages) }
   const options: Kinds = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(hasNsfw && { nsfw }) }
   return { params, options }
@@ -128,7 +128,7 @@ export const requestOf = (
     for (const input in kinds) {
       const kind = kinds[input] as Input
       const value = values[input]
-      append(input, kind, value ?? kind.usual ?? defaults[input] ?? value)
+      append(input, kind, value ?? kind.default ?? defaults[input] ?? value)
     }
   }
   appendAll(declared.params, params)

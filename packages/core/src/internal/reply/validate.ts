@@ -96,7 +96,7 @@ const refused = (
           path: mismatch.path.map((key) => (typeof key === "string" ? beginningOf(call, key, 256) : key))
         }),
         ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
-        ...(serviceMessage === "invalid limit" && limit && { expected: `1 to ${limit.most}` }),
+        ...(serviceMessage === "invalid limit" && limit && { expected: `1 to ${limit.maximum}` }),
         ...(wait !== undefined && { retryAfter: wait }),
         ...(status === 401 && { credentialSent: sendsAny(["accessToken"], call) }),
         ...(status === 403 && { credentialSent: sendsAny(slotNames, call) })
