@@ -32,7 +32,7 @@ const mutants = [
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
-  ["unit", "repliesAndErrors", "core internal/reply/validate.js", "Number(value) * 1000", "Number(value)"],
+  ["unit", "repliesAndErrors", "core internal/reply/retryAfter.js", "Number(value) * 1000", "Number(value)"],
   [
     "unit",
     "repliesAndErrors",
@@ -52,7 +52,7 @@ const mutants = [
   [
     "unit",
     "repliesAndErrors",
-    "core internal/redaction/secrets.js",
+    "core internal/redaction/redactIn.js",
     "{ operation, method, url",
     '{ operation, method: "GET", url'
   ],
@@ -101,11 +101,11 @@ const mutants = [
   ],
   ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.come?.();", ""],
   // Redaction
-  ["unit", "secrets", "core internal/redaction/secrets.js", "        ...secrets,\n", ""],
+  ["unit", "secrets", "core internal/redaction/redactIn.js", "        ...secrets,\n", ""],
   [
     "unit",
     "secrets",
-    "core internal/redaction/secrets.js",
+    "core internal/redaction/redactIn.js",
     "return origin + redactIn(call, url.slice(origin.length), most)",
     "return url"
   ],

@@ -83,19 +83,14 @@ const isBroken = (ending: Ending): boolean => {
  * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are frozen.
  *
  * The exchange uses the inner policies and the span of the first caller, and is cancelled when the last caller leaves. After
- * a write, a read never shares an exchange that began before.
- *
- * The value contains the state: catalogs with the same value and the same client share exchanges. In Cloudflare Workers
- * nothing is shared, since a request there cannot wait for what another one does.
+ * a write, a read never shares an exchange that began before. Catalogs with the same value and the same client share
+ * exchanges; in Cloudflare Workers nothing is shared.
  *
  * @example
  * ```ts
  * import { createCatalog, Resilience } from "@catalog-client/core"
  *
- * const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
- *
- * // Two parts of a page, and one request.
- * export const both = () => Promise.all([catalog.anime.get({ id: 30230 }), catalog.anime.get({ id: 30230 })])
+ * export const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
  * ```
  */
 export const dedupe = (): Policy => {

@@ -31,8 +31,8 @@ export interface RateLimitOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: RateLimitStore | undefined
   /**
-   * What happens to a call when the store fails. `fail` (the default): it fails with `ClientNetworkError`,
-   * `reason: "RateLimitStore"`. `proceed`: it is sent without a token.
+   * What happens to a call when the store fails: by default it fails with `ClientNetworkError`, `reason: "RateLimitStore"`;
+   * with `proceed` it is sent without a token.
    */
   readonly onStoreFailure?: "fail" | "proceed" | undefined
 }
@@ -115,19 +115,13 @@ const tokenFrom = (store: RateLimitStore, bucket: RateLimitBucket, call: Catalog
  *
  * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
  * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
- * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line: each call asks for a token by itself.
- *
- * Throws a `TypeError` for an invalid option.
+ * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line. Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts
  * import { createCatalog, Resilience } from "@catalog-client/core"
  *
- * const paced = Resilience.rateLimit({ limit: 1, interval: "1 second" })
- *
- * // Two users of one program, and one quota.
- * export const mine = createCatalog({ fetch, accessToken: "mine", policies: [paced] })
- * export const yours = createCatalog({ fetch, accessToken: "yours", policies: [paced] })
+ * export const catalog = createCatalog({ fetch, policies: [Resilience.rateLimit({ limit: 1, interval: "1 second" })] })
  * ```
  */
 export const rateLimit = (options: RateLimitOptions): Policy => {

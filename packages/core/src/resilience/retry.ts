@@ -84,19 +84,14 @@ const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.
  * `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles. The wait counts
- * towards the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt.
- *
- * Throws a `TypeError` for an invalid option.
+ * towards the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt. Throws a
+ * `TypeError` for an invalid option.
  *
  * @example
  * ```ts
  * import { createCatalog, Resilience } from "@catalog-client/core"
  *
- * const catalog = createCatalog({ fetch, policies: [Resilience.retry({ attempts: 5, timeouts: true })] })
- *
- * // One call by itself: at most two attempts, each of at most 2 s, and 3 s in all.
- * export const boards = () =>
- *   catalog.forum.boards({ timeout: 2_000, totalTimeout: 3_000, policies: [Resilience.retry({ attempts: 2 })] })
+ * export const catalog = createCatalog({ fetch, policies: [Resilience.retry({ attempts: 5, timeouts: true })] })
  * ```
  */
 export const retry = (options: RetryOptions = {}): Policy => {

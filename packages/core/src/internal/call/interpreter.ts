@@ -14,13 +14,13 @@ import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { forCall, isOptionsObject, isPresent } from "../common/mistakes.js"
-import { type TokenProblem, renewed, resolve } from "../credentials/credentials.js"
+import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, Reply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
 import { CatalogPolicyTag, checkPolicies, mergePolicies, stages } from "../policies/merge.js"
-import { urlOf } from "../redaction/secrets.js"
+import { urlOf } from "../redaction/redactIn.js"
 import { networkError } from "../reply/errors.js"
 import { CredentialsTag, isSlotError, withCredentials } from "../services/credentials.js"
 import { CatalogConfigTag, mergeOptions } from "../services/settings.js"
@@ -223,7 +223,7 @@ const authorized = (
 ): Effect.Effect<unknown, ClientError> => {
   const failing = (error: unknown) => slotFailure(call, operation, error)
   const sent = (slots: CredentialsService) =>
-    Effect.flatMap(resolve(call, slots, failing), ({ credentials, missing }) => {
+    Effect.flatMap(runSlots(call, slots, failing), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {
         // Those of an earlier attempt stay secret.
         call.secrets = [...call.secrets, ...Arr.getSomes(Object.values(call.credentials))]
@@ -236,7 +236,7 @@ const authorized = (
     ? sent(slots)
     : Effect.catchAll(sent(slots), (error) =>
         isTokenRefused(error)
-          ? Effect.flatMap(renewed(call, slots, failing), (slots) =>
+          ? Effect.flatMap(renewSlots(call, slots, failing), (slots) =>
               slots === undefined ? Effect.fail(error) : sent(slots)
             )
           : Effect.fail(error)

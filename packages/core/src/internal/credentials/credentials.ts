@@ -26,7 +26,7 @@ export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> |
 type Failing = (error: unknown) => ClientError
 
 /** What a call sends, and why it sends no access token. */
-interface Resolved {
+interface SlotResults {
   readonly credentials: SentCredentials
   readonly missing: TokenProblem
 }
@@ -131,11 +131,11 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 })
 
 /** Validates what the slots of a call returned, and logs warnings. */
-const resolved = (
+const validated = (
   { config, context, operation }: Call,
   renew: CredentialsService["renew"],
   returned: SentCredentials
-): Effect.Effect<Resolved> => {
+): Effect.Effect<SlotResults> => {
   const memory = memoryOf(Context.unsafeGet(context as Context.Context<Credentials>, CredentialsTag))
   const warnings: Array<Effect.Effect<void>> = []
   const read = (slot: keyof SentCredentials): Checked => {
@@ -165,7 +165,7 @@ const resolved = (
     : strange === undefined
       ? { reason: renew ? "SignedOut" : "Missing" }
       : { reason: "Unusable", found: strange }
-  const valid = Effect.succeed<Resolved>({ credentials: { accessToken, clientId }, missing })
+  const valid = Effect.succeed<SlotResults>({ credentials: { accessToken, clientId }, missing })
   return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)
 }
 
@@ -179,19 +179,19 @@ export const knownOf = (slot: CredentialSlot): Credential =>
   isKnown(slot) && isCredential(slot.value) ? slot.value : absent.usable
 
 /** Runs slots for a call, and validates what they return. */
-export const resolve = (
+export const runSlots = (
   call: Call,
   { accessToken, clientId, renew }: CredentialsService,
   failing: Failing
-): Effect.Effect<Resolved, ClientError> =>
+): Effect.Effect<SlotResults, ClientError> =>
   isKnown(accessToken) && isKnown(clientId)
-    ? resolved(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
+    ? validated(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
     : Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) =>
-        resolved(call, renew, returned)
+        validated(call, renew, returned)
       )
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
-export const renewed = (
+export const renewSlots = (
   { credentials }: Call,
   { renew }: CredentialsService,
   failing: Failing

@@ -12,17 +12,12 @@ import { type CallServices, interpret } from "../call/interpreter.js"
 import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import { isPresent } from "../common/mistakes.js"
+import type { AnyPage as Page } from "../declaration/inference.js"
 import { invalidInput } from "../declaration/inputs.js"
 import * as Request from "../declaration/request.js"
-import { redactIn } from "../redaction/secrets.js"
+import { redactIn } from "../redaction/redactIn.js"
 import { factsOf } from "../reply/errors.js"
 import { CatalogConfigTag } from "../services/settings.js"
-
-/** The part of a page that a walk reads; the guard has validated it. */
-interface Page {
-  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
-  readonly paging?: { readonly next?: string }
-}
 
 /** Turns the query of the call into that of a page; `undefined` for the first page. */
 type Follow = Request.Follow | undefined

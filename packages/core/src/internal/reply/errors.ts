@@ -4,7 +4,7 @@
 import { ClientNetworkError } from "../../CatalogError.js"
 import { toRecord } from "../common/cause.js"
 import type { Call } from "../declaration/call.js"
-import { mostShown, namesOf, redactIn } from "../redaction/secrets.js"
+import { mostShown, namesOf, redactIn } from "../redaction/redactIn.js"
 import { checkDepth } from "./guard.js"
 
 /** The members that all errors of a call share. */

@@ -24,8 +24,7 @@ export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Cr
 
 /**
  * An access token that a proxy adds: the page's own server keeps the user's tokens, knows the user by a cookie, and sets the
- * header. The client sends none, and calls that need a token are sent, such as those for `@me`. If no user is signed in, the
- * call fails with what the proxy responds, a `ClientRestError` with status 401 for example.
+ * header. The client sends none, and calls that need a token are sent.
  *
  * @example
  * ```ts
@@ -35,14 +34,6 @@ export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Cr
  * const catalog = createCatalog({ baseUrl: "/catalog", accessToken: addedByProxy })
  *
  * export const name = async () => (await catalog.user.me()).name
- * ```
- *
- * @example
- * ```ts
- * import { addedByProxy, Credentials } from "@catalog-client/core"
- *
- * // With Effect:
- * export const Live = Credentials.layer({ accessToken: addedByProxy })
  * ```
  */
 export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.make("<added by a proxy>")

@@ -5,8 +5,7 @@ import { duration, millisOf, showTime } from "../common/duration.js"
 import { at, mistake } from "../common/mistakes.js"
 
 /**
- * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response. `totalTimeout`
- * bounds the whole call, with its retries and waits.
+ * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response.
  *
  * @example
  * ```ts
@@ -38,9 +37,7 @@ const limits = {
 
 export type Limit = keyof typeof limits
 
-/**
- * Validates one of the limits of a call, or returns its default.
- */
+/** Validates one of the limits of a call, or returns its default. */
 export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
   const limit = limits[name]
   const value = given ?? limit.default

@@ -12,7 +12,7 @@ import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { Call } from "../declaration/call.js"
 import { CatalogHooksTag } from "../policies/merge.js"
-import { namesOf, redactIn } from "../redaction/secrets.js"
+import { namesOf, redactIn } from "../redaction/redactIn.js"
 import { countMismatches } from "./meters.js"
 import { errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 

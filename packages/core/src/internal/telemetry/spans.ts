@@ -7,7 +7,7 @@ import type { ClientError, ClientNetworkError, ClientRestError } from "../../Cat
 import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
 import type { Call } from "../declaration/call.js"
 import { nameOf } from "../declaration/request.js"
-import { namesOf, redactIn } from "../redaction/secrets.js"
+import { namesOf, redactIn } from "../redaction/redactIn.js"
 import { withHooks } from "./hooks.js"
 import { outcomeOf, stopwatch } from "./outcome.js"
 
