@@ -44,7 +44,6 @@ type Cached = Pick<CatalogCall, "operation" | "url" | "params" | "credentials">
 /** Whether the operation is custom: what it reads or changes is not known. */
 const isCustom = ({ operation }: Cached): boolean => !operation.startsWith("catalog.")
 
-/** The item of a call, if it has one. */
 const itemOf = ({ operation, params }: Cached): string | undefined => {
   const [, domain] = operation.split(".")
   return domain !== "forum" && "id" in params ? `${domain} ${String(params.id)}` : undefined
@@ -55,7 +54,6 @@ interface Entry {
   readonly call: Cached
   readonly reply: unknown
   readonly hasStatus: boolean
-  /** When it was received. */
   readonly at: number
 }
 
@@ -105,7 +103,6 @@ interface PendingRead {
   isInvalid: boolean
 }
 
-/** The replies and the reads in flight of a cache. */
 class ReplyCache {
   readonly #replies: Replies
   readonly #inFlight = new Set<PendingRead>()
@@ -132,7 +129,6 @@ class ReplyCache {
     }
   }
 
-  /** Reads a reply, from here or by an attempt. */
   read<A, R>(
     { credentials, operation, params, url }: CatalogCall,
     key: ReadKey,

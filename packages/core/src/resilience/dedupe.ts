@@ -17,13 +17,11 @@ import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
 interface SharedRead {
   readonly key: string
   readonly fiber: Fiber.RuntimeFiber<Ending>
-  /** The number of callers that wait for it. */
   callers: number
   /** Whether the first caller still waits: its transport is used. */
   hasFirst: boolean
 }
 
-/** A caller that waits for a read. */
 interface Caller {
   readonly read: SharedRead
   readonly isFirst: boolean
@@ -33,7 +31,6 @@ interface Caller {
 class SharedReads {
   readonly #byKey = new Map<string, SharedRead>()
 
-  /** Lets a caller share an exchange, or begin one. */
   join<A, R>(key: string, attempt: Effect.Effect<A, AttemptError, R>): Effect.Effect<Caller, never, R> {
     return Effect.suspend((): Effect.Effect<Caller, never, R> => {
       const shared = this.#byKey.get(key)
@@ -52,7 +49,6 @@ class SharedReads {
     })
   }
 
-  /** A caller has its reply, or has stopped waiting. */
   leave({ read, isFirst }: Caller): Effect.Effect<void> {
     return Effect.suspend(() => {
       read.callers--
@@ -72,7 +68,6 @@ class SharedReads {
   }
 }
 
-/** Whether the connection broke before the response was complete. */
 const isBroken = (ending: Ending): boolean => {
   const error = errorOf(ending)
   return error?._tag === "ClientNetworkError" && error.reason === "Transport"

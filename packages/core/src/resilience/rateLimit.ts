@@ -40,7 +40,6 @@ export interface RateLimitOptions {
 /** Milliseconds before a failed store is used again, so that queued calls do not each run into its timeout. */
 const pause = 1_000
 
-/** The place of a call in a line. */
 interface Place {
   /** Resumes the call that is now first. */
   come?: () => void
@@ -83,7 +82,6 @@ const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
   failed: undefined as { readonly until: number; readonly error: unknown } | undefined
 }))
 
-/** Waits for a token of a store. */
 const tokenFrom = (store: RateLimitStore, bucket: RateLimitBucket, call: CatalogCall): Effect.Effect<void, unknown> => {
   const queue = queueOf(store)
   const { inLine, time } = queue

@@ -37,7 +37,6 @@ export interface RetryOptions {
   readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
 }
 
-/** Validated options. */
 type Settings = ReturnType<typeof settingsOf>
 
 const settingsOf = (where: string, options: RetryOptions) => {

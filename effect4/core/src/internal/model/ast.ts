@@ -3,10 +3,8 @@
  */
 import * as AST from "effect/SchemaAST"
 
-/** A Schema as data. */
 export type Ast = AST.AST
 
-/** A member of a record. */
 export interface Member {
   readonly name: string
   readonly type: Ast
@@ -28,7 +26,6 @@ export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
 export const isRecord = (ast: Ast): boolean =>
   AST.isObjects(ast) && ast.indexSignatures.every(({ type }) => AST.isUnknown(type))
 
-/** The type of an array's elements. */
 export const elementOf = (ast: Ast): Ast | undefined =>
   AST.isArrays(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0] : undefined
 
@@ -56,5 +53,4 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
   }
 }
 
-/** Accepts any value. */
 export const anything: Ast = AST.unknown

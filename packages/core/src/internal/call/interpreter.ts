@@ -36,7 +36,6 @@ export type Arguments<D extends Declaration> = D extends { readonly inputs: obje
   ? [params: object | undefined, options?: object]
   : [options?: object]
 
-/** What a call needs. */
 export type CallServices = HttpClient | Credentials
 
 /** An operation; `paged` adds the methods that read whole lists. */
@@ -46,7 +45,6 @@ export type Operation<D extends Declaration> = (
 
 const declarations = new WeakMap<object, Declaration>()
 
-/** The declaration that an operation was made from. */
 export const declarationOf = (operation: object): Declaration | undefined => declarations.get(operation)
 
 const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
@@ -78,7 +76,6 @@ const copied = (values: object = {}): Params => {
   return copy
 }
 
-/** The inputs in the arguments of a call. */
 export const inputsOf = (declaration: Declaration, args: ReadonlyArray<object | undefined>): Inputs => {
   const [params, options] = declaration.inputs ? args : [undefined, args[0]]
   return { params: copied(params), options: copied(options) }
@@ -99,7 +96,6 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
 
 type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
 
-/** How a call is run. */
 export interface RunOptions {
   /** Changes the URL to another page of the list. */
   readonly follow?: Request.Follow | undefined
@@ -204,7 +200,6 @@ const applyAll = (
 const refusalOf = ({ name, token }: Declaration, params: Params, missing: TokenProblem) =>
   missing && token?.(name, params, missing)
 
-/** The error of a call from what one of its slots failed with. */
 const slotFailure = (call: Call, operation: Declaration, error: unknown): ClientError => {
   if (isSlotError(error)) {
     return error

@@ -98,7 +98,6 @@ const refusing =
     return merge(around)
   }
 
-/** The whole lists of an operation with pages. */
 export const listsOf = (
   declaration: Declaration,
   read: (args: Arguments) => Inputs,

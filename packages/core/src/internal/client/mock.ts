@@ -14,7 +14,6 @@ import { nameOf, urlOf } from "../declaration/request.js"
 import { CatalogConfigTag } from "../services/settings.js"
 import { listsOf } from "./client.js"
 
-/** A stub, whose types are those of its operation. */
 type AnyStub = (...args: Arguments) => Effect.Effect<unknown, ClientError>
 
 /** Asks a stub for pages, each with its `limit` and `offset` as inputs. */

@@ -22,7 +22,6 @@ import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 /** Why there is no access token to send, if there is none. */
 export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
 
-/** Makes the error of a call from what a slot failed with. */
 type Failing = (error: unknown) => ClientError
 
 /** What a call sends, and why it sends no access token. */
@@ -86,7 +85,6 @@ const checkReturned = (operationName: string, slot: keyof SentCredentials, retur
 
 /** The state kept for each credentials service. */
 interface Memory {
-  /** The warnings already logged. */
   readonly warned: Set<string>
   /**
    * The credentials that it returned recently, to be redacted. A call can end before it has run the slots, and a response can
@@ -121,7 +119,6 @@ export const warnOnce = (
 
 const loopbackHost = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/
 
-/** Whether a host is this machine. */
 export const isLoopback = (hostname: string): boolean => loopbackHost.test(hostname)
 
 /** The origin, if a token would be sent to it unencrypted. */
@@ -212,7 +209,6 @@ export const renewSlots = (
   )
 }
 
-/** The credentials of slots with known values. */
 export const knownSecrets = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
   Arr.getSomes(slotNames.map((name) => check(knownOf(slots[name])).usable))
 

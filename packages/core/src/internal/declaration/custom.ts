@@ -16,7 +16,6 @@ const methods: ReadonlyArray<unknown> = ["GET", "POST", "PUT", "PATCH", "DELETE"
 
 const members = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, cacheable: 1 }
 
-/** A declaration that may be wrong. */
 type Given = { readonly [name: string]: unknown }
 
 /** What is wrong with a part of a declaration; `undefined` if nothing is. */
@@ -44,7 +43,6 @@ const checkInputs: Check = ({ inputs = {} }, isPaged) => {
       : undefined
 }
 
-/** The names in braces. */
 const namesIn = (path: string): ReadonlyArray<string> =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name)
 
@@ -136,7 +134,6 @@ const replyBy =
     return invalid
   }
 
-/** A declaration without mistakes. */
 interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
   readonly inputs?: Readonly<Record<string, Schema.Struct.Fields[string]>>
   readonly reply?: Schema.Schema.AnyNoContext

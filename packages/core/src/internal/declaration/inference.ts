@@ -71,7 +71,6 @@ export type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer En
     ? Entry
     : never
 
-/** The error of an operation that needs a token. */
 export type AuthErrorOf<Token> = Token extends true ? ClientAuthError : never
 
 /** A test's replacement of a function. Its reply needs only the members that the test uses. */

@@ -11,10 +11,8 @@ import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
 
-/** A request without credentials. */
 export interface Request {
   readonly url: string
-  /** A form, encoded. */
   readonly form: string | undefined
 }
 
@@ -48,7 +46,6 @@ export const checkInputs = (operation: string, inputs: Inputs | Params): void =>
   }
 }
 
-/** What an input is called on the wire. */
 export const nameOf = ({ profile }: CatalogSettings, input: string, { isFixed, wire = input } = query): string =>
   (isFixed ? undefined : profile.names[input]) ?? wire
 

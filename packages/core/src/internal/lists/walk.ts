@@ -206,20 +206,17 @@ const pull = <A>(
 /** Reads a list: `run` returns its pages, in place of the interpreter. */
 type ReadList<A> = (declaration: Declaration, inputs: Inputs, run?: typeof interpret) => A
 
-/** Reads a list step by step. */
 type PullList = ReadList<Effect.Effect<Pull<unknown>, never, CallServices | Scope>>
 
 /** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
 export const pages: PullList = (declaration, inputs, run = interpret) =>
   pull(declaration, inputs, run, (page) => [page])
 
-/** The id of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
   const { id, node } = entry as { readonly id?: unknown; readonly node?: { readonly id?: unknown } }
   return node?.id ?? id
 }
 
-/** All entries of a list. */
 export const items: PullList = (declaration, inputs, run = interpret) =>
   Effect.suspend(() => {
     const { distinct } = inputs.options
@@ -269,7 +266,6 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
     return Effect.map(filled, () => first.slice(0, most))
   })
 
-/** How promises read whole lists. */
 const all = { pages, items, collect }
 
 export type Walks = typeof all

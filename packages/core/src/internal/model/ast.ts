@@ -3,10 +3,8 @@
  */
 import * as AST from "effect/SchemaAST"
 
-/** A Schema as data. */
 export type Ast = AST.AST
 
-/** A member of a record. */
 export type Member = AST.PropertySignature
 
 /** The members of a record by their names; none for anything else. */
@@ -16,7 +14,6 @@ export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
 /** Whether it is a record without an index signature. */
 export const isRecord = (ast: Ast): boolean => AST.isTypeLiteral(ast) && ast.indexSignatures.length === 0
 
-/** The type of an array's elements. */
 export const elementOf = (ast: Ast): Ast | undefined =>
   AST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
@@ -45,5 +42,4 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
   }
 }
 
-/** Accepts any value. */
 export const anything: Ast = AST.unknownKeyword

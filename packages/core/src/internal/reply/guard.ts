@@ -36,7 +36,6 @@ const isAnything: Guard = (value, level) => {
   return value
 }
 
-/** Omits a rejected part, if it can be. */
 const isOmitted = (part: unknown, level: number, state: GuardState, mark: number): boolean => {
   checkDepth(part, level)
   return state.omit(mark)

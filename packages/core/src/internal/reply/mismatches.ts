@@ -61,7 +61,6 @@ export class GuardState {
     this.#omits = omits
   }
 
-  /** Rejects a value. */
   reject(expected: Ast, found: unknown, level: number): typeof invalid {
     this.#expected = expected
     this.#found = found
@@ -69,7 +68,6 @@ export class GuardState {
     return invalid
   }
 
-  /** The number of parts that were omitted so far. */
   get mark(): number {
     return this.#omitted.length
   }
@@ -124,7 +122,6 @@ export class GuardState {
     }
   }
 
-  /** What was omitted, one for each path. */
   get mismatches(): ReadonlyArray<Mismatch> {
     return Array.from(new Set(this.#omitted), ({ count, expected, found, path }) => ({ path, expected, found, count }))
   }

@@ -15,7 +15,6 @@ import { readReply } from "./guard.js"
 import { GuardState } from "./mismatches.js"
 import { readRetryAfter } from "./retryAfter.js"
 
-/** Whether a status means success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** Characters of a reply that is large: 1 000 entries have fewer. */

@@ -38,12 +38,10 @@ export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Cr
  */
 export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.make("<added by a proxy>")
 
-/** The names of the slots. */
 export const slotNames = ["accessToken", "clientId"] as const
 
 type SlotName = (typeof slotNames)[number]
 
-/** No credentials. */
 export const noSlots: CredentialsService = /*#__PURE__*/ (() => ({
   accessToken: Effect.succeed(Option.none()),
   clientId: Effect.succeed(Option.none())
@@ -64,7 +62,6 @@ const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redac
 export const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
   /^Client(Rest|Network)Error$/.test((error as { readonly _tag?: string } | undefined)?._tag ?? "")
 
-/** The slot for what a program gives. */
 export const slotOf = (name: SlotName, source: CredentialSource | undefined): CredentialSlot => {
   if (Effect.isEffect(source)) {
     return source

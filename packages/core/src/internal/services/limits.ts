@@ -28,7 +28,6 @@ export const millis = (where: string, option: string, value: unknown): number =>
   return found
 }
 
-/** The limits of a call: the default and the smallest number allowed. */
 const limits = {
   timeout: { default: DEFAULT_REQUEST_TIMEOUT, minimum: 0 },
   totalTimeout: { default: 0, minimum: 0 },

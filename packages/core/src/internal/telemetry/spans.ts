@@ -62,7 +62,6 @@ const inSpan = <A, E extends ClientError, R>(
   })
 }
 
-/** Runs a call in a span. */
 export const observeCall = <A, E extends ClientError, R>(
   run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
