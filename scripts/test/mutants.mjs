@@ -99,7 +99,7 @@ const mutants = [
     "Math.min(maxHold, error.retryAfter ?? hold)",
     "error.retryAfter ?? hold"
   ],
-  ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.come?.();", ""],
+  ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.();", ""],
   // Redaction
   ["unit", "secrets", "core internal/redaction/redactIn.js", "        ...secrets,\n", ""],
   [
@@ -164,7 +164,7 @@ const mutants = [
   ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
   ["stress", "wireFaults", "node dispatch.js", "this.controller?.abort(ended);", ""],
   ["stress", "transport", "node dispatch.js", "codings.length > mostCodings", "false"],
-  ["stress", "transport", "node dispatch.js", "this.opening?.closeIfUnused();", ""],
+  ["stress", "transport", "node dispatch.js", "this.closeIfUnused();", ""],
   ["node", "redis", "node redisBucket.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
   ["node", "fileTokenStore", "node oauth/fileStore.js", "!(await isHeld())", "false"],

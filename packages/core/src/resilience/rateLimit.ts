@@ -5,6 +5,7 @@
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
@@ -40,32 +41,26 @@ export interface RateLimitOptions {
 /** Milliseconds before a failed store is used again, so that queued calls do not each run into its timeout. */
 const pause = 1_000
 
-interface Place {
-  /** Resumes the call that is now first. */
-  come?: () => void
-}
-
 /** A first-come, first-served line. `Effect.makeSemaphore` can let a newcomer overtake a waiting call. */
 const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, E>) => {
-  const line = new Set<Place>()
-  const first = (): Place | undefined => line.values().next().value
+  const line = new Set<() => void>()
+  const first = (): (() => void) | undefined => line.values().next().value
   return (serve) =>
     Effect.suspend(() => {
-      const place: Place = {}
+      let begin = constVoid
       const turn = Effect.async<void>((resume) => {
-        line.add(place)
-        if (first() === place) {
-          resume(Effect.void)
-        } else {
-          place.come = () => resume(Effect.void)
+        begin = () => resume(Effect.void)
+        line.add(begin)
+        if (first() === begin) {
+          begin()
         }
       })
       // However the wait ends, the next call takes its turn.
       const leave = Effect.sync(() => {
-        const isServed = first() === place
-        line.delete(place)
+        const isServed = first() === begin
+        line.delete(begin)
         if (isServed) {
-          first()?.come?.()
+          first()?.()
         }
       })
       return Effect.ensuring(Effect.zipRight(turn, serve), leave)

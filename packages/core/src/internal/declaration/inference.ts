@@ -54,10 +54,8 @@ export interface AnyPage {
 export type CheckedPages<Path, Inputs extends Schema.Struct.Fields, Page> = CheckedDeclaration<
   Path,
   Inputs,
-  Page extends AnyPage
-    ? "paging" extends keyof Page
-      ? unknown
-      : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
+  [Page, "paging"] extends [AnyPage, keyof Page]
+    ? unknown
     : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
 >
 
