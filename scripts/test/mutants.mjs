@@ -32,7 +32,7 @@ const mutants = [
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
-  ["unit", "repliesAndErrors", "core internal/reply/validate.js", "Number(value) * 1000", "Number(value)"],
+  ["unit", "repliesAndErrors", "core internal/reply/retryAfter.js", "Number(value) * 1000", "Number(value)"],
   [
     "unit",
     "repliesAndErrors",
@@ -52,7 +52,7 @@ const mutants = [
   [
     "unit",
     "repliesAndErrors",
-    "core internal/redaction/secrets.js",
+    "core internal/redaction/redactIn.js",
     "{ operation, method, url",
     '{ operation, method: "GET", url'
   ],
@@ -99,13 +99,13 @@ const mutants = [
     "Math.min(maxHold, error.retryAfter ?? hold)",
     "error.retryAfter ?? hold"
   ],
-  ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.come?.();", ""],
+  ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.();", ""],
   // Redaction
-  ["unit", "secrets", "core internal/redaction/secrets.js", "        ...secrets,\n", ""],
+  ["unit", "secrets", "core internal/redaction/redactIn.js", "        ...secrets,\n", ""],
   [
     "unit",
     "secrets",
-    "core internal/redaction/secrets.js",
+    "core internal/redaction/redactIn.js",
     "return origin + redactIn(call, url.slice(origin.length), most)",
     "return url"
   ],
@@ -122,8 +122,8 @@ const mutants = [
     "unit",
     "secrets",
     "core internal/reply/errors.js",
-    "[map(key), mapStrings(member, map)]",
-    "[key, mapStrings(member, map)]"
+    "[redact(key), redactJson(member, redact)]",
+    "[key, redactJson(member, redact)]"
   ],
   [
     "stress",
@@ -164,7 +164,7 @@ const mutants = [
   ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
   ["stress", "wireFaults", "node dispatch.js", "this.controller?.abort(ended);", ""],
   ["stress", "transport", "node dispatch.js", "codings.length > mostCodings", "false"],
-  ["stress", "transport", "node dispatch.js", "this.opening?.closeIfUnused();", ""],
+  ["stress", "transport", "node dispatch.js", "this.closeIfUnused();", ""],
   ["node", "redis", "node redisBucket.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
   ["node", "fileTokenStore", "node oauth/fileStore.js", "!(await isHeld())", "false"],

@@ -214,7 +214,6 @@ test("Layers provide what they say", () => {
   expectTypeOf(CatalogPolicy.layer((_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
   const get = Catalog.anime.get({ id: 1 })
   expectTypeOf(CatalogConfig.with({})(get)).toEqualTypeOf<Operation<Row<Anime>, Network>>()
-  expectTypeOf(CatalogConfig.with(get, {})).toEqualTypeOf<Operation<Row<Anime>, Network>>()
   expectTypeOf(get.pipe(CatalogConfig.with({}))).toEqualTypeOf<Operation<Row<Anime>, Network>>()
   // @ts-expect-error the options are missing
   CatalogConfig.with(get)

@@ -577,7 +577,7 @@ describe("CatalogClient.mock", () => {
       method: "GET",
       path: "/shelves/{shelf}",
       inputs: { shelf: Schema.String },
-      most: 10,
+      limit: { maximum: 10 },
       reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
     })
     const { asked, list: respond } = numbers(15)

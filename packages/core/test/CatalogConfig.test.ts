@@ -245,7 +245,7 @@ test("an unknown option is refused, with the nearest name", async () => {
   const call = Effect.provide(Catalog.forum.boards(), Layer.merge(layer, Credentials.none))
   const built = Effect.provide(Effect.void, CatalogClient.layer(given({ baseURL: "https://x.example" })))
   const cases: ReadonlyArray<readonly [Effect.Effect<unknown, unknown>, TypeError]> = [
-    [CatalogConfig.with(call, given({ header: {} })), refused("CatalogConfig", "header", ': did you mean "headers"?')],
+    [CatalogConfig.with(given({ header: {} }))(call), refused("CatalogConfig", "header", ': did you mean "headers"?')],
     [
       Effect.provide(call, CatalogConfig.layer(given({ timeuot: 1 }))),
       refused("CatalogConfig", "timeuot", ': did you mean "timeout"?')
@@ -391,19 +391,6 @@ test("layer and with merge over what is there", async () => {
   ])
   expect(sent[0]?.headers).toMatchObject({ a: "1", b: "2" })
   expect(sent[1]?.headers).toMatchObject({ a: "1", b: "2", c: "3" })
-})
-
-test("with takes the effect first or last", async () => {
-  const { sent, layer } = recording(() => json(anime))
-  const get = Catalog.anime.get({ id: 1 })
-  const options = { headers: { a: "1" } }
-  const calls = [
-    CatalogConfig.with(get, options),
-    CatalogConfig.with(options)(get),
-    get.pipe(CatalogConfig.with(options))
-  ]
-  await Effect.runPromise(Effect.provide(Effect.all(calls), [layer, Credentials.none]))
-  expect(sent.map(({ headers }) => headers["a"])).toEqual(["1", "1", "1"])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import {
-  Anime,
+  type Anime,
   type AnimeListStatus,
   Catalog,
   CatalogClient,
@@ -498,16 +498,6 @@ describe("a misspelt name", () => {
     >()
   })
 })
-
-test("Fields.schema is the Schema of the selection", () => {
-  const schema = Fields.schema(Anime, "mean, main_picture{large}")
-  expectTypeOf<typeof schema.Type>().toEqualTypeOf<
-    Has<{ readonly mean?: number; readonly main_picture?: { readonly large?: string } }>
-  >()
-  expectTypeOf<typeof schema.Encoded>().toEqualTypeOf<typeof schema.Type>()
-  expectTypeOf<(typeof rowSchema)["Type"]>().toEqualTypeOf<Row>()
-})
-declare const rowSchema: ReturnType<typeof Fields.schema<Anime>>
 
 test("entries of lists do not offer what only one item has", () => {
   type Details = "pictures" | "background" | "related_anime" | "related_manga" | "recommendations"

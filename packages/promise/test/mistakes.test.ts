@@ -184,7 +184,6 @@ const options: ReadonlyArray<readonly [string, (value: never) => unknown, ...acc
   ],
   ["pending", (pending) => sessions({ pending })],
   ["client", (client) => sessions({ client })],
-  ["schedule", (schedule) => Resilience.retry({ schedule } as object)],
   ["store", (store) => Resilience.rateLimit({ ...limit, store })],
   ["reply", (reply) => Operation.make({ ...studio, reply })],
   ["input", (id) => Operation.make({ ...studio, inputs: { id } })],
@@ -290,7 +289,7 @@ it("a path and its inputs agree, or the compiler says what is missing", () => {
   // @ts-expect-error -- the path has {id}: give its Schema in inputs
   expect(() => Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}" })).toThrow(TypeError)
   // @ts-expect-error -- the path has {id}
-  expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", most: 1, reply })).toThrow(TypeError)
+  expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", limit: { maximum: 1 }, reply })).toThrow(TypeError)
   // A path that is only known at run time is checked there.
   const path: string = "/studio/{id}"
   expect(() => Operation.make({ name: "studio.get", method: "GET", path, inputs: { id } })).not.toThrow()

@@ -8,9 +8,10 @@ import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../internal/model/schema.js"
 import { exchange } from "../../internal/call/exchange.js"
 import { Call } from "../../internal/declaration/call.js"
-import { redactIn } from "../../internal/redaction/secrets.js"
+import { redactIn } from "../../internal/redaction/redactIn.js"
 import { factsOf, headersOf, usualHeaders } from "../../internal/reply/errors.js"
-import { isSuccess, retryAfter } from "../../internal/reply/validate.js"
+import { readRetryAfter } from "../../internal/reply/retryAfter.js"
+import { isSuccess } from "../../internal/reply/validate.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
@@ -74,7 +75,7 @@ const replyOf = (
     if (found !== undefined && !("invalid" in found)) {
       return Effect.succeed(new Tokens(found))
     }
-    const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
+    const wait = readRetryAfter(call.progress.response.headers.get("retry-after"), now)
     // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
     const text = (value: string | undefined) =>
       isDone || value === undefined ? undefined : redactIn(call, value).slice(0, maxShown)
