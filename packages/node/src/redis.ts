@@ -6,11 +6,11 @@
  * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
-import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
+import type { TokenStoreService } from "@catalog-client/core/oauth"
+import * as Effect from "effect/Effect"
 import { Redis, type RedisOptions } from "ioredis"
-import { updateLeased } from "./lease.js"
-import { type Evaluate, makeBucket, storeOver } from "./redisBucket.js"
-import { redisRow } from "./redisTokens.js"
+import { type Evaluate, makeBucket } from "./redisBucket.js"
+import { tokenStoresOver } from "./redisTokens.js"
 
 /** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
@@ -31,9 +31,8 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
  *
  * The store connects when the first call uses it. By default a command times out after a second (`commandTimeout`) and is
  * tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The clock is that of Redis, so the
- * clocks of the processes need not agree. If it is set back, the store logs a warning, and tokens and holds are due as long
- * after the new time as they were after the old one. While there is no connection, ioredis reports it on the console. Needs
- * Redis 5 or later.
+ * clocks of the processes need not agree, and it may be set back. While there is no connection, ioredis reports it on the
+ * console. Needs Redis 5 or later.
  *
  * @example
  * ```ts
@@ -69,12 +68,17 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
 export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLimitStore => {
   const { key, ...settings } = options
   const { close, evaluate } = connection(settings)
+  const bucket = makeBucket(evaluate, key)
   return {
-    ...storeOver(makeBucket(evaluate, key)),
+    take: (rate) => asked(() => bucket.take(rate)),
+    hold: (rate, millis) => asked(() => bucket.hold(rate, millis)),
     close,
     [Symbol.asyncDispose]: close
   }
 }
+
+const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
+  Effect.tryPromise({ try: ask, catch: (cause) => cause })
 
 /** A connection that is made when it is first used. */
 const connection = (settings: RedisOptions) => {
@@ -129,13 +133,5 @@ export interface RedisTokenStores extends AsyncDisposable {
  */
 export const tokenStores = (options: RedisOptions = {}): RedisTokenStores => {
   const { close, evaluate } = connection(options)
-  const store = (user: string) => {
-    const row = redisRow(evaluate, user)
-    return TokenStore.from({
-      get: () => row.get,
-      update: updateLeased(row),
-      keep: (text, id) => redisRow(evaluate, `${user}.aside.${id}`).set(text)
-    })
-  }
-  return Object.assign(store, { close, [Symbol.asyncDispose]: close })
+  return Object.assign(tokenStoresOver(evaluate), { close, [Symbol.asyncDispose]: close })
 }

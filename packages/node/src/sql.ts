@@ -96,8 +96,7 @@ const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string)
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
  * `@effect/sql-pg`, or `SqliteClient.layer` of `@effect/sql-sqlite-node`. It creates the table
  * `catalog_client_quota` if there is none. The clock is the database's, so the clocks of the processes need not agree; that
- * of SQLite is the machine's. If it is set back, the store logs a warning, and tokens and holds are due as long after the new time
- * as they were after the old one.
+ * of SQLite is the machine's. It may be set back.
  *
  * The store fails if the database does, if it does not respond within `timeout`, and for a call that is made inside
  * `withTransaction`, which would keep the row locked until the transaction ends. Then the rate limit's `onStoreFailure`
@@ -132,8 +131,6 @@ export const rateLimitStore = (
     )`
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
-    const [row] = yield* sql<Pick<Bucket, "asked_at">>`SELECT asked_at FROM catalog_client_quota WHERE name = ${key}`
-    let asked = row?.asked_at ?? 0
 
     const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
       Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
@@ -157,11 +154,6 @@ export const rateLimitStore = (
               throw new Error("rateLimitStore: the database returned no row.")
             }
             const { asked_at, full_at, held_at } = bucket
-            if (asked_at < asked - setBack) {
-              const seconds = Math.round((asked - asked_at) / 1000)
-              yield* Effect.logWarning(`rateLimitStore: the database's clock was set back by ${seconds} s.`)
-            }
-            asked = asked_at
             const isKept = due !== null && due >= held_at && due >= asked_at - interval && due <= full_at - interval
             // Also if the call leaves before the token is due: the next call uses the token.
             const taken = isKept && due !== null ? due : full_at - interval
