@@ -114,13 +114,12 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
   const start = async (
     options: Partial<OAuth.OAuthClient> & Parameters<typeof serveSignIn>[1] & { uri?: (port: number) => string } = {}
   ) => {
-    const { uri = (port: number) => `http://localhost:${port}/callback`, refreshBefore, timeout, ...service } = options
+    const { uri = (port: number) => `http://localhost:${port}/callback`, timeout, ...service } = options
     const port = await freePort()
     const redirectUri = uri(port)
     const served = await serveSignIn(redirectUri, service)
     const login = open(served.profile, {
       redirectUri,
-      ...(refreshBefore !== undefined && { refreshBefore }),
       ...(timeout !== undefined && { timeout })
     })
     /** A sign-in that has begun, with the URL that is opened and that of the sign-in; it is ended with the test. */

@@ -32,11 +32,6 @@ export interface OAuthClient {
    */
   readonly timeout?: Duration.DurationInput | undefined
   /**
-   * How long before its expiry a session refreshes an access token, though never in the first half of its lifetime; a number
-   * is in milliseconds. By default one minute before, or at half of a lifetime of more than a day.
-   */
-  readonly refreshBefore?: Duration.DurationInput | undefined
-  /**
    * How long a session uses its tokens before it reads the store again: 5 seconds by default, `0` for each call; a number is in
    * milliseconds. After that time at most, a sign-out in another process ends this session too.
    */

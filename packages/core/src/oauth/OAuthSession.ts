@@ -19,8 +19,7 @@ import type * as Client from "../platform/httpClient.js"
 import { checked, optional, readMembers } from "../internal/common/config.js"
 import { checkNames } from "../internal/common/options.js"
 import { CredentialsTag } from "../internal/services/credentials.js"
-import { checkClient, clientNames, partsOf } from "./internal/client.js"
-import { effectsOf } from "./internal/effects.js"
+import { checkClient, clientNames } from "./internal/client.js"
 import { effectHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
@@ -126,10 +125,10 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
       const client = yield* Effect.sync(() => checkOptions(options))
       const store = yield* TokenStore
       const changes = yield* PubSub.unbounded<SessionChange>()
-      const session = new UserSession({ ...partsOf(client), ...(yield* effectHost), store })
+      const session = new UserSession({ ...(yield* effectHost), client, store })
       session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
       yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
-      return { ...effectsOf(session, client), changes: Stream.fromPubSub(changes) }
+      return Object.assign(session, { changes: Stream.fromPubSub(changes) })
     })
   }
 

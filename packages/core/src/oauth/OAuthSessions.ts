@@ -24,15 +24,10 @@ import type { TokenStoreService } from "./TokenStore.js"
 export interface OAuthSessionsOptions {
   readonly client: OAuthClient
   /**
-   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
-   * `pending` is given: a store must be able to keep a value under both.
+   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started: if rows
+   * belong to users that exist, return another store for that.
    */
-  readonly store: (user: string) => TokenStoreService
-  /**
-   * The store of a sign-in that was started, where `store` cannot keep it: for example because its rows belong to users that
-   * exist. It must not be the store of the user's tokens.
-   */
-  readonly pending?: ((user: string) => TokenStoreService) | undefined
+  readonly store: (key: string) => TokenStoreService
   /**
    * How long a session may be idle before it is closed: 15 minutes by default; a number is in milliseconds. There is no timer:
    * it is closed when any session is used afterwards. The user stays signed in.

@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { hasMethod } from "../internal/common/mistakes.js"
 import { randomText } from "./internal/random.js"
+import { jsonIn } from "./internal/tokenReply.js"
 import { Tokens } from "./Tokens.js"
 
 /** The stored value cannot be read as tokens. The error contains nothing of that value. */
@@ -87,16 +88,8 @@ const read = Schema.decodeUnknownOption(Stored)
 
 const encode = (tokens: Tokens): string => JSON.stringify(write({ version, tokens }))
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const decode = (text: string): Effect.Effect<Tokens, UnreadableTokens> => {
-  const stored = parsed(text)
+  const stored = jsonIn(text)
   const found = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined
   return Option.match(read(stored), {
     onSome: ({ tokens }) => Effect.succeed(tokens),

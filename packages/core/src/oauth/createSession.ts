@@ -11,8 +11,7 @@ import { checkNames, type Known } from "../internal/common/options.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { checkClient, clientNames, partsOf } from "./internal/client.js"
-import { effectsOf } from "./internal/effects.js"
+import { checkClient, clientNames } from "./internal/client.js"
 import { hostNames, PromiseHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
@@ -68,49 +67,46 @@ type Extend<Added> = (session: SessionEffects, run: <A, E>(effect: Effect.Effect
 
 class SessionLive implements Session {
   readonly #session: UserSession
-  readonly #effects: SessionEffects
   readonly #host: PromiseHost
 
   constructor(options: SessionOptions, extend: Extend<object> | undefined) {
     checkNames("createSession", options, { ...clientNames, ...hostNames, store: 1 } satisfies Known<SessionOptions>)
     const client = checkClient(options, "createSession")
     const host = (this.#host = new PromiseHost(options, "createSession"))
-    const { clock, fork, profile } = host
-    const store = options.store ?? TokenStore.memory()
-    this.#session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
-    this.#effects = effectsOf(this.#session, client)
+    const { clock, fork, settings } = host
+    this.#session = new UserSession({ client, settings, store: options.store ?? TokenStore.memory(), clock, fork })
     Object.assign(
       this,
-      extend?.(this.#effects, (effect) => host.run(effect))
+      extend?.(this.#session, (effect) => host.run(effect))
     )
   }
 
   get credentials() {
-    return this.#effects.credentials
+    return this.#session.credentials
   }
 
   tokens(): Promise<Tokens | undefined> {
-    return this.#host.run(Effect.map(this.#effects.tokens, Option.getOrUndefined))
+    return this.#host.run(Effect.map(this.#session.tokens, Option.getOrUndefined))
   }
 
   refresh(): Promise<Tokens> {
-    return this.#host.run(this.#effects.refresh)
+    return this.#host.run(this.#session.refresh)
   }
 
   authorizationRequest(): Promise<AuthorizationRequest> {
-    return this.#host.run(this.#effects.authorizationRequest)
+    return this.#host.run(this.#session.authorizationRequest)
   }
 
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
-    return this.#host.run(Effect.map(this.#effects.exchange(pending, url), Option.getOrUndefined))
+    return this.#host.run(Effect.map(this.#session.exchange(pending, url), Option.getOrUndefined))
   }
 
   signIn(tokens: Tokens): Promise<void> {
-    return this.#host.run(this.#effects.signIn(tokens))
+    return this.#host.run(this.#session.signIn(tokens))
   }
 
   signOut(): Promise<void> {
-    return this.#host.run(this.#effects.signOut)
+    return this.#host.run(this.#session.signOut)
   }
 
   onChange(listener: (change: SessionChange) => void): () => void {

@@ -13,7 +13,7 @@ import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { hostNames, overPlatform, PromiseHost, released } from "./internal/host.js"
+import { hostNames, PromiseHost, released } from "./internal/host.js"
 import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
@@ -78,8 +78,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
     this.#host = new PromiseHost(options, "createSessions")
     this.#sessions = new UserSessions(options, this.#host, "createSessions")
     this.#isOwn = options.catalog === undefined
-    const { fetch, transport } = overPlatform(options)
-    const { profile } = this.#host
+    const { fetch, profile, transport } = options
     this.#catalog =
       options.catalog ??
       new PromiseCatalogLive<D>({ profile, ...(fetch === undefined ? { transport } : { fetch }) }, Catalog)

@@ -6,7 +6,6 @@
  * pending authorization.
  */
 import * as Cause from "effect/Cause"
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -15,8 +14,9 @@ import { ClientNetworkError } from "../../CatalogError.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import type { PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
-import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+import { UnreadableTokens } from "../TokenStore.js"
 import { decodePending, encodePending } from "./authorization.js"
+import type { Parts } from "./client.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { inStep, type Step } from "./storeStep.js"
 import { areSame, namedIn } from "./stored.js"
@@ -24,27 +24,19 @@ import { areSame, namedIn } from "./stored.js"
 /** The end of the keys of sign-ins that were started, and of the marked client. */
 export const suffix = ".pending"
 
-interface Parts {
-  /** The name of the operation, for its errors. */
-  readonly operation: string
-  readonly clientId: string
-  readonly authorizeUrl: string
-  readonly store: TokenStoreService
-  /** Milliseconds for one use of the store. */
-  readonly timeout: number
-  readonly clock: Clock.Clock
-}
-
 export class PendingSignIn {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    /** For errors. */
+    private readonly operation: string,
+    private readonly parts: Parts
+  ) {}
 
   /** Stores the sign-in for so many milliseconds. Returns whether the store has kept it. */
   keep(request: PendingAuthorization, life: number): Effect.Effect<boolean, ClientNetworkError> {
-    const { clientId, clock } = this.parts
-    const now = nowOf(clock)
+    const now = nowOf(this.parts.clock)
     const kept = new Tokens({
       accessToken: Redacted.make(encodePending(request)),
-      clientId: clientId + suffix,
+      clientId: this.#clientId,
       obtainedAt: now,
       expiresAt: now + life
     })
@@ -61,8 +53,7 @@ export class PendingSignIn {
     ClientNetworkError
   > = Effect.suspend(() =>
     Effect.map(this.#read, (kept) => {
-      const { clientId, clock } = this.parts
-      if (kept?.clientId !== clientId + suffix || nowOf(clock) >= (kept.expiresAt ?? 0)) {
+      if (kept?.clientId !== this.#clientId || nowOf(this.parts.clock) >= (kept.expiresAt ?? 0)) {
         return undefined
       }
       try {
@@ -89,6 +80,10 @@ export class PendingSignIn {
     })
   }
 
+  get #clientId(): string {
+    return this.parts.client.clientId + suffix
+  }
+
   /** Removes what is stored. */
   readonly abandon: Effect.Effect<void> = Effect.suspend(() =>
     Effect.asVoid(this.#step(() => Effect.succeed([true, Option.none()])))
@@ -97,14 +92,14 @@ export class PendingSignIn {
   #step<A>(
     inside: (stored: Option.Option<Tokens>) => Effect.Effect<readonly [A, Option.Option<Tokens>]>
   ): Effect.Effect<Step<A>> {
-    return inStep(this.parts.store, inside, this.parts.timeout)
+    return inStep(this.parts.store, inside, this.parts.client.storeTimeout)
   }
 
   /** What is stored; what cannot be read is no sign-in. */
   get #read(): Effect.Effect<Tokens | undefined, ClientNetworkError> {
     const isUnreadable = (error: unknown): error is UnreadableTokens => error instanceof UnreadableTokens
     const get = Effect.catchIf(this.parts.store.get, isUnreadable, () => Effect.succeedNone)
-    const read = Effect.flatMap(exitWithin(get, this.parts.timeout), (exit) => this.#responded(exit))
+    const read = Effect.flatMap(exitWithin(get, this.parts.client.storeTimeout), (exit) => this.#responded(exit))
     return Effect.map(read, Option.getOrUndefined)
   }
 
@@ -112,17 +107,17 @@ export class PendingSignIn {
     if (Exit.isSuccess(exit)) {
       return Effect.succeed(exit.value)
     }
-    const { authorizeUrl, operation, timeout } = this.parts
+    const { client, settings } = this.parts
     const error = Cause.squash(exit.cause)
     const isLate = error instanceof NoResponse
-    const { origin, pathname } = new URL(authorizeUrl)
+    const { origin, pathname } = new URL(settings.profile.oauth.authorizeUrl)
     return Effect.fail(
       new ClientNetworkError({
-        operation,
+        operation: this.operation,
         method: "GET",
         url: origin + pathname,
         reason: isLate ? "Timeout" : "Transport",
-        ...(isLate && { timeoutMs: timeout }),
+        ...(isLate && { timeoutMs: client.storeTimeout }),
         attempts: 1,
         cause: { name: namedIn(error), message: "the store of the pending sign-ins failed" }
       })

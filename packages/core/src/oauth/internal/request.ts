@@ -21,7 +21,7 @@ import * as Client from "../../platform/httpClient.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
 import { checkClient, checkPending, orDie } from "./client.js"
-import { readTokens } from "./tokenReply.js"
+import { jsonIn, readTokens } from "./tokenReply.js"
 
 /** The form of a request; members without a value are not sent. */
 type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>
@@ -48,15 +48,6 @@ const secureUrl = (url: string): string => {
 export const saidIn = (json: unknown): string | undefined => {
   const texts = [textIn(json, "message") ?? textIn(json, "error_description"), textIn(json, "hint")]
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
-}
-
-/** The value of a JSON text; `undefined` for any other. */
-export const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The tokens in a response, or the error. */

@@ -18,17 +18,15 @@ import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSession
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkClient, clientNames, partsOf } from "./client.js"
-import type { Host } from "./host.js"
+import { boundTo, checkClient, clientNames, type Host, type Parts } from "./client.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { cancelled } from "./sharedWork.js"
-import { type Parts, UserSession } from "./session.js"
+import { UserSession } from "./session.js"
 
 /** The names of the options. */
 export const sessionsNames: Known<OAuthSessionsOptions> = {
   client: 1,
   store: 1,
-  pending: 1,
   idleTimeToLive: 1
 }
 
@@ -44,18 +42,9 @@ const minute = 60_000
 /** Milliseconds that a user may take to come back. */
 const pendingLife = 10 * minute
 
-const checkStores = (where: string, name: string, stores: unknown): void => {
-  if (typeof stores !== "function") {
-    throw mistake(
-      `${where}: ${name} must be a function that returns the TokenStore of a user, but it is ${show(stores)}`
-    )
-  }
-}
-
 export class UserSessions implements OAuthSessionsService {
   readonly #parts: Omit<Parts, "store">
-  readonly #store: (user: string) => TokenStoreService
-  readonly #pending: (user: string) => TokenStoreService
+  readonly #store: (key: string) => TokenStoreService
   readonly #idleTimeToLive: number
   readonly #configure: NonNullable<CredentialsService["configure"]>
   readonly #clientId: CredentialSlot
@@ -71,14 +60,15 @@ export class UserSessions implements OAuthSessionsService {
     const { idleTimeToLive = 15 * minute, store } = options
     checkNames(`${where}: client`, options.client, clientNames)
     const client = checkClient(options.client, `${where}: client`)
-    const { pending = (user) => store(user + suffix) } = options
-    checkStores(where, "store", store)
-    checkStores(where, "pending", pending)
-    this.#parts = { ...partsOf(client), ...host }
+    if (typeof store !== "function") {
+      throw mistake(
+        `${where}: store must be a function that returns the TokenStore of a user, but it is ${show(store)}`
+      )
+    }
+    this.#parts = { ...host, client }
     this.#store = store
-    this.#pending = pending
     this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive)
-    this.#configure = boundTo(host.profile)
+    this.#configure = boundTo(host.settings.profile)
     this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
   }
 
@@ -99,7 +89,7 @@ export class UserSessions implements OAuthSessionsService {
         return slot()
       },
       clientId: this.#clientId,
-      renew: (refused) => this.#use(user, (session) => session.credentials.renew?.(refused) ?? session.slot),
+      renew: (refused) => this.#use(user, (session) => session.renew(refused)),
       configure: this.#configure
     }
   }
@@ -115,7 +105,7 @@ export class UserSessions implements OAuthSessionsService {
         const request = yield* this.#configured(authorizationRequest(this.#parts.client))
         if (!(yield* this.#started(user, "begin").keep(request, pendingLife))) {
           // An UPDATE of a row that does not exist, for example.
-          const message = `${this.where}: the store of the pending sign-in of ${show(user)} did not keep what was set. store is called with ${show(user + suffix)}, too; if it cannot keep a value under such a key, give pending as well`
+          const message = `${this.where}: the store of the pending sign-in of ${show(user)} did not keep what was set. store is called with ${show(user + suffix)}, too, and must return one that keeps a value`
           return yield* Effect.die(mistake(message))
         }
         return request.url
@@ -185,15 +175,7 @@ export class UserSessions implements OAuthSessionsService {
   }
 
   #started(user: string, operation: string): PendingSignIn {
-    const { client, profile, timeout } = this.#parts
-    return new PendingSignIn({
-      operation: `${this.where}.${operation}`,
-      clientId: client.clientId,
-      authorizeUrl: profile.oauth.authorizeUrl,
-      store: this.#pending(user),
-      timeout,
-      clock: this.host.clock
-    })
+    return new PendingSignIn(`${this.where}.${operation}`, { ...this.#parts, store: this.#store(user + suffix) })
   }
 
   /** The session of a user, which is not idle while the effect runs. */
