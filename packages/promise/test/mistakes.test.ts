@@ -48,7 +48,6 @@ const durations: Readonly<Record<string, (value: never) => unknown>> = {
   "createSession: timeout": (timeout) => session({ timeout }),
   "createSessions: client: timeout": (timeout) => sessions({ client: { ...client, timeout } }),
   idleTimeToLive: (idleTimeToLive) => sessions({ idleTimeToLive }),
-  "session.login: timeout": (timeout) => session({}).login({ timeout }),
   "rateLimitStore: timeout": (timeout) => rateLimitStore(connection, { timeout }),
   latency: (latency) => EmbeddedCatalog.fetch({ latency }),
   delay: (delay) => EmbeddedCatalog.fetch({ faults: [{ delay }] }),

@@ -31,11 +31,11 @@ export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, Clie
  * ```ts
  * import { Catalog } from "@catalog-client/core"
  * import * as CatalogBrowser from "@catalog-client/browser"
- * import { layerSessionStorage, Login, OAuthSession } from "@catalog-client/browser/oauth"
+ * import { Login, OAuthSession, sessionTokenStore, TokenStore } from "@catalog-client/browser/oauth"
  * import { Effect, Layer } from "effect"
  *
  * const Live = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "https://app.example/" }).pipe(
- *   Layer.provide(layerSessionStorage()),
+ *   Layer.provide(Layer.sync(TokenStore, () => sessionTokenStore())),
  *   Layer.provideMerge(CatalogBrowser.layer)
  * )
  *

@@ -5,7 +5,6 @@
  */
 import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { isPage } from "./page.js"
 
 /** The name of the tokens in a storage: `catalog-client.tokens` by default. Use one for each user and client. */
@@ -93,39 +92,3 @@ export const localTokenStore = (options?: Named): TokenStoreService<"processes">
   const store = TokenStore.from(strings)
   return { ...store, scope: "processes", update: (step) => underLock(strings.key, store.update(step)) }
 }
-
-/**
- * A {@link sessionTokenStore} for `OAuthSession`.
- *
- * @example
- * ```ts
- * import * as CatalogBrowser from "@catalog-client/browser"
- * import { layerSessionStorage, OAuthSession } from "@catalog-client/browser/oauth"
- * import { Layer } from "effect"
- *
- * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(layerSessionStorage()),
- *   Layer.provideMerge(CatalogBrowser.layer)
- * )
- * ```
- */
-export const layerSessionStorage = (options?: Named): Layer.Layer<TokenStore> =>
-  Layer.sync(TokenStore, () => sessionTokenStore(options))
-
-/**
- * A {@link localTokenStore} for `OAuthSession`. Every script of the page's origin can read the tokens: see there.
- *
- * @example
- * ```ts
- * import * as CatalogBrowser from "@catalog-client/browser"
- * import { layerLocalStorage, OAuthSession } from "@catalog-client/browser/oauth"
- * import { Layer } from "effect"
- *
- * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(layerLocalStorage()),
- *   Layer.provideMerge(CatalogBrowser.layer)
- * )
- * ```
- */
-export const layerLocalStorage = (options?: Named): Layer.Layer<TokenStore> =>
-  Layer.sync(TokenStore, () => localTokenStore(options))

@@ -23,11 +23,14 @@ import * as Loopback from "./loopback.js"
  * @example
  * ```ts
  * import * as CatalogNode from "@catalog-client/node"
- * import { layerFile, Login, OAuthSession } from "@catalog-client/node/oauth"
+ * import { fileTokenStore, Login, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
  * import { Effect, Layer } from "effect"
  *
  * const client = { clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" }
- * const Live = OAuthSession.layer(client).pipe(Layer.provide(layerFile()), Layer.provideMerge(CatalogNode.layer))
+ * const Live = OAuthSession.layer(client).pipe(
+ *   Layer.provide(Layer.sync(TokenStore, () => fileTokenStore())),
+ *   Layer.provideMerge(CatalogNode.layer)
+ * )
  *
  * export const signIn = Login.loopback().pipe(Effect.provide(Live))
  * ```

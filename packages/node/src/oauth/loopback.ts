@@ -7,7 +7,6 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@cata
 import type { OAuth, OAuthSession, Tokens } from "@catalog-client/core/oauth"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -18,12 +17,10 @@ import type * as Scope from "effect/Scope"
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
-import { inspect } from "node:util"
 import { fileLeadingTo, openInBrowser } from "./browser.js"
-import { duration, millisOf } from "./duration.js"
 import { type PageName, sendRedirect, showPage } from "./page.js"
 import { queryIn } from "./pasted.js"
-import { isShowing, listen, mistake, networkError, type Place, placeOf } from "./server.js"
+import { isShowing, listen, networkError, type Place, placeOf } from "./server.js"
 
 /** How a sign-in can fail. */
 export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
@@ -53,8 +50,6 @@ export interface LoginOptions {
    * sign-in.
    */
   readonly host?: string | undefined
-  /** How long the sign-in may take: 5 minutes by default; a number is in milliseconds. */
-  readonly timeout?: Duration.DurationInput | undefined
   /** Ends the sign-in, which then fails with `ClientNetworkError` (`Cancelled`). */
   readonly signal?: AbortSignal | undefined
 }
@@ -62,17 +57,11 @@ export interface LoginOptions {
 /** Milliseconds after which a browser that has not connected does not count as opened. */
 const openTimeout = 3_000
 
+/** Milliseconds that a sign-in may take. */
+const timeout = 5 * 60_000
+
 /** How many wrong URLs can be pasted. */
 const maxPastes = 20
-
-const timeoutOf = (timeout: Duration.DurationInput = 5 * 60_000): number => {
-  const millis = millisOf(timeout)
-  if (!(millis > 0)) {
-    throw mistake(`timeout must be ${duration}, but it is ${inspect(timeout)}`)
-  }
-  // The longest time of a timer.
-  return Math.min(millis, 2 ** 31 - 1)
-}
 
 /** A service that does not know the client or the redirect URI sends no one back, and answers with a password dialog. */
 const notBack = {
@@ -232,7 +221,6 @@ class Loopback {
 /** Signs the user of a session in. */
 export const loopback = (session: SignInSession, options: LoginOptions = {}): Effect.Effect<Tokens, LoginError> =>
   Effect.gen(function* () {
-    const timeout = yield* Effect.sync(() => timeoutOf(options.timeout))
     const request = yield* session.authorizationRequest
     const place = yield* Effect.sync(() => placeOf(request.redirectUri, options.host))
     const { run } = new Loopback(session, options, request, place, yield* Deferred.make<Tokens, LoginError>())
