@@ -53,14 +53,10 @@ export interface PendingAuthorization {
 /** Turns a sign-in that was started into a string and back, to keep it in the user's own session on the server, for example. */
 export const PendingAuthorization = {
   /** The sign-in as a string. It contains secrets: keep it where only the user's own session can read it. */
-  encode(pending: PendingAuthorization): string {
-    return Authorization.encodePending(pending)
-  },
+  encode: Authorization.encodePending,
 
   /** Reads the string that `encode` has written. Throws a `TypeError` for any other value. */
-  decode(text: string): PendingAuthorization {
-    return Authorization.decodePending(text)
-  }
+  decode: Authorization.decodePending
 }
 
 /** A sign-in that was started, and where to send the user. */

@@ -86,20 +86,6 @@ const Stored = Schema.Struct({ version: Schema.Literal(version), tokens: Tokens 
 const write = Schema.encodeSync(Stored)
 const read = Schema.decodeUnknownOption(Stored)
 
-const encode = (tokens: Tokens): string => JSON.stringify(write({ version, tokens }))
-
-const decode = (text: string): Effect.Effect<Tokens, UnreadableTokens> => {
-  const stored = jsonIn(text)
-  const found = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined
-  return Option.match(read(stored), {
-    onSome: ({ tokens }) => Effect.succeed(tokens),
-    onNone: () =>
-      Effect.fail(
-        new UnreadableTokens({ reason: typeof found === "number" && found !== version ? "Version" : "Corrupt" })
-      )
-  })
-}
-
 /** Runs a function of a program. A value that it returns at once needs no turn of the event loop. */
 const returned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
   Effect.flatMap(Effect.try({ try: use, catch: (error) => error }), (result) =>
@@ -114,7 +100,7 @@ const textIn = (stored: StoredText): string | undefined =>
   Option.isOption(stored) ? Option.getOrUndefined(stored) : (stored ?? undefined)
 
 const tokensIn = (text: string | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
-  text === undefined ? Effect.succeedNone : Effect.asSome(decode(text))
+  text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text))
 
 /** A step of tokens as a step of the strings that are stored. */
 const textStep =
@@ -134,7 +120,7 @@ const textStep =
       if (isOthers && text !== undefined) {
         yield* returned(() => store.keep?.(text, randomText(12)))
       }
-      return encode(next.value)
+      return TokenStore.encode(next.value)
     })
 
 /** Exclusive steps within this process. A change by something else meanwhile is found if it comes before the write. */
@@ -182,12 +168,18 @@ const updateAlone = (store: TextStore): SharedTextStore["update"] => {
 export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<TokenStore, TokenStoreService>() {
   /** Tokens as a string, with the version of its format, for a custom store. It contains secrets. */
   static encode(tokens: Tokens): string {
-    return encode(tokens)
+    return JSON.stringify(write({ version, tokens }))
   }
 
   /** Reads the string that `encode` returned. */
   static decode(text: string): Effect.Effect<Tokens, UnreadableTokens> {
-    return decode(text)
+    const stored = jsonIn(text)
+    const found = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined
+    const reason = typeof found === "number" && found !== version ? "Version" : "Corrupt"
+    return Option.match(read(stored), {
+      onSome: ({ tokens }) => Effect.succeed(tokens),
+      onNone: () => Effect.fail(new UnreadableTokens({ reason }))
+    })
   }
 
   /** A store in memory; the tokens are lost when the process ends. */

@@ -438,10 +438,11 @@ describe.each([
     await sessions.signOut("user-1")
     isStuck = "get"
     const timedOut = { _tag: "ClientNetworkError", reason: "Timeout" }
-    await expect(sessions.finish("user-2", back)).rejects.toMatchObject(timedOut)
+    await expect(sessions.begin("user-2")).rejects.toMatchObject(timedOut)
     expect(await sessions.tokens("user-2")).toBeUndefined()
     isStuck = "update"
     await expect(sessions.begin("user-2")).rejects.toMatchObject(timedOut)
+    await expect(sessions.finish("user-2", back)).rejects.toMatchObject(timedOut)
     const signingIn = sessions.signIn("user-2", Tokens.from({ access_token: "a" })).catch(() => undefined)
     await sessions.close()
     await signingIn

@@ -54,7 +54,8 @@ const defaultPath = (): string => {
     return path
   } catch (error) {
     throw new TypeError(
-      `fileTokenStore: the default path cannot be used: ${(error as Error).message}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`
+      `fileTokenStore: the default path cannot be used: ${(error as Error).message}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`,
+      { cause: error }
     )
   }
 }

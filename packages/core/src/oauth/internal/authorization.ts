@@ -12,7 +12,7 @@ import { redactIn } from "../../internal/redaction/secrets.js"
 import { CatalogConfigTag } from "../../internal/services/settings.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "../OAuth.js"
-import { checkClient, checkPending, orDie } from "./client.js"
+import { checkClient, checkPending } from "./client.js"
 import { randomText, sha256 } from "./random.js"
 import { maxShown, saidIn } from "./request.js"
 import { jsonIn } from "./tokenReply.js"
@@ -59,7 +59,7 @@ export const decodePending = (text: string): PendingAuthorization => {
 }
 
 export const authorizationRequest = (client: OAuthClient): Effect.Effect<AuthorizationRequest> =>
-  orDie(() => {
+  Effect.suspend(() => {
     const { clientId, redirectUri } = checkClient(client, "OAuth.authorizationRequest")
     return Effect.flatMap(CatalogConfigTag, ({ profile: { oauth } }) => {
       const codeVerifier = randomText(48)
@@ -106,7 +106,7 @@ export const authorizationResponse = (
   url: string | URL
 ): Effect.Effect<Secret, ClientAuthError> =>
   Effect.contextWithEffect((context: Context.Context<never>) =>
-    orDie(() => {
+    Effect.suspend(() => {
       checkPending(pending, "OAuth.authorizationResponse")
       const settings = Context.get(context, CatalogConfigTag)
       const parameters = urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()

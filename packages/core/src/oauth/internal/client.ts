@@ -2,11 +2,11 @@
  * A client: which options are valid, where its tokens may be sent, and what a refused refresh means.
  */
 import type * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { forCall, isMistake, mistake, show, strangeIn, urlIn } from "../../internal/common/mistakes.js"
+import { forCall, mistake, show, strangeIn, urlIn } from "../../internal/common/mistakes.js"
 import type { Known } from "../../internal/common/options.js"
 import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/services/settings.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
@@ -137,16 +137,3 @@ export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
 /** Whether the failure is a bug in the program. */
 export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)
-
-/** Runs a function that can throw a `mistake`, which is a defect. */
-export const orDie = <A, E, R>(make: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    try {
-      return make()
-    } catch (error) {
-      if (isMistake(error)) {
-        return Effect.die(error)
-      }
-      throw error
-    }
-  })

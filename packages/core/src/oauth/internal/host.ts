@@ -9,7 +9,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { ClientNetworkError } from "../../CatalogError.js"
 import type { Known } from "../../internal/common/options.js"
 import { afterBuild, forkApart, runtime } from "../../internal/common/run.js"
 import { transportOf } from "../../internal/promise/layer.js"
@@ -25,7 +24,7 @@ import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { type Host, usualTimeout } from "./client.js"
-import { cancelled } from "./sharedWork.js"
+import { cancelled, networkError } from "./sharedWork.js"
 
 /** Where the Effect face makes a session. Its work is not part of the span in which it was made, and has its own timeout. */
 export const effectHost: Effect.Effect<Host, never, Client.HttpClient> = /*#__PURE__*/ Effect.gen(function* () {
@@ -40,13 +39,9 @@ type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | unde
 export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
 
 const notBuilt = () =>
-  new ClientNetworkError({
-    operation: "OAuthSession",
-    method: "POST",
-    url: "the token endpoint",
+  networkError({
     reason: "Timeout",
     timeoutMs: usualTimeout,
-    attempts: 1,
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }
   })
 

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { ClientNetworkError } from "../../CatalogError.js"
+import { ClientAuthError, ClientNetworkError } from "../../CatalogError.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import type { PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
@@ -19,10 +19,16 @@ import { decodePending, encodePending } from "./authorization.js"
 import type { Parts } from "./client.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { inStep, type Step } from "./storeStep.js"
-import { areSame, namedIn } from "./stored.js"
+import { namedIn } from "./stored.js"
 
 /** The end of the keys of sign-ins that were started, and of the marked client. */
 export const suffix = ".pending"
+
+/** Whether the redirect is that of another sign-in. */
+const isOthers = (exit: Exit.Exit<unknown, unknown>): boolean => {
+  const error = Exit.isFailure(exit) && Cause.squash(exit.cause)
+  return error instanceof ClientAuthError && error.reason !== "Denied"
+}
 
 export class PendingSignIn {
   constructor(
@@ -47,37 +53,38 @@ export class PendingSignIn {
     })
   }
 
-  /** What is stored, and the sign-in in it, unless there is none or it has expired. */
-  readonly find: Effect.Effect<
-    { readonly kept: Tokens; readonly pending: PendingAuthorization } | undefined,
-    ClientNetworkError
-  > = Effect.suspend(() =>
-    Effect.map(this.#read, (kept) => {
-      if (kept?.clientId !== this.#clientId || nowOf(this.parts.clock) >= (kept.expiresAt ?? 0)) {
-        return undefined
-      }
-      try {
-        return { kept, pending: decodePending(Redacted.value(kept.accessToken)) }
-      } catch {
-        return undefined
-      }
-    })
-  )
-
-  /** Runs an effect if what was found is still stored, and removes that. Of several that do it at once, one runs its effect. */
-  use<A, E>(kept: Tokens, effect: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>, E | ClientNetworkError> {
+  /**
+   * Redeems the sign-in that is stored, if there is one that has not expired, and removes it, unless the redirect was that of
+   * another one. Of several that do it at once, one redeems it.
+   */
+  use<A, E>(
+    redeem: (pending: PendingAuthorization) => Effect.Effect<A, E>
+  ): Effect.Effect<Option.Option<A>, E | ClientNetworkError> {
     return Effect.gen(this, function* () {
       const { value, written } = yield* this.#step((stored) =>
-        areSame(Option.getOrUndefined(stored), kept)
-          ? Effect.map(Effect.exit(effect), (exit) => [exit, Option.none()] as const)
-          : Effect.succeed([undefined, stored])
+        Option.match(this.#pendingIn(stored), {
+          onNone: () => Effect.succeed([Option.none(), stored] as const),
+          onSome: (pending) =>
+            Effect.map(Effect.exit(redeem(pending)), (exit) => [
+              Option.some(exit),
+              isOthers(exit) ? stored : Option.none()
+            ])
+        })
       )
-      if (value === undefined) {
+      if (value === undefined || Option.isNone(value)) {
         yield* this.#responded(written)
         return Option.none()
       }
-      return Option.some(yield* value)
+      return Option.some(yield* value.value)
     })
+  }
+
+  #pendingIn(stored: Option.Option<Tokens>): Option.Option<PendingAuthorization> {
+    return Option.flatMap(stored, ({ accessToken, clientId, expiresAt = 0 }) =>
+      clientId === this.#clientId && nowOf(this.parts.clock) < expiresAt
+        ? Option.liftThrowable(decodePending)(Redacted.value(accessToken))
+        : Option.none()
+    )
   }
 
   get #clientId(): string {

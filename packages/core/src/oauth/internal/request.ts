@@ -20,7 +20,7 @@ import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
 import * as Client from "../../platform/httpClient.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
-import { checkClient, checkPending, orDie } from "./client.js"
+import { checkClient, checkPending } from "./client.js"
 import { jsonIn, readTokens } from "./tokenReply.js"
 
 /** The form of a request; members without a value are not sent. */
@@ -103,7 +103,7 @@ const requestTokens = (
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
     withFiber((fiber) =>
-      orDie(() => {
+      Effect.suspend(() => {
         const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
         // None of the configuration of API calls: no limits, no trace headers.
         const settings: CatalogSettings = { ...initialSettings, headers }
@@ -129,7 +129,7 @@ const requestTokens = (
   )
 
 export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Redacted.Redacted<string>) =>
-  orDie(() => {
+  Effect.suspend(() => {
     const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
     return requestTokens("OAuth.exchangeCode", client, {
       grant_type: "authorization_code",

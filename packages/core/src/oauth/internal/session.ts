@@ -35,7 +35,7 @@ import type { OAuthSessionService } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkPending, isDead, isProgramsFault, orDie, type Parts } from "./client.js"
+import { boundTo, checkPending, isDead, isProgramsFault, type Parts } from "./client.js"
 import { type Failure, SharedWork } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
 import { isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
@@ -92,7 +92,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     pending: PendingAuthorization,
     url: string | URL
   ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> =>
-    orDie(() => {
+    Effect.suspend(() => {
       const state = valueOf(checkPending(pending, "OAuthSession.exchange").state)
       return Effect.gen(this, function* () {
         // A redirect of another sign-in does not use this one.

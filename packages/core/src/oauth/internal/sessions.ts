@@ -17,7 +17,7 @@ import { CatalogConfigTag } from "../../internal/services/settings.js"
 import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
-import { authorizationRequest, authorizationResponse } from "./authorization.js"
+import { authorizationRequest } from "./authorization.js"
 import { boundTo, checkClient, clientNames, type Host, type Parts } from "./client.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { cancelled } from "./sharedWork.js"
@@ -102,7 +102,11 @@ export class UserSessions implements OAuthSessionsService {
   readonly begin = (user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> =>
     this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const request = yield* this.#configured(authorizationRequest(this.#parts.client))
+        const request = yield* Effect.provideService(
+          authorizationRequest(this.#parts.client),
+          CatalogConfigTag,
+          this.host.settings
+        )
         if (!(yield* this.#started(user, "begin").keep(request, pendingLife))) {
           // An UPDATE of a row that does not exist, for example.
           const message = `${this.where}: the store of the pending sign-in of ${show(user)} did not keep what was set. store is called with ${show(user + suffix)}, too, and must return one that keeps a value`
@@ -115,23 +119,11 @@ export class UserSessions implements OAuthSessionsService {
   readonly finish: OAuthSessionsService["finish"] = (user, url) =>
     this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const started = this.#started(user, "finish")
-        const found = yield* started.find
-        if (found !== undefined) {
-          const { kept, pending } = found
-          // A redirect of another sign-in does not use up this one.
-          yield* Effect.catchIf(
-            this.#configured(authorizationResponse(pending, url)),
-            ({ reason }) => reason === "Denied",
-            () => Effect.void
-          )
-          const exchanged = yield* started.use(
-            kept,
-            this.#use(user, (session) => session.exchange(pending, url))
-          )
-          if (Option.isSome(exchanged)) {
-            return exchanged.value
-          }
+        const exchanged = yield* this.#started(user, "finish").use((pending) =>
+          this.#use(user, (session) => session.exchange(pending, url))
+        )
+        if (Option.isSome(exchanged)) {
+          return exchanged.value
         }
         // The page was loaded again, after the sign-in or during it.
         return Option.isSome(yield* this.tokens(user))
@@ -161,11 +153,6 @@ export class UserSessions implements OAuthSessionsService {
     this.#sessions.clear()
     return Effect.forEach(sessions, (session) => session.close, { concurrency: "unbounded", discard: true })
   })
-
-  /** Runs with the configuration of the sessions, not with that of the caller. */
-  #configured<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
-    return Effect.provideService(effect, CatalogConfigTag, this.host.settings)
-  }
 
   #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
     return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {

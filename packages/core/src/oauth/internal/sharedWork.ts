@@ -18,16 +18,19 @@ export type Failure = ClientRestError | ClientNetworkError
 
 type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
-/** The error of a closed session. */
-export const cancelled = (): ClientNetworkError =>
+/** The error of a session that cannot send. */
+export const networkError = (rest: Pick<ClientNetworkError, "reason" | "cause"> & { readonly timeoutMs?: number }) =>
   new ClientNetworkError({
     operation: "OAuthSession",
     method: "POST",
     url: "the token endpoint",
-    reason: "Cancelled",
     attempts: 1,
-    cause: { name: "AbortError", message: "the session was closed" }
+    ...rest
   })
+
+/** The error of a closed session. */
+export const cancelled = (): ClientNetworkError =>
+  networkError({ reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
 
 export class SharedWork {
   readonly #byName = new Map<string, Work<unknown>>()

@@ -39,8 +39,7 @@ const secretsOf = (tokens: Tokens | undefined): string =>
   JSON.stringify([tokens?.accessToken, tokens?.refreshToken].map((secret) => secret && Redacted.value(secret)))
 
 /** Whether two values are the same tokens. */
-export const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean =>
-  secretsOf(one) === secretsOf(other)
+const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean => secretsOf(one) === secretsOf(other)
 
 export class Stored {
   /** The warnings already logged. */
