@@ -26,8 +26,7 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
 
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
- * share one quota, and a hold applies to all of them. In each process one call at a time waits for a token; between
- * processes, tokens are issued in order of request. Rate limits with the same store share its line.
+ * share one quota, and a hold applies to all of them. Tokens are issued in order of request.
  *
  * The store connects when the first call uses it. By default a command times out after a second (`commandTimeout`) and is
  * tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The clock is that of Redis, so the
@@ -111,12 +110,11 @@ export interface RedisTokenStores extends AsyncDisposable {
 }
 
 /**
- * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds, which it renews.
- * If a process is killed during it, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
+ * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds. If its process is
+ * killed, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
  *
  * The options are those of ioredis, with the same defaults as {@link rateLimitStore}. Redis must keep its data on disk
- * (`appendonly`), or users have to sign in again after it was restarted. Rows are hashes with the prefix
- * `catalog-client:tokens:`, and contain secrets.
+ * (`appendonly`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
  *
  * @example
  * ```ts

@@ -17,10 +17,7 @@ export interface SessionsOptions<D extends FieldsDefault | undefined = never>
    * belong to users that exist, return another store for that.
    */
   readonly store: (key: string) => TokenStore
-  /**
-   * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
-   * close it. By default, one with the same transport and profile.
-   */
+  /** The catalog that `catalogOf` makes views of. It is not closed with the sessions. By default, one with this transport. */
   readonly catalog?: PromiseCatalog<D> | undefined
   /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
   readonly profile?: ServiceProfile | undefined

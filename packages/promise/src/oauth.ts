@@ -23,8 +23,8 @@ export interface SessionOptions extends OAuthClient, TransportOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: TokenStore | undefined
   /**
-   * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too, unless they have another
-   * profile; a base URL of another origin is a `TypeError`, since no other service must get the user's token.
+   * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
+   * `TypeError`, since no other service must get the user's token.
    */
   readonly profile?: ServiceProfile | undefined
 }

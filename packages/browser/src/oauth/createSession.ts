@@ -15,16 +15,9 @@ import { type LoginOptions, redirect, resume } from "./page.js"
 
 /** The session of one user in a page. */
 export interface Session extends CoreSession {
-  /**
-   * Goes to the authorization page. The promise stays pending, since the page goes away. It is rejected with
-   * `ClientNetworkError` (`Transport`) if the page cannot use `sessionStorage`, which contains state and verifier of the
-   * sign-in until the user is back.
-   */
+  /** Goes to the authorization page, as `Login.redirect` does. The promise stays pending, since the page goes away. */
   login(options?: LoginOptions): Promise<never>
-  /**
-   * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `undefined` if
-   * not. For its behaviour and failures see `Login.resume`.
-   */
+  /** Finishes a sign-in, for the start of the page, as `Login.resume` does; `undefined` if the user has not come back. */
   resume(): Promise<Tokens | undefined>
 }
 

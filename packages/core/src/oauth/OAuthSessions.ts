@@ -29,8 +29,8 @@ export interface OAuthSessionsOptions {
    */
   readonly store: (key: string) => TokenStoreService
   /**
-   * How long a session may be idle before it is closed: 15 minutes by default; a number is in milliseconds. There is no timer:
-   * it is closed when any session is used afterwards. The user stays signed in.
+   * How long a session may be idle before it is closed, when another one is used: 15 minutes by default. The user stays signed in.
+   * A number is in milliseconds.
    */
   readonly idleTimeToLive?: Duration.DurationInput | undefined
 }
@@ -38,14 +38,13 @@ export interface OAuthSessionsOptions {
 /** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
 export interface OAuthSessionsService {
   /**
-   * Starts a sign-in of a user, and stores it until the user comes back: the URL to send the user to. It replaces one that
-   * the user has started before. Fails with `ClientNetworkError` if the store does.
+   * Starts a sign-in of a user, in place of an earlier one, and stores it until the user comes back: the URL to send the user to.
+   * Fails with `ClientNetworkError` if the store does.
    */
   readonly begin: (user: string) => Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError>
   /**
-   * Signs the user in, with the URL that the user came back with. For a redirect that was already used, also in another process
-   * at the same time, it returns `None` and sends nothing. Fails with `ClientAuthError` (`State`) if this user has started no
-   * such sign-in in the last 10 minutes.
+   * Signs the user in, with the URL that the user came back with; `None` for a redirect that was already used, in any process.
+   * Fails with `ClientAuthError` (`State`) if this user has started no such sign-in in the last 10 minutes.
    */
   readonly finish: (
     user: string,
@@ -57,10 +56,7 @@ export interface OAuthSessionsService {
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
-  /**
-   * Removes a user's tokens and the sign-in that was started, in the store too. Sessions of other processes end within
-   * `storeMaxAge`. The tokens are not revoked.
-   */
+  /** Removes a user's tokens, and a sign-in that was started. Other processes learn it within `storeMaxAge`. */
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
 
@@ -117,8 +113,7 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
   }
 
   /**
-   * A Layer of the sessions. An invalid option is a defect. The URLs for signing in come from the `CatalogConfig` that is in the
-   * context when the Layer is built, as with `OAuthSession.layer`.
+   * A Layer of the sessions. An invalid option is a defect. The profile is that of the context, as with `OAuthSession.layer`.
    */
   static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
     return Layer.scoped(OAuthSessions, OAuthSessions.make(options))

@@ -27,11 +27,11 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
 }
 
 /**
- * The store of one user's tokens, which changes in exclusive steps. Its Effects can fail with any error, or take too long: the
- * session logs a warning, and continues with the tokens that it has in memory.
+ * The store of one user's tokens, which changes in exclusive steps. If it fails or takes too long, the session logs a warning, and
+ * continues with the tokens in memory.
  *
- * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store. With
- * several processes, use a store of the second kind, or two of them refresh at once and the service may refuse one.
+ * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store. Several
+ * processes need a store of the second kind, or two of them refresh at once and the service may refuse one.
  */
 export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
   readonly scope: Scope
@@ -39,9 +39,8 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
   readonly get: Effect.Effect<Option.Option<Tokens>, unknown>
   /**
    * Runs a step once, and no other step of this store meanwhile. The step gets the stored tokens (`None` also if they are
-   * unreadable), and returns those to store; if they are the ones that it got, nothing is written. It lasts as long as a request
-   * to the service, up to some seconds. Fails, and writes nothing, if the stored value was changed by something else meanwhile:
-   * a process that was suspended and has lost its lock must not overwrite newer tokens.
+   * unreadable), and returns those to store; if they are the same, nothing is written. It lasts as long as a request to the service.
+   * Fails, and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
    */
   readonly update: (
     step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
@@ -147,22 +146,15 @@ const updateAlone = (store: TextStore): SharedTextStore["update"] => {
 }
 
 /**
- * Where a session keeps its tokens. A file store is in `@catalog-client/node/oauth`, stores of pages are in
- * `@catalog-client/browser/oauth`.
- *
- * Sessions with the same store share a user: a session that finds newer tokens in its store uses them, and one that finds none
- * is signed out.
+ * Where a session keeps its tokens. Sessions with the same store share a user. Other stores: `fileTokenStore` of
+ * `@catalog-client/node/oauth`, `tokenStores` of its `sql` and `redis`, and those of `@catalog-client/browser/oauth`.
  *
  * @example
  * ```ts
- * import { OAuthSession, TokenStore } from "@catalog-client/core/oauth"
- * import { FetchHttpClient } from "@effect/platform"
+ * import { TokenStore } from "@catalog-client/core/oauth"
  * import { Layer } from "effect"
  *
- * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(TokenStore.layerMemory),
- *   Layer.provideMerge(FetchHttpClient.layer)
- * )
+ * export const layer = Layer.sync(TokenStore, () => TokenStore.memory())
  * ```
  */
 export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<TokenStore, TokenStoreService>() {
@@ -182,7 +174,7 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
     })
   }
 
-  /** A store in memory; the tokens are lost when the process ends. */
+  /** A store in memory: the tokens end with the process. */
   static memory(): TokenStoreService<"process"> {
     let stored: string | undefined
     const set = (text?: string) => void (stored = text)
@@ -243,6 +235,6 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
     }
   }
 
-  /** Tokens in memory; they are lost when the process ends. */
+  /** A Layer of `memory`. */
   static readonly layerMemory: Layer.Layer<TokenStore> = Layer.sync(TokenStore, () => TokenStore.memory())
 }

@@ -28,8 +28,8 @@ export type SessionOptions = OAuthClient &
     /** Where the tokens are kept: in memory by default. */
     readonly store?: TokenStoreService | undefined
     /**
-     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too, unless they have another
-     * profile; a base URL of another origin is a `TypeError`, since no other service must get the user's token.
+     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
+     * `TypeError`, since no other service must get the user's token.
      */
     readonly profile?: ServiceProfile | undefined
   }
@@ -40,14 +40,11 @@ export interface Session extends CatalogSession, AsyncDisposable {
   tokens(): Promise<Tokens | undefined>
   /** Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none. */
   refresh(): Promise<Tokens>
-  /**
-   * Starts a sign-in: the URL to send the user to (`redirectTo`), and what to keep until the user comes back
-   * (`PendingAuthorization.encode`).
-   */
+  /** Starts a sign-in: the URL to send the user to (`redirectTo`), and what to keep until the user comes back. */
   authorizationRequest(): Promise<AuthorizationRequest>
   /**
-   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it returns `undefined` and
-   * sends nothing. Rejected with `ClientAuthError` if the redirect belongs to another sign-in or the user denied access.
+   * Redeems the code of the redirect and signs the user in; `undefined` for a redirect that was already used. Rejected with
+   * `ClientAuthError` if the redirect is that of another sign-in, or the user denied access.
    */
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
   /** Replaces the current tokens with those of a sign-in, and stores them. */
@@ -130,11 +127,9 @@ class SessionLive implements Session {
 }
 
 /**
- * Makes a session of one user, as promises. It works in Node and in pages; a page needs a `profile` whose `tokenUrl` it
- * may reach.
- *
- * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`. `extend` adds members
- * that are made from the session's Effects, for example a login of a platform.
+ * Makes a session of one user, as promises: for its behaviour and failures see `OAuthSession`. A page needs a `profile` whose
+ * `tokenUrl` it may reach. Throws a `TypeError` that names an invalid option. `extend` adds members that are made from the
+ * session's Effects, for example the login of a platform.
  *
  * @example
  * ```ts

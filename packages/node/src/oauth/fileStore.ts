@@ -223,21 +223,20 @@ class TokenFile {
 /**
  * A store of tokens in a file. With Effect, `Layer.sync(TokenStore, () => fileTokenStore())` provides it.
  *
- * By default it is `catalog-client/tokens.json` in the user's configuration directory: `$XDG_CONFIG_HOME`, `%APPDATA%` on
- * Windows, or `~/.config`. A file contains the tokens of one client and one user: give each its own path.
+ * By default it is `catalog-client/tokens.json` in `$XDG_CONFIG_HOME`, `%APPDATA%` on Windows, or `~/.config`. Each client and
+ * each user needs its own path.
  *
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
  * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular
  * file, is an error, and stays. A file is replaced as a whole; one that does not hold tokens of this client is first copied to
  * `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them.
  *
- * Processes that share the file change it one at a time, under the lock `<path>.lock`. The lock of a process that has ended is
- * taken over, that of a running one never: a session waits for it for one and a half times its `timeout`, and then continues
- * with the tokens in memory. Processes of different containers and machines cannot ask for each other: there, a lock that is an
- * hour old counts as left over.
+ * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, that
+ * of a running one never: a session waits for it for one and a half times its `timeout`, and then continues with the tokens in
+ * memory. That of another container or machine counts as left over after an hour.
  *
- * Throws a `TypeError` if the path is not a string, or empty, or if there is none and this user cannot store a file at the
- * default path: in a container, the home directory is often missing or `/`.
+ * Throws a `TypeError` for an invalid path, or if this user cannot make the default one: in a container, the home directory is
+ * often missing or `/`.
  *
  * @example
  * ```ts

@@ -28,26 +28,24 @@ export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 /** Options of a sign-in on this machine. */
 export interface LoginOptions {
   /**
-   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can read
-   * and which leads on, so it may be an argument of a program. By default the package `open` does it, if it is installed, but
-   * not over SSH, without a display or in WSL. `false` opens none.
+   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can read, so
+   * it may be an argument of a program. By default the package `open` does it, if it is installed, but not over SSH, without a
+   * display or in WSL. `false` opens none.
    */
   readonly openBrowser?: ((url: string) => unknown) | false | undefined
   /**
-   * Receives the URL at which the user signs in, which works in any browser. It is a secret until the sign-in has ended.
-   * By default it is written to the standard error stream, unless a browser has been opened on this machine.
+   * Receives the URL at which the user signs in, a secret until the sign-in has ended. By default it is written to the standard
+   * error stream, unless a browser has been opened on this machine.
    */
   readonly onUrl?: ((url: string) => unknown) | undefined
   /**
-   * Asks the user for the URL at which the browser has ended up: on another machine, that is a page which could not be loaded.
-   * Its query or the code alone will do. It is asked again if the URL is not that of the sign-in; `refused` then says why. The
-   * signal is aborted when the sign-in has ended.
+   * Asks the user for the URL at which the browser has ended up, for example on another machine; its query or the code alone will
+   * do. It is asked again if that is refused; `refused` says why. The signal is aborted when the sign-in has ended.
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
   /**
-   * The address to listen on, in place of the redirect URI's: `0.0.0.0` in a container whose port is published, for
-   * example by `docker run -p 127.0.0.1:8080:8080`. Requests still need the redirect URI's host and port, and the `state` of the
-   * sign-in.
+   * The address to listen on, in place of the redirect URI's: `0.0.0.0` in a container whose port is published
+   * (`docker run -p 127.0.0.1:8080:8080`). Requests still need the redirect URI's host and port.
    */
   readonly host?: string | undefined
   /** Ends the sign-in, which then fails with `ClientNetworkError` (`Cancelled`). */

@@ -58,8 +58,7 @@ const within = <A>(limit: number, reply: Promise<A>): Promise<A> => {
 
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
- * share one quota, and a hold applies to all of them. In each process one call at a time waits for a token; between
- * processes, tokens are issued in order of request. Rate limits with the same store share its line.
+ * share one quota, and a hold applies to all of them. Tokens are issued in order of request.
  *
  * It takes the program's own connection, of ioredis or of node-redis, and does not close it. A client of node-redis must be
  * connected. If Redis does not answer within the `timeout`, the rate limit's `onStoreFailure` decides. The clock is that of
@@ -102,14 +101,12 @@ export const rateLimitStore = (
 }
 
 /**
- * Keeps the tokens of users in Redis, for sessions of several processes: returns a function from the name of a user to the user's
- * store. A refresh has a lease of some seconds, which it renews. If a process is killed during it, another one takes over within
- * 8 seconds; one that was suspended for so long writes nothing.
+ * Keeps the tokens of users in Redis, for sessions of several processes: returns a function from a user to the user's store. A
+ * refresh has a lease of some seconds. If its process is killed, another one takes over within 8 seconds; one that was suspended
+ * for so long writes nothing.
  *
- * It takes the program's own connection, as {@link rateLimitStore} does. Redis must keep its data on disk (`appendonly`), or users
- * have to sign in again after it was restarted. Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
- *
- * Throws a `TypeError` for a value that is no connection.
+ * It takes the program's own connection, as {@link rateLimitStore} does, and throws a `TypeError` for anything else. Redis must
+ * keep its data on disk (`appendonly`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
  *
  * @example
  * ```ts
