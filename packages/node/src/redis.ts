@@ -47,22 +47,6 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
  * await catalog.close()
  * await store.close()
  * ```
- *
- * @example
- * ```ts
- * import { CatalogPolicy, Resilience } from "@catalog-client/core"
- * import { rateLimitStore } from "@catalog-client/node/redis"
- * import { Effect } from "effect"
- *
- * const store = Effect.acquireRelease(
- *   Effect.sync(() => rateLimitStore({ host: "localhost" })),
- *   (store) => Effect.promise(store.close)
- * )
- *
- * export const layer = CatalogPolicy.layer(
- *   Effect.map(store, (store) => Resilience.rateLimit({ limit: 1, interval: "1 second", store }))
- * )
- * ```
  */
 export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLimitStore => {
   const { key, ...settings } = options

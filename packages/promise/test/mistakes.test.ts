@@ -47,7 +47,6 @@ const durations: Readonly<Record<string, (value: never) => unknown>> = {
   timeToLive: (timeToLive) => Resilience.cache({ capacity: 1, timeToLive }),
   "createSession: timeout": (timeout) => session({ timeout }),
   "createSessions: client: timeout": (timeout) => sessions({ client: { ...client, timeout } }),
-  idleTimeToLive: (idleTimeToLive) => sessions({ idleTimeToLive }),
   "rateLimitStore: timeout": (timeout) => rateLimitStore(connection, { timeout }),
   latency: (latency) => EmbeddedCatalog.fetch({ latency }),
   delay: (delay) => EmbeddedCatalog.fetch({ faults: [{ delay }] }),

@@ -4,7 +4,6 @@
  * @since 0.2.0
  */
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
@@ -28,11 +27,6 @@ export interface OAuthSessionsOptions {
    * belong to users that exist, return another store for that.
    */
   readonly store: (key: string) => TokenStoreService
-  /**
-   * How long a session may be idle before it is closed, when another one is used: 15 minutes by default. The user stays signed in.
-   * A number is in milliseconds.
-   */
-  readonly idleTimeToLive?: Duration.DurationInput | undefined
 }
 
 /** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
@@ -62,7 +56,7 @@ export interface OAuthSessionsService {
 
 /**
  * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and
- * which is closed when it is idle. Sign-ins and tokens are in the stores of the users, so they outlive the process, and several
+ * which is closed when it was idle for 15 minutes. Sign-ins and tokens are in the stores of the users, so they outlive the process, and several
  * processes can share them. For the behaviour of a session see `OAuthSession`.
  *
  * @example

@@ -15,14 +15,9 @@ import { jsonIn } from "./internal/tokenReply.js"
 import { Tokens } from "./Tokens.js"
 
 /** The stored value cannot be read as tokens. The error contains nothing of that value. */
-export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
-  /** `Corrupt`: it was not written by `encode`. `Version`: it has a format version that this library does not know. */
-  readonly reason: "Corrupt" | "Version"
-}> {
+export class UnreadableTokens extends Data.TaggedError("UnreadableTokens") {
   override get message(): string {
-    return this.reason === "Corrupt"
-      ? "the stored value cannot be read as tokens"
-      : "the stored value was written by another version of this library"
+    return "the stored value cannot be read as tokens: it was not written by this version of the library"
   }
 }
 
@@ -165,12 +160,9 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
 
   /** Reads the string that `encode` returned. */
   static decode(text: string): Effect.Effect<Tokens, UnreadableTokens> {
-    const stored = jsonIn(text)
-    const found = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined
-    const reason = typeof found === "number" && found !== version ? "Version" : "Corrupt"
-    return Option.match(read(stored), {
+    return Option.match(read(jsonIn(text)), {
       onSome: ({ tokens }) => Effect.succeed(tokens),
-      onNone: () => Effect.fail(new UnreadableTokens({ reason }))
+      onNone: () => Effect.fail(new UnreadableTokens())
     })
   }
 
@@ -190,16 +182,6 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
    * import { TokenStore } from "@catalog-client/core/oauth"
    * import { Effect } from "effect"
    *
-   * declare const rows: Map<string, string>
-   *
-   * // For one process.
-   * export const storeOf = (user: string) =>
-   *   TokenStore.from({
-   *     get: () => rows.get(user),
-   *     set: (text) => rows.set(user, text),
-   *     remove: () => rows.delete(user)
-   *   })
-   *
    * declare const database: {
    *   get: (key: string) => Promise<string | undefined>
    *   put: (key: string, text: string | undefined) => Promise<void>
@@ -207,8 +189,8 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
    *   locked: <A>(key: string, run: () => Promise<A>) => Promise<A>
    * }
    *
-   * // For several processes.
-   * export const sharedStoreOf = (user: string) =>
+   * // For several processes; one process needs only get, set and remove.
+   * export const storeOf = (user: string) =>
    *   TokenStore.from({
    *     get: () => database.get(user),
    *     update: (step) =>

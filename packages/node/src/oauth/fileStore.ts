@@ -133,7 +133,7 @@ class TokenFile {
     }
     await repair(this.path, stats, 0o600)
     if (stats.size > mostBytes) {
-      throw new UnreadableTokens({ reason: "Corrupt" })
+      throw new UnreadableTokens()
     }
     return readFile(this.path, "utf8").catch(unlessMissing)
   }

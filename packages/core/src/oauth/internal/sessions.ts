@@ -12,7 +12,6 @@ import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
-import { millis } from "../../internal/services/limits.js"
 import { CatalogConfigTag } from "../../internal/services/settings.js"
 import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
@@ -26,8 +25,7 @@ import { UserSession } from "./session.js"
 /** The names of the options. */
 export const sessionsNames: Known<OAuthSessionsOptions> = {
   client: 1,
-  store: 1,
-  idleTimeToLive: 1
+  store: 1
 }
 
 interface OpenSession {
@@ -42,10 +40,12 @@ const minute = 60_000
 /** Milliseconds that a user may take to come back. */
 const pendingLife = 10 * minute
 
+/** Milliseconds after which a session is closed. */
+const idleLife = 15 * minute
+
 export class UserSessions implements OAuthSessionsService {
   readonly #parts: Omit<Parts, "store">
   readonly #store: (key: string) => TokenStoreService
-  readonly #idleTimeToLive: number
   readonly #configure: NonNullable<CredentialsService["configure"]>
   readonly #clientId: CredentialSlot
   /** The least recently used one first. */
@@ -57,7 +57,7 @@ export class UserSessions implements OAuthSessionsService {
     private readonly host: Host,
     private readonly where: string
   ) {
-    const { idleTimeToLive = 15 * minute, store } = options
+    const { store } = options
     checkNames(`${where}: client`, options.client, clientNames)
     const client = checkClient(options.client, `${where}: client`)
     if (typeof store !== "function") {
@@ -67,7 +67,6 @@ export class UserSessions implements OAuthSessionsService {
     }
     this.#parts = { ...host, client }
     this.#store = store
-    this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive)
     this.#configure = boundTo(host.settings.profile)
     this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
   }
@@ -204,9 +203,8 @@ export class UserSessions implements OAuthSessionsService {
   #closeIdle(now: number): void {
     for (const [user, open] of this.#sessions) {
       // If the clock was set back, a session may be closed early: the next call opens it again.
-      const idle = Math.abs(now - open.usedAt)
-      // Those that follow were used later. The first comparison is for sessions that may be idle for no time.
-      if (idle === 0 || idle < this.#idleTimeToLive) {
+      if (Math.abs(now - open.usedAt) < idleLife) {
+        // Those that follow were used later.
         return
       }
       if (open.uses === 0 && open.session.isIdle) {
