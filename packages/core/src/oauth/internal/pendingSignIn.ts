@@ -14,10 +14,9 @@ import { ClientAuthError, ClientNetworkError } from "../../CatalogError.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import type { PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
-import { UnreadableTokens } from "../TokenStore.js"
 import { decodePending, encodePending } from "./authorization.js"
 import type { Parts } from "./client.js"
-import { exitWithin, NoResponse } from "./exitWithin.js"
+import { NoResponse } from "./exitWithin.js"
 import { inStep, type Step } from "./storeStep.js"
 import { namedIn } from "./stored.js"
 
@@ -37,8 +36,8 @@ export class PendingSignIn {
     private readonly parts: Parts
   ) {}
 
-  /** Stores the sign-in for so many milliseconds. Returns whether the store has kept it. */
-  keep(request: PendingAuthorization, life: number): Effect.Effect<boolean, ClientNetworkError> {
+  /** Stores the sign-in for so many milliseconds. */
+  keep(request: PendingAuthorization, life: number): Effect.Effect<void, ClientNetworkError> {
     const now = nowOf(this.parts.clock)
     const kept = new Tokens({
       accessToken: Redacted.make(encodePending(request)),
@@ -46,11 +45,8 @@ export class PendingSignIn {
       obtainedAt: now,
       expiresAt: now + life
     })
-    return Effect.gen(this, function* () {
-      const { written } = yield* this.#step(() => Effect.succeed([true, Option.some(kept)]))
-      yield* this.#responded(written)
-      return (yield* this.#read) !== undefined
-    })
+    const stored = this.#step(() => Effect.succeed([true, Option.some(kept)]))
+    return Effect.flatMap(stored, ({ written }) => this.#responded(written))
   }
 
   /**
@@ -102,17 +98,9 @@ export class PendingSignIn {
     return inStep(this.parts.store, inside, this.parts.client.storeTimeout)
   }
 
-  /** What is stored; what cannot be read is no sign-in. */
-  get #read(): Effect.Effect<Tokens | undefined, ClientNetworkError> {
-    const isUnreadable = (error: unknown): error is UnreadableTokens => error instanceof UnreadableTokens
-    const get = Effect.catchIf(this.parts.store.get, isUnreadable, () => Effect.succeedNone)
-    const read = Effect.flatMap(exitWithin(get, this.parts.client.storeTimeout), (exit) => this.#responded(exit))
-    return Effect.map(read, Option.getOrUndefined)
-  }
-
-  #responded<A>(exit: Exit.Exit<A, unknown>): Effect.Effect<A, ClientNetworkError> {
+  #responded(exit: Exit.Exit<void, unknown>): Effect.Effect<void, ClientNetworkError> {
     if (Exit.isSuccess(exit)) {
-      return Effect.succeed(exit.value)
+      return Effect.void
     }
     const { client, settings } = this.parts
     const error = Cause.squash(exit.cause)

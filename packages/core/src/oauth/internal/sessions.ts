@@ -106,11 +106,7 @@ export class UserSessions implements OAuthSessionsService {
           CatalogConfigTag,
           this.host.settings
         )
-        if (!(yield* this.#started(user, "begin").keep(request, pendingLife))) {
-          // An UPDATE of a row that does not exist, for example.
-          const message = `${this.where}: the store of the pending sign-in of ${show(user)} did not keep what was set. store is called with ${show(user + suffix)}, too, and must return one that keeps a value`
-          return yield* Effect.die(mistake(message))
-        }
+        yield* this.#started(user, "begin").keep(request, pendingLife)
         return request.url
       })
     )
