@@ -14,7 +14,7 @@ export type { SessionChange } from "#core/oauth/internal/session.js"
 export { PendingAuthorization } from "#core/oauth/OAuth.js"
 export type { AuthorizationRequest, OAuthClient } from "#core/oauth/OAuth.js"
 export { Tokens } from "#core/oauth/Tokens.js"
-export { UnreadableTokens } from "#core/oauth/TokenStore.js"
+export { type TokenStoreService, UnreadableTokens } from "#core/oauth/TokenStore.js"
 export type { SessionsOptions } from "./createSessions.js"
 export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
