@@ -30,26 +30,16 @@ export interface Session extends CoreSession {
  *
  * @example
  * ```ts
- * import { ServiceProfile } from "@catalog-client/core"
- * import { createCatalog } from "@catalog-client/browser"
+ * import { createCatalog, type ServiceProfile } from "@catalog-client/browser"
  * import { createSession } from "@catalog-client/browser/oauth"
  *
- * const profile = {
- *   ...ServiceProfile.default,
- *   baseUrl: "https://my-proxy.example/catalog",
- *   oauth: { ...ServiceProfile.default.oauth, tokenUrl: "https://my-proxy.example/token" }
- * }
- * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/", profile })
- * const catalog = createCatalog({ session })
- *
- * // At the start of the page.
- * export const start = async () => {
+ * export const startPage = async (profile: ServiceProfile, button: HTMLElement) => {
+ *   const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/", profile })
+ *   button.onclick = () => void session.login()
  *   await session.resume()
+ *   const catalog = createCatalog({ session })
  *   return (await session.tokens()) && (await catalog.user.me()).name
  * }
- *
- * // When the user presses a button.
- * export const signIn = () => session.login()
  * ```
  */
 export const createSession = (options: SessionOptions): Session =>
