@@ -253,7 +253,7 @@ test("layerConfig takes values, a Config for each, and a Config of all", () => {
   OAuthSession.layerConfig({
     clientSecret: Config.redacted("SECRET"),
     redirectUri: "https://app.example/callback",
-    refreshBefore: Config.duration("REFRESH_BEFORE")
+    storeMaxAge: Config.duration("STORE_MAX_AGE")
   })
   // @ts-expect-error there is no such option
   OAuthSession.layerConfig({ token: Config.string("TOKEN") })

@@ -727,7 +727,6 @@ describe("the grants over fetch and TestClock", () => {
         clientSecret: Config.redacted("SECRET"),
         redirectUri: "https://mine.test/",
         timeout: Config.duration("TIMEOUT"),
-        refreshBefore: "2 minutes",
         headers: { "x-proxy-key": Config.redacted("KEY"), "user-agent": "my-app/1" }
       })
       expect(headers).toMatchObject({ "x-proxy-key": "ProxyCanary", "user-agent": "my-app/1" })

@@ -21,8 +21,8 @@ import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
 import * as Client from "../../platform/httpClient.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
-import { checkClient, checkPending, orDie } from "./client.js"
-import { readTokens } from "./tokenReply.js"
+import { checkClient, checkPending } from "./client.js"
+import { jsonIn, readTokens } from "./tokenReply.js"
 
 /** The form of a request; members without a value are not sent. */
 type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>
@@ -49,15 +49,6 @@ const secureUrl = (url: string): string => {
 export const saidIn = (json: unknown): string | undefined => {
   const texts = [textIn(json, "message") ?? textIn(json, "error_description"), textIn(json, "hint")]
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
-}
-
-/** The value of a JSON text; `undefined` for any other. */
-export const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The tokens in a response, or the error. */
@@ -113,7 +104,7 @@ const requestTokens = (
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
     withFiber((fiber) =>
-      orDie(() => {
+      Effect.suspend(() => {
         const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
         // None of the configuration of API calls: no limits, no trace headers.
         const settings: CatalogSettings = { ...initialSettings, headers }
@@ -139,7 +130,7 @@ const requestTokens = (
   )
 
 export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Redacted.Redacted<string>) =>
-  orDie(() => {
+  Effect.suspend(() => {
     const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
     return requestTokens("OAuth.exchangeCode", client, {
       grant_type: "authorization_code",
