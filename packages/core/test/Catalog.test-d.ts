@@ -18,7 +18,6 @@ import {
   type ForumBoards,
   type ForumTopicPage,
   type ForumTopicsPage,
-  isClientError,
   type Manga,
   type MangaListPage,
   type MangaListStatus,
@@ -258,16 +257,6 @@ test("layerConfig takes values, a Config for each, and a Config of all", () => {
   })
   // @ts-expect-error there is no such option
   OAuthSession.layerConfig({ token: Config.string("TOKEN") })
-})
-
-test("isClientError narrows", () => {
-  const thrown = {} as unknown
-  if (isClientError(thrown)) {
-    expectTypeOf(thrown).toEqualTypeOf<ClientError>()
-    expectTypeOf(thrown._tag).toEqualTypeOf<
-      "ClientAuthError" | "ClientValidationError" | "ClientRestError" | "ClientNetworkError"
-    >()
-  }
 })
 
 test("sessions of many users", () => {
