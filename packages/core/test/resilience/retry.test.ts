@@ -1,4 +1,4 @@
-import { Catalog, CatalogHooks, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
+import { Catalog, CatalogHooks, CatalogPolicy, Resilience } from "@catalog-client/core"
 import type { ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Effect, Either, Exit, Option, Random, Schedule, TestClock } from "effect"
@@ -272,14 +272,6 @@ describe("a schedule", () => {
       expect(told).toEqual([2, 3].map((attempt) => ({ attempt, attempts: undefined, delay: 1 })))
     })
   )
-
-  test("works in programs of promises", async () => {
-    let asked = 0
-    const fetch = () => Promise.resolve(asked++ < 2 ? Response.json({}, { status: 503 }) : Response.json(anime))
-    await using catalog = createCatalog({ fetch, policies: [Resilience.retry({ schedule: Schedule.recurs(2) })] })
-    expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
-    expect(asked).toBe(3)
-  })
 })
 
 describe("while it waits", () => {
@@ -327,19 +319,6 @@ describe("while it waits", () => {
     })
   )
 })
-
-it.effect("retries a 403 only with a Retry-After, or if isThrottle counts it", () =>
-  Effect.gen(function* () {
-    const forbidden = { status: 403 }
-    const options = { attempts: 9, baseDelay: 1 }
-    expect((yield* outcome(get, options, forbidden, {})).asked).toHaveLength(1)
-    expect((yield* outcome(get, options, { ...forbidden, headers: { "retry-after": "1" } }, {})).asked).toHaveLength(2)
-    const isThrottle = ({ attempts, status }: ClientRestError) => status === 403 && attempts <= 2
-    const { asked, result } = yield* outcome(get, { ...options, isThrottle }, forbidden)
-    expect(asked).toHaveLength(3)
-    expect(result).toMatchObject(left({ status: 403, attempts: 3 }))
-  })
-)
 
 test.each([
   [{ attempts: 0 }, "attempts must be a whole number, 1 or more, but it is 0"],
