@@ -44,7 +44,7 @@ const mutants = [
   ["unit", "repliesAndErrors", "core internal/reply/guard.js", "deepest = 500", "deepest = 501"],
   [
     "unit",
-    "repliesAndErrors",
+    "mismatches",
     "core internal/reply/guard.js",
     "? Number.isFinite(value) :",
     '? typeof value === "number" :'
