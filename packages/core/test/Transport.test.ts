@@ -142,31 +142,20 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("has half a second for the body of a successful deletion", () =>
+  it.effect.each([
+    ["", {}, 20_000],
+    [", even if its timeout passes meanwhile", { timeout: 1000 }, 900]
+  ] as const)("has half a second for the body of a successful deletion%s", ([, options, before]) =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
-      const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
-      yield* TestClock.adjust(20_000)
+      const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }, options), layer))
+      yield* TestClock.adjust(before)
       exchanges[0]?.receiver.onHeaders(200, noHeader)
       yield* TestClock.adjust(499)
       expect(yield* outcomeOf(fiber)).toEqual(Option.none())
       yield* TestClock.adjust(1)
       expect(yield* Fibers.join(fiber)).toBeUndefined()
       expect(exchanges[0]?.cancelled).toBe(1)
-    })
-  )
-
-  it.effect("has that time even if the timeout of the deletion passes meanwhile", () =>
-    Effect.gen(function* () {
-      const { exchanges, layer } = driven()
-      const deletion = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 1000 })
-      const fiber = yield* Fibers.fork(Effect.provide(deletion, layer))
-      yield* TestClock.adjust(900)
-      exchanges[0]?.receiver.onHeaders(204, noHeader)
-      yield* TestClock.adjust(499)
-      expect(yield* outcomeOf(fiber)).toEqual(Option.none())
-      yield* TestClock.adjust(1)
-      expect(yield* Fibers.join(fiber)).toBeUndefined()
     })
   )
 
