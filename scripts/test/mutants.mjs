@@ -42,13 +42,7 @@ const mutants = [
   ],
   ["unit", "repliesAndErrors", "core internal/reply/validate.js", "body: shown,", 'body: shown ?? "",'],
   ["unit", "repliesAndErrors", "core internal/reply/guard.js", "deepest = 500", "deepest = 501"],
-  [
-    "unit",
-    "repliesAndErrors",
-    "core internal/reply/guard.js",
-    "? Number.isFinite(value) :",
-    '? typeof value === "number" :'
-  ],
+  ["unit", "mismatches", "core internal/reply/guard.js", "? Number.isFinite(value) :", '? typeof value === "number" :'],
   [
     "unit",
     "repliesAndErrors",
@@ -161,7 +155,7 @@ const mutants = [
   ["unit", "grants", "core oauth/internal/authorization.js", "others.length > 0 || ", ""],
   // Transports, and what else is only on Node
   ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
-  ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
+  ["unit", "clients", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
   ["stress", "wireFaults", "node dispatch.js", "this.controller?.abort(ended);", ""],
   ["stress", "transport", "node dispatch.js", "codings.length > mostCodings", "false"],
   ["stress", "transport", "node dispatch.js", "this.closeIfUnused();", ""],

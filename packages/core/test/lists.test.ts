@@ -4,7 +4,7 @@
 import { type AnimePage, Catalog, createCatalog, Credentials } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { HttpClient } from "@effect/platform"
-import { Chunk, Deferred, Effect, Exit, Layer, Option, Redacted, Scope, Stream } from "effect"
+import { Chunk, Effect, Exit, Layer, Option, Redacted, Scope, Stream } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, test, vi } from "vitest"
@@ -159,19 +159,13 @@ test.each([
     operation: "catalog.anime.search",
     url: sent.at(-1)?.url.href,
     path: ["paging", "next"],
-    body: { paging: { next: links.at(-1) } }
+    body: { paging: { next: links.at(-1) } },
+    message: expect.stringContaining(
+      "(at paging.next): expected a link to a further page, found another. Continue with an offset."
+    )
   })
-  expect(sent).toHaveLength(links.length)
-})
-
-test("a link that does not advance is an error that says so, and does not blame the base URL", async () => {
-  const { layer } = recording(() => json({ data: [], paging: { next: "?offset=0" } }))
-  await using catalog = createCatalog({ transport: layer })
-  const error: unknown = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
-  expect((error as Error).message).toMatch(
-    /\(at paging\.next\): expected a link to a further page, found another\. Continue with an offset\./
-  )
   expect((error as Error).message).not.toContain("baseUrl")
+  expect(sent).toHaveLength(links.length)
 })
 
 /** A query of so many parameters. */
@@ -332,19 +326,6 @@ describe("what ends early", () => {
     expect(open()).toBe(0)
   })
 
-  test("a loop that throws ends the request in flight", async () => {
-    const { hangs, layer, open } = stuck()
-    await using catalog = createCatalog({ transport: layer })
-    const loop = async () => {
-      for await (const _ of catalog.anime.search.items({ q: "x" })) {
-        await hangs()
-        throw new RangeError("enough")
-      }
-    }
-    await expect(loop()).rejects.toThrow(new RangeError("enough"))
-    expect(open()).toBe(0)
-  })
-
   test("an aborted signal, and a catalog that is closed, end it with an error", async () => {
     for (const end of ["signal", "close"] as const) {
       const { hangs, layer, open } = stuck()
@@ -431,8 +412,6 @@ describe("what ends early", () => {
     const { sent, layer } = recording(list(10))
     await using catalog = createCatalog({ transport: layer })
     catalog.anime.search.items({ q: "x" })
-    const gate = await Effect.runPromise(Deferred.make<void>())
-    await Effect.runPromise(Deferred.succeed(gate, undefined))
     expect(sent).toEqual([])
     const stream = Catalog.anime.search.items({ q: "x" }, { prefetch: 0 })
     const twice = Effect.zip(Stream.runCollect(stream), Stream.runCollect(stream))
@@ -490,14 +469,6 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
     expect((error as Error).message).toBe(`catalog.${name}: ${message}`)
     expect(sent).toEqual([])
   })
-
-  test("rules hold for lists, too", async () => {
-    const { layer } = recording(list(10))
-    const call = face(layer, {})
-    expect(failure(await call("anime.search.collect", { q: " " }, { max: 1 }))).toMatchObject({ rule: 1 })
-    expect(failure(await call("anime.suggestions.collect", { max: 1 }))).toMatchObject({ _tag: "ClientAuthError" })
-    expect(value(await call("anime.search.collect", { q: "x" }, { max: 2 }))).toEqual([entry(1), entry(2)])
-  })
 })
 
 test("a prefetch that is not a number of pages is a mistake", async () => {
@@ -553,7 +524,7 @@ describe("an invalid link", () => {
   }
 
   test.each([
-    ["short", 10, 500, 100, 500],
+    ["short", 10, 100, 20, 100],
     ["long", 15_000, 30, 20, 30]
   ])("a loop of links is found: its cursors are %s", async (_, length, pages, back, most) => {
     const { sent, catalog } = cursors(length, pages, back)
@@ -575,7 +546,7 @@ describe("an invalid link", () => {
     const pages = catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })[Symbol.asyncIterator]()
     await pages.next()
     const before = held()
-    for (let page = 0; page < 1_500; page++) {
+    for (let page = 0; page < 800; page++) {
       await pages.next()
       sent.length = 0
     }

@@ -17,6 +17,7 @@ import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "e
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
+import { hostile, wellFormed } from "./support/hostile.js"
 import { measured, recordingTracer } from "./support/telemetry.js"
 
 const Studio = Schema.Struct({ id: Schema.Number, name: Schema.String, city: Schema.optional(Schema.String) })
@@ -495,38 +496,6 @@ describe("replies that are kept", () => {
   })
 })
 
-const hostile = fc.oneof(
-  fc.string({ unit: "binary" }),
-  fc.string({
-    unit: fc.constantFrom(
-      "/",
-      ".",
-      "..",
-      "?",
-      "#",
-      "&",
-      "=",
-      "+",
-      "%",
-      "%2f",
-      "%2e",
-      "\\",
-      "\0",
-      "\r\n",
-      "\t",
-      "\ud800",
-      "é",
-      " ",
-      ";",
-      "{",
-      "}",
-      "@",
-      ":"
-    )
-  })
-)
-/** What becomes of a text on its way: half of a surrogate pair cannot travel. */
-const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD")
 const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
 
 describe("no input leaves its place", () => {

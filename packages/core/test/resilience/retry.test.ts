@@ -1,5 +1,4 @@
 import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
-import type { ClientRestError } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Effect, Either, Exit, Option, Random, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
@@ -239,19 +238,6 @@ describe("while it waits", () => {
     })
   )
 })
-
-it.effect("retries a 403 only with a Retry-After, or if isThrottle counts it", () =>
-  Effect.gen(function* () {
-    const forbidden = { status: 403 }
-    const options = { attempts: 9, baseDelay: 1 }
-    expect((yield* outcome(get, options, forbidden, {})).asked).toHaveLength(1)
-    expect((yield* outcome(get, options, { ...forbidden, headers: { "retry-after": "1" } }, {})).asked).toHaveLength(2)
-    const isThrottle = ({ attempts, status }: ClientRestError) => status === 403 && attempts <= 2
-    const { asked, result } = yield* outcome(get, { ...options, isThrottle }, forbidden)
-    expect(asked).toHaveLength(3)
-    expect(result).toMatchObject(left({ status: 403, attempts: 3 }))
-  })
-)
 
 test.each([
   [{ attempts: 0 }, "attempts must be a whole number, 1 or more, but it is 0"],
