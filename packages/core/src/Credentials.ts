@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { FromConfig } from "./CatalogConfig.js"
+import type { ClientAuthError } from "./CatalogError.js"
 import { optional, readMembers } from "./internal/common/config.js"
 import { CredentialsTag, slotOf } from "./internal/services/credentials.js"
 import { providing } from "./internal/services/required.js"
@@ -59,10 +60,11 @@ export interface CredentialsService {
   readonly clientId: CredentialSlot
   /**
    * Returns the access token to use after the service has refused one (401 `invalid_token`), or none. The call is then sent
-   * once more, whatever its method. It runs outside the call's policies, and fails like a slot. If it is set, a missing token
-   * is `SignedOut`, not `Missing`.
+   * once more, whatever its method. It runs outside the call's policies, and fails like a slot.
    */
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
+  /** Why there is no access token. By default `SignedOut` with a `renew`, and `Missing` without. */
+  readonly missing?: (() => Pick<ClientAuthError, "reason" | "cause">) | undefined
   /**
    * Takes the configuration of a call that uses these credentials, and returns the one to use: with the profile of a session,
    * which throws a `TypeError` where its token would be sent to another origin.

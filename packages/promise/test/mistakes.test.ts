@@ -285,7 +285,9 @@ it("a path and its inputs agree, or the compiler says what is missing", () => {
   // @ts-expect-error -- the path has {id}: give its Schema in inputs
   expect(() => Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}" })).toThrow(TypeError)
   // @ts-expect-error -- the path has {id}
-  expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", limit: { maximum: 1 }, reply })).toThrow(TypeError)
+  expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", limit: { maximum: 1 }, reply })).toThrow(
+    TypeError
+  )
   // A path that is only known at run time is checked there.
   const path: string = "/studio/{id}"
   expect(() => Operation.make({ name: "studio.get", method: "GET", path, inputs: { id } })).not.toThrow()

@@ -13,7 +13,14 @@ type Named = { readonly key?: string | undefined }
 /** The storage is looked up late, since reading its name can throw. On a server that renders a page, nothing is stored. */
 const stringsIn = (storage: () => Storage, { key = "catalog-client.tokens" }: Named = {}) => ({
   key,
-  get: () => (isPage() ? storage().getItem(key) : null),
+  get: () => {
+    try {
+      return isPage() ? storage().getItem(key) : null
+    } catch {
+      // The browser blocks the storage, so it has nothing; a write fails, and is reported.
+      return null
+    }
+  },
   set: (text: string) => storage().setItem(key, text),
   remove: () => storage().removeItem(key),
   keep: (text: string, id: string) => storage().setItem(`${key}.aside.${id}`, text)

@@ -557,14 +557,19 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(values.get(kept)).toBe(text)
   })
 
-  test("20: the store cannot be read", async () => {
+  test("20b: the store cannot be read", async () => {
     const service = authority()
     const store = {
       ...TokenStore.memory(),
       get: Effect.fail(Object.assign(new Error(refresh(1)), { code: "EACCES" }))
     }
     await using session = await open({ service, store })
-    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    const unavailable = {
+      reason: "CredentialsUnavailable",
+      cause: { name: "EACCES", message: "the token store could not be read" }
+    }
+    expect(failure(await session.call("user.me"))).toMatchObject(unavailable)
+    await expect(session.refresh()).rejects.toMatchObject(unavailable)
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
     expect(session.warnings).toHaveLength(1)
     expect(session.warnings.join()).toMatch(/EACCES/)

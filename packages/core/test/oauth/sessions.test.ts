@@ -554,7 +554,7 @@ describe.each([
     })
     await expect(failing.begin("user-1")).rejects.toMatchObject({
       _tag: "ClientNetworkError",
-      reason: "Transport",
+      reason: "CredentialsUnavailable",
       cause: { name: "ECONNREFUSED" }
     })
     const { rows, store } = database()

@@ -130,7 +130,7 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 /** Validates what the slots of a call returned, and logs warnings. */
 const validated = (
   { config, context, operation }: Call,
-  renew: CredentialsService["renew"],
+  { missing: why, renew }: CredentialsService,
   returned: SentCredentials
 ): Effect.Effect<SlotResults> => {
   const memory = memoryOf(Context.unsafeGet(context as Context.Context<Credentials>, CredentialsTag))
@@ -160,7 +160,7 @@ const validated = (
   const missing: TokenProblem = Option.isSome(accessToken)
     ? undefined
     : strange === undefined
-      ? { reason: renew ? "SignedOut" : "Missing" }
+      ? (why?.() ?? { reason: renew ? "SignedOut" : "Missing" })
       : { reason: "Unusable", found: strange }
   const valid = Effect.succeed<SlotResults>({ credentials: { accessToken, clientId }, missing })
   return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)
@@ -178,14 +178,16 @@ export const knownOf = (slot: CredentialSlot): Credential =>
 /** Runs slots for a call, and validates what they return. */
 export const runSlots = (
   call: Call,
-  { accessToken, clientId, renew }: CredentialsService,
+  slots: CredentialsService,
   failing: Failing
-): Effect.Effect<SlotResults, ClientError> =>
-  isKnown(accessToken) && isKnown(clientId)
-    ? validated(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
+): Effect.Effect<SlotResults, ClientError> => {
+  const { accessToken, clientId } = slots
+  return isKnown(accessToken) && isKnown(clientId)
+    ? validated(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
     : Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) =>
-        validated(call, renew, returned)
+        validated(call, slots, returned)
       )
+}
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
 export const renewSlots = (

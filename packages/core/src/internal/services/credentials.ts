@@ -97,6 +97,7 @@ export const withCredentials = (
     clientId: slot("clientId"),
     // A program's own token is never replaced by a session.
     renew: hasToken ? undefined : credentials.renew,
+    missing: hasToken ? undefined : credentials.missing,
     configure: hasToken ? undefined : credentials.configure
   }
 }

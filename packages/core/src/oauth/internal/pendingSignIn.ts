@@ -111,9 +111,9 @@ export class PendingSignIn {
         operation: this.operation,
         method: "GET",
         url: origin + pathname,
-        reason: isLate ? "Timeout" : "Transport",
+        reason: isLate ? "Timeout" : "CredentialsUnavailable",
         ...(isLate && { timeoutMs: client.storeTimeout }),
-        attempts: 1,
+        attempts: 0,
         cause: { name: namedIn(error), message: "the store of the pending sign-ins failed" }
       })
     )

@@ -78,6 +78,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       },
       clientId: Effect.succeed(Option.some(Redacted.make(parts.client.clientId))),
       renew: (refused) => this.renew(refused),
+      missing: () => this.#missing,
       configure: boundTo(parts.settings.profile)
     }
   }
@@ -171,13 +172,19 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   // The tokens are refreshed.
 
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | Failure> = Effect.gen(this, function* () {
-    const signedOut = new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" })
     yield* this.#synced
     if (this.#user !== undefined) {
       yield* this.#refreshing
     }
-    return this.#user?.tokens ?? (yield* Effect.fail(signedOut))
+    const missing = () => new ClientAuthError({ operation: "OAuthSession.refresh", ...this.#missing })
+    return this.#user?.tokens ?? (yield* Effect.failSync(missing))
   })
+
+  /** Why there are no tokens: a user whose tokens could not be read may be signed in. */
+  get #missing(): Pick<ClientAuthError, "reason" | "cause"> {
+    const cause = this.#stored.failure
+    return cause === undefined ? { reason: "SignedOut" } : { reason: "CredentialsUnavailable", cause }
+  }
 
   /** The refresh that all callers share. */
   get #refreshing(): Effect.Effect<void, Failure> {

@@ -24,7 +24,7 @@ export const networkError = (rest: Pick<ClientNetworkError, "reason" | "cause"> 
     operation: "OAuthSession",
     method: "POST",
     url: "the token endpoint",
-    attempts: 1,
+    attempts: 0,
     ...rest
   })
 

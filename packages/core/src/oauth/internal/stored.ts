@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import { textIn } from "../../internal/common/cause.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { warnOnce } from "../../internal/credentials/credentials.js"
+import type { ClientAuthError } from "../../CatalogError.js"
 import type { Tokens } from "../Tokens.js"
 import { UnreadableTokens } from "../TokenStore.js"
 import type { Parts } from "./client.js"
@@ -53,6 +54,7 @@ export class Stored {
   #seenAt = -Infinity
   /** Differs after each read, write and decision: a read that began before has no effect. */
   #version = 0
+  #failure: ClientAuthError["cause"]
 
   constructor(
     private readonly parts: Parts,
@@ -62,6 +64,11 @@ export class Stored {
 
   get isWritten(): boolean {
     return this.#pending === undefined
+  }
+
+  /** Why the store could not be read, unless the session has decided itself what it contains. */
+  get failure(): ClientAuthError["cause"] {
+    return this.isWritten ? this.#failure : undefined
   }
 
   get isRead(): boolean {
@@ -103,7 +110,8 @@ export class Stored {
         return Effect.zipRight(warn("The user has to sign in again."), this.#learn(undefined))
       }
       this.#seenAt = nowOf(this.parts.clock)
-      return warn("Tokens in memory stay in use; without any, the user has to sign in again.")
+      this.#failure = { name: namedIn(error), message: "the token store could not be read" }
+      return warn("Tokens in memory stay in use.")
     })
   })
 
@@ -147,6 +155,7 @@ export class Stored {
     this.#version++
     this.#seen = tokens
     this.#seenAt = nowOf(this.parts.clock)
+    this.#failure = undefined
     this.#replacesAny = false
     if (isPending || isNews) {
       this.#pending = undefined
