@@ -199,6 +199,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["clientID", ': did you mean "clientId"?'],
     ["access_token", ': did you mean "accessToken"?'],
     ["direction", ""],
+    ["max", ""],
     ["baseUrl", ""]
   ])("an unknown option %s is a mistake of the program", async (option, suggestion) => {
     const { sent, layer } = recording(() => json({}))

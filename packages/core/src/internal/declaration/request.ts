@@ -2,7 +2,7 @@
  * Makes the request of an operation from its inputs. Pure; throws a `TypeError` for a bug in the program.
  */
 import { identity } from "effect/Function"
-import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
+import type { ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isOptionsObject, mistake, show } from "../common/mistakes.js"
 import { tryOr, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
@@ -16,7 +16,7 @@ export interface Request {
   readonly form: string | undefined
 }
 
-const callOptions: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions> = {
+const callOptions: Known<ItemsOptions<unknown> & WholeListOptions> = {
   timeout: 1,
   totalTimeout: 1,
   maxResponseBytes: 1,
@@ -29,8 +29,7 @@ const callOptions: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptio
   fields: 1,
   prefetch: 1,
   distinct: 1,
-  after: 1,
-  max: 1
+  after: 1
 }
 
 const callOptionsAndPage = { ...callOptions, limit: 1, offset: 1 }

@@ -238,13 +238,14 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
   run = interpret
 ) =>
   Effect.suspend(() => {
-    const { max } = inputs.options
+    // The other forms of a list have no such option.
+    const { max, ...rest } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
       throw invalidInput(declaration.name, "max", "a number of entries, as in { max: 100 }, or Infinity for all", max)
     }
     const most = Math.floor(max)
     const limit = Math.min(declaration.limit?.maximum ?? Infinity, Math.max(1, most))
-    const { params, options } = withLimit(declaration, inputs, limit)
+    const { params, options } = withLimit(declaration, { ...inputs, options: rest }, limit)
     const all = { params, options: { ...options, prefetch: 0 } }
     const first: Array<unknown> = []
     const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, CallServices> =>
