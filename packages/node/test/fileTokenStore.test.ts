@@ -313,7 +313,10 @@ describe("a session over the file", () => {
     const path = join(newFolder(), "tokens.json")
     mkdirSync(path)
     const { catalog, signIn, warnings } = await open(path)
-    await expect(catalog.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
+    await expect(catalog.user.me()).rejects.toMatchObject({
+      reason: "CredentialsUnavailable",
+      message: expect.stringContaining("the token store could not be read")
+    })
     await signIn()
     expect((await catalog.user.me()).name).toBe("sample_reader")
     expect(

@@ -283,7 +283,7 @@ test("a clock of Redis that is set back makes no wait longer", async () => {
 
 describe("a Redis that", () => {
   const limit = { limit: 100, interval: "1 second" } as const
-  const failed = { _tag: "ClientNetworkError", reason: "RateLimitStore", attempts: 1 }
+  const failed = { _tag: "ClientNetworkError", reason: "RateLimitStore", attempts: 0 }
   const isTrue = async (what: () => Promise<boolean>) => {
     const end = Date.now() + 10_000
     while (!(await what())) {

@@ -86,7 +86,7 @@ describe("a policy that refuses a call", () => {
       _tag: "ClientNetworkError",
       url: expect.stringMatching(/\/anime\/1$/),
       reason: "Policy",
-      attempts: 1,
+      attempts: 0,
       cause: { name: "Error", message: "the budget is spent: <redacted>" }
     })
     expect(error.message).toContain("catalog.anime.get was refused by a policy (GET ")
