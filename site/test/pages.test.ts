@@ -69,7 +69,7 @@ describe("without scripts, which do not change the layout and take most of the t
 
   it("a comma stands close to the code before it", async () => {
     const page = await openTab({ javaScriptEnabled: false })
-    await page.goto("/errors")
+    await page.goto("/errors/")
     const gaps = await page.evaluate(() => {
       const boxOf = (node: Node, start: number, end: number) => {
         const range = document.createRange()
@@ -175,7 +175,7 @@ describe("on a phone", () => {
   })
 
   it("a row of a table is its title, and cells with the heads of their columns", async () => {
-    await using site = await open("/errors", phone)
+    await using site = await open("/errors/", phone)
     const table = site.page.locator("main table").first()
     const [, ...heads] = await table.getByRole("columnheader").allTextContents()
     expect(heads.length).toBe(1)
@@ -291,7 +291,7 @@ it.each(sampled([1280, 390], 2))(
   }
 )
 
-it.each(["/errors#%zz", "/errors#%", "/operations/anime#%E0%A4"])(
+it.each(["/errors/#%zz", "/errors/#%", "/operations/anime#%E0%A4"])(
   "a malformed escape in the fragment of %s does no harm",
   async (address) => {
     await using site = await open(address)
@@ -306,12 +306,12 @@ it.each(["/errors#%zz", "/errors#%", "/operations/anime#%E0%A4"])(
 it("a page that cannot be loaded says so, and loads again", async () => {
   await using site = await open("/fields")
   const { page } = site
-  await page.route(/errors\.md\.[^/]*\.js|hashmap\.json/, (route) => route.abort())
+  await page.route(/errors_index\.md\.[^/]*\.js|hashmap\.json/, (route) => route.abort())
   await page.locator(".VPSidebar").getByRole("link", { name: "Errors", exact: true }).click()
   await page.getByRole("heading", { name: "Not loaded" }).waitFor()
   await expect.poll(() => page.title()).toBe("Not loaded")
   expect(await violations(page)).toEqual([])
-  await page.unroute(/errors\.md\.[^/]*\.js|hashmap\.json/)
+  await page.unroute(/errors_index\.md\.[^/]*\.js|hashmap\.json/)
   await page.getByRole("button", { name: "Reload" }).click()
   await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor()
 })
@@ -705,7 +705,7 @@ describe("a page of text", () => {
   const contentOf = (path: string) => readFileSync(join(folder, path))
 
   it("loads no SDK", async () => {
-    await using site = await open("/errors")
+    await using site = await open("/errors/")
     const scripts = site.requests.filter((path) => path.endsWith(".js"))
     expect(scripts.length).toBeGreaterThan(2)
     // In every bundle with Effect.
@@ -758,7 +758,7 @@ describe("what a screen reader is told", () => {
   })
 
   it("of the errors, at their beginning, and of the top of each page", async () => {
-    const [table, top] = await snapshotsOf("/errors", "main table", "header")
+    const [table, top] = await snapshotsOf("/errors/", "main table", "header")
     await expect(table).toMatchFileSnapshot("snapshots/errors.txt")
     await expect(top).toMatchFileSnapshot("snapshots/top.txt")
   })
