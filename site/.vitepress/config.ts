@@ -19,6 +19,16 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0f5f63"/>' +
   '<path d="M4 12V4h2v8zm3.5 0V4h2v8zm3.2-7.6 1.9-.5 1.9 7.4-1.9.5z" transform="translate(-1)" fill="#fff"/></svg>'
 
+/** In the page of a host for unknown addresses: `/calls/` and `/Calls` lead to `/calls`. */
+const toKnownPage = `(() => {
+  const { hash, pathname, search } = location
+  const name = (path) => path.toLowerCase().replace(/\\/$/, "")
+  const page = ${JSON.stringify([...pages.keys()].map((file) => base.slice(0, -1) + linkFrom(".", file)))}.find(
+    (page) => name(page) === name(pathname)
+  )
+  if (page && page !== pathname) location.replace(page + search + hash)
+})()`
+
 export default defineConfig({
   title,
   description,
@@ -80,7 +90,7 @@ export default defineConfig({
   }),
   transformHead: ({ page, pageData, title: pageTitle }) => {
     if (page === "404.md") {
-      return []
+      return [["script", {}, toKnownPage]]
     }
     const address = siteUrl + linkFrom(".", pageData.filePath)
     const shared = {

@@ -243,6 +243,13 @@ it("an unknown address is accessible too, and opens the search with its last par
   expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
 })
 
+it("an address with capital letters or a slash at its end leads to its page", async () => {
+  await using site = await open("/Calls/?from=mail#many-users")
+  const { page } = site
+  await page.waitForURL("**/calls?from=mail#many-users")
+  await page.getByRole("heading", { level: 2, name: "Many users" }).waitFor()
+})
+
 it.each(sampled([1280, 390], 2))(
   "the address of an operation in a message leads to its section, below the bar, as a link of a page does: %i px",
   async (width) => {
