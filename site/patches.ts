@@ -68,6 +68,69 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
         collapsed.value = !!(collapsible.value && item.value.collapsed);
     });`,
       to: "collapsed.value = !!(collapsible.value && item.value.collapsed) && !hasActiveLink.value;"
+    },
+    {
+      reason: "the button that opened the sidebar cannot have the focus until the sidebar is closed",
+      from: `close();
+            triggerElement?.focus();`,
+      to: `const opener = triggerElement;
+            close();
+            void nextTick(() => opener?.focus());`
+    },
+    { reason: "as above", from: "import { computed, onMounted", to: "import { computed, nextTick, onMounted" }
+  ],
+  VPSidebar: [
+    {
+      reason: "the sidebar that was opened had no focus",
+      from: "navEl.value?.focus()",
+      to: 'navEl.value?.querySelector<HTMLElement>(".nav")?.focus({ preventScroll: true })'
+    }
+  ],
+  VPSkipLink: [
+    {
+      reason: "a keyboard went through a whole page to the sidebar",
+      from: `  </a>
+</template>`,
+      to: `  </a>
+  <a v-if="hasSidebar" href="#VPSidebarNav" class="VPSkipLink visually-hidden">Skip to menu</a>
+</template>`
+    },
+    {
+      reason: "as above",
+      from: "const { theme } = useData()",
+      to: `const { theme } = useData()
+const { hasSidebar } = useLayout()`
+    },
+    {
+      reason: "as above",
+      from: "import { useData } from '../composables/data'",
+      to: `import { useData } from '../composables/data'
+import { useLayout } from '../composables/layout'`
+    }
+  ],
+  VPNav: [
+    {
+      reason: "Escape did not close the menu of a phone",
+      from: 'class="VPNav"',
+      to: 'class="VPNav" @keydown.esc="dismiss"'
+    },
+    {
+      reason: "as above",
+      from: "const { frontmatter } = useData()",
+      to: `const { frontmatter } = useData()
+const dismiss = () => {
+  if (isScreenOpen.value) {
+    closeScreen()
+    document.querySelector<HTMLElement>(".VPNavBarHamburger")?.focus()
+  }
+}`
+    }
+  ],
+  VPNavBarHamburger: [
+    {
+      reason: "the menu was named after a device",
+      from: 'aria-label="mobile navigation"',
+      to: 'aria-label="Main menu"'
     }
   ],
   VPDocFooterLastUpdated: [
@@ -80,7 +143,18 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
   ],
   Layout: [
     { reason: "a keyboard went through all links of the sidebar before the page", from: sidebar, to: "" },
-    { reason: "as above", from: "    </VPContent>\n", to: `    </VPContent>\n${sidebar}` }
+    { reason: "as above", from: "    </VPContent>\n", to: `    </VPContent>\n${sidebar}` },
+    {
+      reason: "a keyboard went behind the open sidebar of a phone",
+      from: "    <VPNav>",
+      to: '    <VPNav :inert="isSidebarOpen">'
+    },
+    {
+      reason: "as above",
+      from: '<VPLocalNav :open="isSidebarOpen"',
+      to: '<VPLocalNav :inert="isSidebarOpen" :open="isSidebarOpen"'
+    },
+    { reason: "as above", from: "    <VPContent>", to: '    <VPContent :inert="isSidebarOpen">' }
   ],
   VPDoc: [
     { reason: "a keyboard went through the outline before the page", from: outline, to: "" },

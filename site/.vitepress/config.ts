@@ -72,7 +72,10 @@ export default defineConfig({
     outline: [2, 3],
     editLink: { pattern: `${repository}/edit/main/:path` },
     search: { provider: "local", options: { _render: searchable, miniSearch, detailedView: false } },
-    socialLinks: [{ icon: "github", link: repository }]
+    // A switch has one name.
+    darkModeSwitchTitle: "Dark theme",
+    lightModeSwitchTitle: "Dark theme",
+    socialLinks: [{ icon: "github", link: repository, ariaLabel: "GitHub" }]
   },
   vite: {
     plugins: [patched(), programs(), textWithRoles(), withoutLaterImports(), oneSharedFile()],

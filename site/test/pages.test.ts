@@ -193,8 +193,15 @@ describe("on a phone", () => {
     async (path) => {
       await using site = await open(path, phone)
       const { page } = site
-      await page.getByRole("button", { name: "mobile navigation" }).click()
+      const button = page.getByRole("button", { name: "Main menu" })
       const menu = page.locator(".VPNavScreen")
+      await button.press("Enter")
+      await menu.getByRole("link").last().focus()
+      // What the menu covers is no Tab stop.
+      await page.keyboard.press("Tab")
+      expect(await page.evaluate(() => document.activeElement?.closest(".Layout") ?? null)).toBeNull()
+      await menu.getByRole("link").last().press("Escape")
+      await button.and(page.locator(":focus")).press("Enter")
       await menu.getByText("Guides").click()
       expect(await violations(page)).toEqual([])
       await menu.getByRole("link", { name: "Whole lists" }).click()
@@ -203,6 +210,27 @@ describe("on a phone", () => {
       expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
     }
   )
+
+  it("the sidebar is a Tab stop only while it is open, and then all else is none", async () => {
+    await using site = await open("/calls", phone)
+    const { page } = site
+    const button = page.getByRole("button", { name: "Menu", exact: true })
+    const where = () => page.evaluate(() => document.activeElement?.closest(".VPSidebar, .Layout")?.className ?? "none")
+    await page.locator(".VPDocFooter a").last().focus()
+    await page.keyboard.press("Tab")
+    expect(await where()).toBe("none")
+    await button.press("Enter")
+    await page.locator(".VPSidebar .nav:focus").waitFor()
+    const places: Array<string> = []
+    for (const key of ["Shift+Tab", "Tab", "Tab"]) {
+      await page.keyboard.press(key)
+      places.push(await where())
+    }
+    expect(new Set(places)).toEqual(new Set(["VPSidebar open", "none"]))
+    await page.keyboard.press("Escape")
+    await button.and(page.locator(":focus")).waitFor()
+    expect(site.problems).toEqual([])
+  })
 
   it("the home page stays where it is while it loads", async () => {
     await using site = await open("/", { width: 390 })
@@ -323,7 +351,7 @@ it("a page that cannot be loaded says so, and loads again", async () => {
   await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor()
 })
 
-it("at most 10 Tab stops are before a page", async () => {
+it("at most 11 Tab stops are before a page, and the second leads to the sidebar", async () => {
   await using site = await open("/operations/anime")
   const { page } = site
   let stops = 0
@@ -333,8 +361,10 @@ it("at most 10 Tab stops are before a page", async () => {
     stops++
   }
   // The last one is in the page.
-  expect(stops - 1).toBeLessThanOrEqual(10)
+  expect(stops - 1).toBeLessThanOrEqual(11)
   expect(stops).toBeGreaterThan(5)
+  await page.getByRole("link", { name: "Skip to menu" }).press("Enter")
+  await page.locator(".VPSidebar .nav:focus").waitFor()
 })
 
 it("a page is copied as Markdown", async () => {
