@@ -13,6 +13,7 @@ interface Patch {
 const nameOf = (module: URL): string => JSON.stringify(fileURLToPath(module))
 
 const excerpts = nameOf(new URL(".vitepress/theme/excerpts.ts", import.meta.url))
+const notices = nameOf(new URL(".vitepress/theme/notice.ts", import.meta.url))
 const searchWaiting = nameOf(new URL(".vitepress/theme/SearchWaiting.vue", import.meta.url))
 
 /** The sidebar of every page. */
@@ -133,6 +134,25 @@ const dismiss = () => {
       to: 'aria-label="Main menu"'
     }
   ],
+  copyCode: [
+    {
+      reason: "a screen reader was not told that code was copied, and a keyboard lost its place",
+      from: "el.classList.add('copied');",
+      to: `el.classList.add('copied');
+                    announce("Copied.");`
+    },
+    {
+      reason: "as above",
+      from: "el.blur();",
+      to: 'if (!el.matches(":focus-visible")) el.blur();'
+    },
+    {
+      reason: "as above",
+      from: "import { isShell }",
+      to: `import { announce } from ${notices}
+import { isShell }`
+    }
+  ],
   VPDocFooterLastUpdated: [
     {
       reason: "the date came after the page and moved, and the browser took long to make it",
@@ -164,10 +184,22 @@ const dismiss = () => {
         </div>
       </div>
 `,
-      to: `          <slot name="doc-after" />
-        </div>
+      to: `        </div>
       </div>
 ${outline}`
+    },
+    {
+      reason: "the button that copies the page was in no landmark",
+      from: `          <slot name="doc-before" />
+          <main class="main">`,
+      to: `          <main class="main">
+            <slot name="doc-before" />`
+    },
+    {
+      reason: "as above",
+      from: "          </main>",
+      to: `            <slot name="doc-after" />
+          </main>`
     }
   ],
   outline: [
@@ -573,7 +605,9 @@ export const patched = (): Plugin => ({
   enforce: "pre",
   transform: (code, id) => {
     const [, name = ""] =
-      /\/(?:theme-default\/(?:components\/|composables\/)?|client\/app\/)(\w+)\.(?:vue|js)$/.exec(id) ?? []
+      /\/(?:theme-default\/(?:components\/|composables\/)?|client\/app\/(?:composables\/)?)(\w+)\.(?:vue|js)$/.exec(
+        id
+      ) ?? []
     return patches[name]?.reduce((source, { from, reason, to }) => {
       if (!source.includes(from)) {
         throw new Error(`${name} of the theme has changed: see whether it still needs a patch (${reason}).`)

@@ -55,6 +55,8 @@ export default defineConfig({
   // Each link in view would load its page.
   router: { prefetchLinks: false },
   markdown: {
+    // The theme adds the heading above.
+    codeCopyButtonTitle: "Copy",
     // Braces in prose are selectors of fields.
     attrs: { disable: true },
     anchor: { slugify: anchorOf },

@@ -152,8 +152,8 @@ describe("on a phone", () => {
     }))
     expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "core/", "testing"] })
     const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
-    const main = await page.locator("main").boundingBox()
-    expect(copy?.y).toBeGreaterThan((main?.y ?? 0) + (main?.height ?? Number.POSITIVE_INFINITY) - 1)
+    const text = await page.locator("main .vp-doc").boundingBox()
+    expect(copy?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? Number.POSITIVE_INFINITY) - 1)
     // The button that copies a block covers no code.
     const rows = await page.locator("main button.copy").evaluateAll((buttons) =>
       buttons.flatMap((button) => {
@@ -372,9 +372,17 @@ it("a page is copied as Markdown", async () => {
   const { page } = site
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
   await page.getByRole("button", { name: "Copy page as Markdown" }).click()
-  await page.getByText("Copied.").waitFor()
+  const status = page.getByRole("status")
+  await status.getByText("Copied.").waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(readFileSync(join(folder, "fields.md"), "utf8"))
+  // A block of code too, whose button keeps the focus.
+  await status.getByText("Copied.").waitFor({ state: "detached" })
+  const button = page.getByRole("button", { name: /^Copy: / }).first()
+  await button.press("Enter")
+  await status.getByText("Copied.").waitFor()
+  await status.getByText("Copied.").waitFor({ state: "detached" })
+  expect(await button.and(page.locator(":focus")).count()).toBe(1)
   // Markdown has no tabs.
   expect(readFileSync(join(folder, "start/effect.md"), "utf8")).toMatch(
     /With Effect 3:\n\n```ts\n[^~]+ Effect[.]Service<Shelf>[^~]+```\n\nWith Effect 4:\n\n```ts\n[^~]+ Context[.]Service<Shelf>/
