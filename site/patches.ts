@@ -112,19 +112,19 @@ import { useLayout } from '../composables/layout'`
   VPNav: [
     {
       reason: "Escape did not close the menu of a phone",
-      from: 'class="VPNav"',
-      to: 'class="VPNav" @keydown.esc="dismiss"'
-    },
-    {
-      reason: "as above",
       from: "const { frontmatter } = useData()",
       to: `const { frontmatter } = useData()
-const dismiss = () => {
+onKeyStroke('Escape', () => {
   if (isScreenOpen.value) {
     closeScreen()
     document.querySelector<HTMLElement>(".VPNavBarHamburger")?.focus()
   }
-}`
+})`
+    },
+    {
+      reason: "as above",
+      from: "import { inBrowser }",
+      to: "import { onKeyStroke } from '@vueuse/core'\nimport { inBrowser }"
     }
   ],
   VPNavBarHamburger: [
