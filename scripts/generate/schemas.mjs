@@ -134,10 +134,15 @@ const typeArgumentOf = (ast) => {
  * @param {ReadonlyArray<string>} members
  * @param {string} type
  */
-const exported = (name, comment, members, type) =>
-  `/** ${comment} */
-export const ${name} = /*#__PURE__*/ struct(${quoted(name)}, ${quoted(comment)}, () => ({ ${members.join(", ")} }))
+const exported = (name, comment, members, type) => {
+  const made = `/*#__PURE__*/ struct(${quoted(name)}, ${quoted(comment)}, () => ({ ${members.join(", ")} }))`
+  return `/** ${comment} */
+export const ${name} = ${isUpdate(name) ? `/*#__PURE__*/ update(${made})` : made}
 export type ${name} = ${type}`
+}
+
+/** Whether params are those of an update, which has to change something. @param {string | undefined} type */
+const isUpdate = (type) => type?.endsWith("UpdateParams")
 
 /**
  * The source of a member of a record. A record in it has its own description, besides that of the member.
@@ -266,10 +271,11 @@ export const schemasModule = async () => {
         shared.set(option.name, inputOf(option, most).replace(/^\w+: /, ""))
       }
       const members = [...own, ...options.map(({ name }) => name)]
+      const all = `inputsOf({ ${members.join(", ")} })`
       const reply = replyOf(`${domain}.${name}`)
       return `${name}: {
         description: ${quoted(descriptionOf(operation))},
-        inputs: inputsOf({ ${members.join(", ")} }),
+        inputs: ${isUpdate(type) ? `update(${all})` : all},
         reply: ${reply ? modelFor(reply)?.name : "Schema.Void"}
       }`
     })
@@ -293,14 +299,15 @@ const header = `/**
  * tools of a language model, a property test. Written by \`npm run api\` from the types of the client, and compared by \`npm test\`.
  *
  * Each has the doc comments of its type as descriptions, and plausible samples. Inputs have ranges and refuse what is out of
- * them. Words and replies are open, as the service is: the known words are examples.
+ * them. Words and replies are open, as the service is: the known words are examples. Decoding takes an update that changes
+ * nothing, which the client refuses; with Effect 4, decoding refuses it too.
  *
  * @since 0.2.0
  */
 import * as Schema from "effect/Schema"
 import type * as core from "./index.js"
 import * as kinds from "./internal/schemas/kinds.js"
-import { checkedNumber, checkedText, either, flag, inputsOf, list, maybe, number, optional, required, struct, text, words } from "./internal/schemas/parts.js"
+import { checkedNumber, checkedText, either, flag, inputsOf, list, maybe, number, optional, required, struct, text, update, words } from "./internal/schemas/parts.js"
 import * as models from "./model/index.js"`
 
 const operationsComment = `/**

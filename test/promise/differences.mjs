@@ -72,6 +72,11 @@ export const differences = [
     "20: the store is of a foreign version",
     "20: the store is of another client"
   ]),
+  ...["SQLite", "Redis"].map((database) => ({
+    test: `22: two processes over ${database}`,
+    title: "22: two processes over %s",
+    why: "a store of @catalog-client/node is made of the Effects of another copy; packages/promise/test/redis.test.ts has the one of catalog-client"
+  })),
   ...because("the fibers that it counts are those of Effect 3", [
     "what ends early is forgotten by the catalog and its views",
     "the counters see a call in flight"

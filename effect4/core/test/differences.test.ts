@@ -10,6 +10,7 @@ import {
   Resilience,
   Transport
 } from "@catalog-client/core"
+import { AnimeListUpdateParams } from "@catalog-client/core/schemas"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
@@ -24,6 +25,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import { expect, test, vi } from "vitest"
 import { labelled, measured } from "./support/telemetry.js"
 
@@ -158,4 +160,10 @@ test("the failure of a call is one of a list of reasons", async () => {
   const exit = await Effect.runPromiseExit(Effect.provide(get, over(fetching(() => Promise.reject(new Error("x"))))))
   const reasons = Exit.isFailure(exit) ? exit.cause.reasons : []
   expect(reasons.map((reason) => Cause.isFailReason(reason) && reason.error)).toEqual([expect.any(ClientNetworkError)])
+})
+
+test("decoding an update that changes nothing fails", () => {
+  const parse = Schema.decodeUnknownSync(AnimeListUpdateParams)
+  expect(parse({ id: 1, score: 9 })).toEqual({ id: 1, score: 9 })
+  expect(() => parse({ id: 1 })).toThrow("must change something")
 })

@@ -65,7 +65,7 @@ export interface CatalogConfigOptions extends CallDefaults {
    * credentials, and so is any value that is `Redacted`.
    */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
-  /** The deployment of the service. */
+  /** The deployment of the service: its URLs, and how it takes credentials. By default `ServiceProfile.default`. */
   readonly profile?: ServiceProfile | undefined
   /**
    * Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight.

@@ -15,7 +15,7 @@ import type { FromConfig } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { HookEvents } from "./CatalogHooks.js"
 import { checked, readMembers } from "./internal/common/config.js"
-import { textIn } from "./internal/common/cause.js"
+import { optionIn } from "./internal/common/mistakes.js"
 import { CatalogPolicyTag, checkPolicies } from "./internal/policies/merge.js"
 
 /** What a policy knows about a call. */
@@ -89,13 +89,16 @@ type Made = Policy | Effect.Effect<Policy, unknown, unknown>
 type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
-/** The `Config` of the option that an error names. */
-const refusedOf = (options: unknown, error: unknown): unknown =>
+/**
+ * The `Config` of the option that a policy has refused. A maker can pass an option on by another name: then it is any of them,
+ * and the `ConfigError` has only the policy's words.
+ */
+const refusedOf = (options: FromConfig<object>, option: string): unknown =>
   Config.isConfig(options)
     ? options
-    : Object.entries(options as object).find(
-        ([name, given]) => Config.isConfig(given) && textIn(error, "message")?.split(/\W+/).includes(name)
-      )?.[1]
+    : option in options
+      ? (options as { readonly [name: string]: unknown })[option]
+      : Config.succeed(undefined)
 
 /** What drops replies, as `Resilience.cache` does. */
 interface Dropping {
@@ -130,10 +133,11 @@ const isDropping = (policy: Policy): policy is Policy & Dropping =>
 export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * A Layer that puts policies around every exchange. They replace the current ones. Throws a `TypeError` if two policies
-   * have the same stage.
+   * have the same stage; if an Effect made one of them, that is a defect when the Layer is built.
    *
    * A policy's value contains its state, which everything that uses the value shares. An Effect makes a policy each time the
-   * Layer is built, in the scope of the Layer: then its state belongs to the Layer.
+   * Layer is built, in the scope of the Layer: then its state belongs to the Layer. Its errors and requirements are those of
+   * the Layer.
    *
    * @example
    * ```ts
@@ -165,34 +169,47 @@ export class CatalogPolicy extends CatalogPolicyTag {
 
   /**
    * Makes a policy with options from Effect's `Config`, for `CatalogPolicy.layer`: a value or a `Config` for each option, or
-   * one `Config` for all of them. A value that cannot be read, or that the policy refuses, is a `ConfigError` that names its
-   * variable.
+   * one `Config` for all of them. A value that cannot be read, or that a policy of `Resilience` refuses, is a `ConfigError`
+   * that names its variable. Effect 3 knows no name of a `Config` that has a default or was mapped: then it names the option.
+   *
+   * A function of your own can return an Effect, with its errors and requirements: fail with your own error, or pass the
+   * options on to a policy of `Resilience`. What it throws itself is a defect.
    *
    * @example
    * ```ts
    * import { CatalogPolicy, Resilience } from "@catalog-client/core"
-   * import { Config } from "effect"
+   * import { Config, Effect } from "effect"
    *
    * export const paced = CatalogPolicy.layer(
    *   Resilience.retry(),
    *   CatalogPolicy.fromConfig(Resilience.rateLimit, { limit: Config.number("CATALOG_RATE"), interval: "1 minute" })
    * )
+   *
+   * // `store` is an Effect that makes one.
+   * export const shared = <E, R>(store: Effect.Effect<Resilience.RateLimitStore, E, R>) =>
+   *   CatalogPolicy.fromConfig(
+   *     (options: Resilience.RateLimitOptions) => Effect.map(store, (store) => Resilience.rateLimit({ ...options, store })),
+   *     { limit: Config.number("CATALOG_RATE"), interval: "1 minute" }
+   *   )
    * ```
    */
-  static fromConfig<Options>(
-    make: (options: Options) => Policy,
+  static fromConfig<Options, E = never, R = never>(
+    make: (options: Options) => Policy | Effect.Effect<Policy, E, R>,
     options: FromConfig<NonNullable<Options>>
-  ): Effect.Effect<Policy, ConfigError> {
+  ): Effect.Effect<Policy, ConfigError | E, R> {
     return Effect.flatMap(readMembers(options, constVoid), (read) => {
-      try {
-        return Effect.succeed(make(read as Options))
-      } catch (error) {
+      const made = Effect.suspend(() => {
+        const policy = make(read as Options)
+        return Effect.isEffect(policy) ? policy : Effect.succeed(policy)
+      })
+      return Effect.catchAllDefect(made, (error) => {
         const refuse = (): never => {
           throw error
         }
-        const refused = refusedOf(options, error)
+        const option = optionIn(error)
+        const refused = option && refusedOf(options, option)
         return Config.isConfig(refused) ? Effect.map(checked(refused, refuse), refuse) : Effect.die(error)
-      }
+      })
     })
   }
 

@@ -3,7 +3,8 @@
  *
  * They check tags, statuses and reasons, not classes: a page that imports them from here loads nothing else of the client,
  * and errors of another copy of the package match too. A guard accepts anything and never throws. With Effect, each is a
- * refinement for `Effect.catchIf`.
+ * refinement for `Effect.catchIf`, if the operation can fail with every error that the guard names: otherwise TypeScript takes it
+ * as a predicate, and the error keeps its type.
  *
  * @since 0.2.0
  */

@@ -3,7 +3,8 @@
  * tools of a language model, a property test. Written by `npm run api` from the types of the client, and compared by `npm test`.
  *
  * Each has the doc comments of its type as descriptions, and plausible samples. Inputs have ranges and refuse what is out of
- * them. Words and replies are open, as the service is: the known words are examples.
+ * them. Words and replies are open, as the service is: the known words are examples. Decoding takes an update that changes
+ * nothing, which the client refuses; with Effect 4, decoding refuses it too.
  *
  * @since 0.2.0
  */
@@ -23,6 +24,7 @@ import {
   required,
   struct,
   text,
+  update,
   words
 } from "./internal/schemas/parts.js"
 import * as models from "./model/index.js"
@@ -699,38 +701,44 @@ export const AnimeRankingParams = /*#__PURE__*/ struct("AnimeRankingParams", "Pa
 export type AnimeRankingParams = core.AnimeRankingParams
 
 /** An anime, and the fields to change in its entry on the caller's own list: at least one. */
-export const AnimeListUpdateParams = /*#__PURE__*/ struct(
-  "AnimeListUpdateParams",
-  "An anime, and the fields to change in its entry on the caller's own list: at least one.",
-  () => ({
-    status: maybe(
-      words(
-        models.AnimeListStatusValue,
-        "The status of the anime on the list: `watching`, `completed`, `on_hold`, `dropped` or `plan_to_watch`. Other values are sent unchanged; the service decides."
-      )
-    ),
-    num_watched_episodes: maybe(
-      checkedNumber(
-        kinds.anyCount,
-        "How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name."
-      )
-    ),
-    score: maybe(checkedNumber(kinds.mean, "0 to 10; the service rounds it. 0 removes the score.")),
-    comments: maybe(checkedText(kinds.prose, "Free-form notes; an empty string removes them.")),
-    is_rewatching: maybe(flag("Whether the anime is being watched again.")),
-    num_times_rewatched: maybe(checkedNumber(kinds.anyCount, "How many times the anime has been rewatched.")),
-    rewatch_value: maybe(checkedNumber(kinds.repeatValue, "How much the anime is worth watching again: 0 to 5.")),
-    priority: maybe(checkedNumber(kinds.priority, "0 low, 1 medium, 2 high.")),
-    tags: maybe(
-      list(
-        text(kinds.word),
-        "Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags."
-      )
-    ),
-    start_date: maybe(checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")),
-    finish_date: maybe(checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")),
-    id: checkedNumber(kinds.id, "The anime's id.")
-  })
+export const AnimeListUpdateParams = /*#__PURE__*/ update(
+  /*#__PURE__*/ struct(
+    "AnimeListUpdateParams",
+    "An anime, and the fields to change in its entry on the caller's own list: at least one.",
+    () => ({
+      status: maybe(
+        words(
+          models.AnimeListStatusValue,
+          "The status of the anime on the list: `watching`, `completed`, `on_hold`, `dropped` or `plan_to_watch`. Other values are sent unchanged; the service decides."
+        )
+      ),
+      num_watched_episodes: maybe(
+        checkedNumber(
+          kinds.anyCount,
+          "How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name."
+        )
+      ),
+      score: maybe(checkedNumber(kinds.mean, "0 to 10; the service rounds it. 0 removes the score.")),
+      comments: maybe(checkedText(kinds.prose, "Free-form notes; an empty string removes them.")),
+      is_rewatching: maybe(flag("Whether the anime is being watched again.")),
+      num_times_rewatched: maybe(checkedNumber(kinds.anyCount, "How many times the anime has been rewatched.")),
+      rewatch_value: maybe(checkedNumber(kinds.repeatValue, "How much the anime is worth watching again: 0 to 5.")),
+      priority: maybe(checkedNumber(kinds.priority, "0 low, 1 medium, 2 high.")),
+      tags: maybe(
+        list(
+          text(kinds.word),
+          "Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags."
+        )
+      ),
+      start_date: maybe(
+        checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
+      ),
+      finish_date: maybe(
+        checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
+      ),
+      id: checkedNumber(kinds.id, "The anime's id.")
+    })
+  )
 )
 export type AnimeListUpdateParams = core.AnimeListUpdateParams
 
@@ -754,34 +762,40 @@ export const MangaRankingParams = /*#__PURE__*/ struct("MangaRankingParams", "Pa
 export type MangaRankingParams = core.MangaRankingParams
 
 /** A manga, and the fields to change in its entry on the caller's own list: at least one. */
-export const MangaListUpdateParams = /*#__PURE__*/ struct(
-  "MangaListUpdateParams",
-  "A manga, and the fields to change in its entry on the caller's own list: at least one.",
-  () => ({
-    status: maybe(
-      words(
-        models.MangaListStatusValue,
-        "The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Other values are sent unchanged; the service decides."
-      )
-    ),
-    num_chapters_read: maybe(checkedNumber(kinds.anyCount, "How many chapters were read.")),
-    num_volumes_read: maybe(checkedNumber(kinds.anyCount, "How many volumes were read.")),
-    score: maybe(checkedNumber(kinds.mean, "0 to 10; the service rounds it. 0 removes the score.")),
-    comments: maybe(checkedText(kinds.prose, "Free-form notes; an empty string removes them.")),
-    is_rereading: maybe(flag("Whether the manga is being read again.")),
-    num_times_reread: maybe(checkedNumber(kinds.anyCount, "How many times the manga has been reread.")),
-    reread_value: maybe(checkedNumber(kinds.repeatValue, "How much the manga is worth reading again: 0 to 5.")),
-    priority: maybe(checkedNumber(kinds.priority, "0 low, 1 medium, 2 high.")),
-    tags: maybe(
-      list(
-        text(kinds.word),
-        "Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags."
-      )
-    ),
-    start_date: maybe(checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")),
-    finish_date: maybe(checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")),
-    id: checkedNumber(kinds.id, "The manga's id.")
-  })
+export const MangaListUpdateParams = /*#__PURE__*/ update(
+  /*#__PURE__*/ struct(
+    "MangaListUpdateParams",
+    "A manga, and the fields to change in its entry on the caller's own list: at least one.",
+    () => ({
+      status: maybe(
+        words(
+          models.MangaListStatusValue,
+          "The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Other values are sent unchanged; the service decides."
+        )
+      ),
+      num_chapters_read: maybe(checkedNumber(kinds.anyCount, "How many chapters were read.")),
+      num_volumes_read: maybe(checkedNumber(kinds.anyCount, "How many volumes were read.")),
+      score: maybe(checkedNumber(kinds.mean, "0 to 10; the service rounds it. 0 removes the score.")),
+      comments: maybe(checkedText(kinds.prose, "Free-form notes; an empty string removes them.")),
+      is_rereading: maybe(flag("Whether the manga is being read again.")),
+      num_times_reread: maybe(checkedNumber(kinds.anyCount, "How many times the manga has been reread.")),
+      reread_value: maybe(checkedNumber(kinds.repeatValue, "How much the manga is worth reading again: 0 to 5.")),
+      priority: maybe(checkedNumber(kinds.priority, "0 low, 1 medium, 2 high.")),
+      tags: maybe(
+        list(
+          text(kinds.word),
+          "Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags."
+        )
+      ),
+      start_date: maybe(
+        checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
+      ),
+      finish_date: maybe(
+        checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
+      ),
+      id: checkedNumber(kinds.id, "The manga's id.")
+    })
+  )
 )
 export type MangaListUpdateParams = core.MangaListUpdateParams
 
@@ -920,7 +934,7 @@ export const operations = /*#__PURE__*/ (() => ({
     updateMyListStatus: {
       description:
         "Changes the caller's own entry of an anime, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode count (limit undocumented).",
-      inputs: inputsOf({ ...AnimeListUpdateParams.fields, fields }),
+      inputs: update(inputsOf({ ...AnimeListUpdateParams.fields, fields })),
       reply: AnimeListStatus
     },
     deleteFromList: {
@@ -951,7 +965,7 @@ export const operations = /*#__PURE__*/ (() => ({
     updateMyListStatus: {
       description:
         "Changes the caller's own entry of a manga, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress (limit undocumented).",
-      inputs: inputsOf({ ...MangaListUpdateParams.fields, fields }),
+      inputs: update(inputsOf({ ...MangaListUpdateParams.fields, fields })),
       reply: MangaListStatus
     },
     deleteFromList: {

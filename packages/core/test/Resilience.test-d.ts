@@ -12,7 +12,7 @@ import {
 } from "@catalog-client/core"
 import type * as parts from "@catalog-client/core/resilience"
 import type { HttpClient } from "@effect/platform"
-import { Config, type ConfigError, type Duration, type Effect, type Layer } from "effect"
+import { Config, type ConfigError, type Duration, Effect, type Layer } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 
 describe("policies", () => {
@@ -41,6 +41,14 @@ describe("policies", () => {
     expectTypeOf(
       CatalogPolicy.layer(CatalogPolicy.fromConfig(Resilience.rateLimit, { limit, interval: 1 }))
     ).toEqualTypeOf<Layer.Layer<never, ConfigError.ConfigError>>()
+    const kept = ({ limit }: { readonly limit: number }) => Effect.tap(one, () => Effect.logDebug(limit))
+    expectTypeOf(CatalogPolicy.fromConfig(kept, { limit })).toEqualTypeOf<
+      Effect.Effect<Policy, ConfigError.ConfigError | "sealed", HttpClient.HttpClient>
+    >()
+    const either = ({ limit }: { readonly limit: number }) => (limit > 1 ? Resilience.retry() : other)
+    expectTypeOf(CatalogPolicy.layer(CatalogPolicy.fromConfig(either, { limit }))).toEqualTypeOf<
+      Layer.Layer<never, ConfigError.ConfigError | "broken", Credentials>
+    >()
     CatalogPolicy.fromConfig(Resilience.retry, { attempts: limit, schedule: undefined })
     // @ts-expect-error there is no such option
     CatalogPolicy.fromConfig(Resilience.retry, { times: limit })

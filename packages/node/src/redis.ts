@@ -126,6 +126,28 @@ export interface RedisTokenStores extends AsyncDisposable {
  *   store: stores
  * })
  * ```
+ *
+ * @example
+ * ```ts
+ * import { OAuthSessions } from "@catalog-client/core/oauth"
+ * import { tokenStores } from "@catalog-client/node/redis"
+ * import { Effect, Layer } from "effect"
+ *
+ * const stores = Effect.acquireRelease(
+ *   Effect.sync(() => tokenStores({ host: "localhost" })),
+ *   (stores) => Effect.promise(stores.close)
+ * )
+ *
+ * // Needs an HttpClient.
+ * export const layer = Layer.unwrapScoped(
+ *   Effect.map(stores, (store) =>
+ *     OAuthSessions.layer({
+ *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
+ *       store
+ *     })
+ *   )
+ * )
+ * ```
  */
 export const tokenStores = (options: RedisOptions = {}): RedisTokenStores => {
   const { close, evaluate } = connection(options)

@@ -94,7 +94,7 @@ const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string)
  * killed and started again does not send early. Each wait for a token costs two small statements.
  *
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
- * `@effect/sql-pg`, or `SqliteClient.layer` of `@effect/sql-sqlite-node`. It creates the table
+ * `@effect/sql-pg`, or `SqliteClient.layer` of `@effect/sql-sqlite-node`. Any other is a defect. It creates the table
  * `catalog_client_quota` if there is none. The clock is the database's, so the clocks of the processes need not agree; that
  * of SQLite is the machine's. If it is set back, the store logs a warning, and tokens and holds are due as long after the new time
  * as they were after the old one.

@@ -89,8 +89,8 @@ export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> 
 }
 
 /**
- * A recording in a file, for a recorder. A path is relative to
- * the working directory, a URL can be relative to the test: `new URL("recordings/search.json", import.meta.url)`.
+ * A recording in a file, for a recorder. A path is relative to the working directory, a URL can be relative to the test:
+ * `new URL("recordings/search.json", import.meta.url)`.
  *
  * Writing creates the folders, and replaces the file as a whole.
  *

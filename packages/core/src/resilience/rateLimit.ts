@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
-import { show } from "../internal/common/mistakes.js"
+import { mistake, show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/meters.js"
 import { millis } from "../internal/services/limits.js"
@@ -149,7 +149,9 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   const maxHold = millis(where, "maxHold", settings.maxHold)
   const { onStoreFailure } = settings
   if (onStoreFailure !== "fail" && onStoreFailure !== "proceed") {
-    throw new TypeError(`${where}: onStoreFailure must be "fail" or "proceed", but it is ${show(onStoreFailure)}`)
+    throw mistake(`${where}: onStoreFailure must be "fail" or "proceed", but it is ${show(onStoreFailure)}`, {
+      option: "onStoreFailure"
+    })
   }
   const isThrottle = throttleOf(where, settings.isThrottle)
   const store = settings.store ? givenStore(where, settings.store) : memory()

@@ -7,7 +7,7 @@ import type * as Exit from "effect/Exit"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { nowOf } from "../internal/common/fiber.js"
-import { isPresent, show } from "../internal/common/mistakes.js"
+import { isPresent, mistake, show } from "../internal/common/mistakes.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { millis } from "../internal/services/limits.js"
 
@@ -38,7 +38,7 @@ export const optionsOf = <O extends object, D extends Known<O>>(
 /** A whole number, 1 or more. Throws a `TypeError` that names the option. */
 export const count = (where: string, option: string, value: unknown): number => {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
-    throw new TypeError(`${where}: ${option} must be a whole number, 1 or more, but it is ${show(value)}`)
+    throw mistake(`${where}: ${option} must be a whole number, 1 or more, but it is ${show(value)}`, { option })
   }
   return value
 }
@@ -47,7 +47,7 @@ export const count = (where: string, option: string, value: unknown): number => 
 export const period = (where: string, option: string, value: unknown): number => {
   const found = millis(where, option, value)
   if (found === 0 || found === Infinity) {
-    throw new TypeError(`${where}: ${option} must be more than 0 and less than Infinity`)
+    throw mistake(`${where}: ${option} must be more than 0 and less than Infinity`, { option })
   }
   return found
 }

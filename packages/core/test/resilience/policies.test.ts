@@ -14,7 +14,7 @@ import {
 import type { CatalogCall, ClientNetworkError, Policy } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Config, ConfigProvider, Context, Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
+import { Config, ConfigProvider, Context, Duration, Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { answering } from "../support/stubService.js"
 import { faces, failure, json, recording, value } from "../support/faces.js"
@@ -182,16 +182,67 @@ describe("policies that a Layer makes", () => {
         Config.map(Config.number("TIMES"), (attempts) => ({ attempts }))
       ),
       /Resilience.retry: attempts must be/
+    ],
+    [
+      "one of the same name as a word of the message",
+      { RATE: "1", EVERY: "0 seconds", WHOLE: "0" },
+      CatalogPolicy.fromConfig(
+        ({ interval, limit }: { must: number; limit: number; interval: Duration.Duration }) =>
+          Resilience.rateLimit({ limit, interval }),
+        { must: Config.number("WHOLE"), limit: Config.number("RATE"), interval: Config.duration("EVERY") }
+      ),
+      /Invalid data at EVERY: "Resilience.rateLimit: interval/
+    ],
+    [
+      "one that the maker passes on by another name",
+      { RATE: "0" },
+      CatalogPolicy.fromConfig(
+        ({ rate }: { readonly rate: number }) => Resilience.rateLimit({ limit: rate, interval: 1 }),
+        { rate: Config.number("RATE") }
+      ),
+      /Invalid data at.*: "Resilience.rateLimit: limit must be/
+    ],
+    [
+      "one of a maker that returns an Effect",
+      { RATE: "0" },
+      CatalogPolicy.fromConfig(
+        (options: Resilience.RateLimitOptions) => Effect.sync(() => Resilience.rateLimit(options)),
+        { limit: Config.number("RATE"), interval: 1 }
+      ),
+      /Invalid data at RATE: "Resilience.rateLimit: limit must be/
+    ],
+    [
+      "an error of the maker's own",
+      { RATE: "0" },
+      CatalogPolicy.fromConfig(({ limit }: { readonly limit: number }) => Effect.fail(`no store for ${limit}`), {
+        limit: Config.number("RATE")
+      }),
+      /^no store for 0$/
     ]
   ])("fromConfig names the variable: %s", async (_, values, make, message) => {
     expect(await built(values, make)).toMatch(message)
   })
 
-  test("fromConfig dies with a mistake of the program", async () => {
-    const make = CatalogPolicy.fromConfig(Resilience.rateLimit, { limit: 0, interval: Config.duration("EVERY") })
+  test.each([
+    [
+      "a mistake of the program",
+      CatalogPolicy.fromConfig(Resilience.rateLimit, { limit: 0, interval: Config.duration("EVERY") }),
+      "limit must be a whole number"
+    ],
+    [
+      "what a maker of the program throws",
+      CatalogPolicy.fromConfig(
+        ({ every }: { readonly every: Duration.Duration }): Policy => {
+          throw new TypeError(`every: ${Duration.toMillis(every)}`)
+        },
+        { every: Config.duration("EVERY") }
+      ),
+      "TypeError: every: 1000"
+    ]
+  ])("fromConfig dies with %s", async (_, make, message) => {
     const dies = Effect.catchAllDefect(make, (error) => Effect.succeed(String(error)))
     const provider = ConfigProvider.fromMap(new Map([["EVERY", "1 second"]]))
-    expect(await Effect.runPromise(Effect.withConfigProvider(provider)(dies))).toContain("limit must be a whole number")
+    expect(await Effect.runPromise(Effect.withConfigProvider(provider)(dies))).toContain(message)
   })
 })
 

@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema"
 import type { Filter } from "effect/SchemaAST"
 import type { OpenSet, Optional } from "../model/schema.js"
-import { mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
+import { changes, mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
 
 /** A description, and nothing for none. */
 const described = (description: string) => (description === "" ? {} : { description })
@@ -86,3 +86,7 @@ export const struct = <Fields extends Schema.Struct.Fields>(
 /** The inputs of an operation: its params, and the options that not every operation has. */
 export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
   Schema.Struct(fields)
+
+/** Inputs of an update, which have to change something: here a check leaves the struct what it is. */
+export const update = <Fields extends Schema.Struct.Fields>(schema: Schema.Struct<Fields>): Schema.Struct<Fields> =>
+  schema.check(Schema.makeFilter<object>(changes, { message: "must change something" }))

@@ -4,21 +4,30 @@
 import { printable, textIn } from "./cause.js"
 import { kindOf } from "./kind.js"
 
-const mistakes = new WeakSet<object>()
+/** The mistakes, and the option that each of them is in. */
+const mistakes = new WeakMap<object, string | undefined>()
+
+interface MistakeOptions extends ErrorOptions {
+  /** The option with the invalid value, for {@link optionIn}. */
+  readonly option?: string
+}
 
 /**
  * A bug in the program's call: an input that cannot be sent, an invalid option. It is a plain `TypeError`, which {@link
  * isMistake} distinguishes from those of a policy or a transport.
  */
-export const mistake = (message: string, options?: ErrorOptions): TypeError => {
+export const mistake = (message: string, options?: MistakeOptions): TypeError => {
   const error = new TypeError(message, options)
-  mistakes.add(error)
+  mistakes.set(error, options?.option)
   return error
 }
 
 /** Whether an error is a mistake of the program in a call. */
 export const isMistake = (error: unknown): error is TypeError =>
   typeof error === "object" && error !== null && mistakes.has(error)
+
+/** The option of a policy that a mistake is in. */
+export const optionIn = (error: unknown): string | undefined => (isMistake(error) ? mistakes.get(error) : undefined)
 
 /** Validates an option of a call: a `TypeError` names the operation. */
 export const forCall = <A>(operation: string, validate: () => A): A => {

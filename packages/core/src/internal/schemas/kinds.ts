@@ -94,3 +94,10 @@ export const mustOf = ({ isWhole, maximum, minimum }: Numbers): string =>
 
 /** The largest sample. */
 export const mostOf = ({ maximum = 50_000 }: Numbers): number => maximum
+
+/** Inputs of an update that say what is changed, or how the reply looks. */
+const notChanged: ReadonlyArray<string> = ["id", "fields", "nsfw"]
+
+/** Whether an update changes something, as the client's rule demands. */
+export const changes = (update: object): boolean =>
+  Object.entries(update).some(([name, value]) => value !== undefined && !notChanged.includes(name))

@@ -2,9 +2,10 @@
  * How the Schemas of the subpath `schemas` are written: with descriptions, ranges and plausible samples, which those that
  * the client itself needs do not have.
  */
+import { makeLazy } from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import type { OpenSet, Optional } from "../model/schema.js"
-import { mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
+import { changes, mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
 
 /** A description, and nothing for none. */
 const described = (description: string) => (description === "" ? {} : { description })
@@ -96,3 +97,7 @@ export const struct = <Fields extends Schema.Struct.Fields>(
 /** The inputs of an operation: its params, and the options that not every operation has. */
 export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
   Schema.Struct(fields)
+
+/** Inputs of an update, whose samples all change something. Decoding takes others: a filter would be no struct. */
+export const update = <Fields extends Schema.Struct.Fields>(schema: Schema.Struct<Fields>): Schema.Struct<Fields> =>
+  schema.annotations({ arbitrary: () => (fc) => makeLazy(schema)(fc).filter(changes) })

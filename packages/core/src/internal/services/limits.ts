@@ -24,7 +24,7 @@ const usualMaxResponseBytes = 8 * 1024 * 1024
 export const millis = (where: string, option: string, value: unknown): number => {
   const found = millisOf(value)
   if (found === undefined) {
-    throw mistake(`${where}: ${option} must be ${duration}, but it is ${showTime(value)}`)
+    throw mistake(`${where}: ${option} must be ${duration}, but it is ${showTime(value)}`, { option })
   }
   return found
 }
