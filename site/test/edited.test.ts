@@ -127,6 +127,11 @@ for (let turns = 0; ; turns++) {
     expect(await turns()).toBeLessThan(stopped + 2)
     expect(await button.innerText()).toBe("Run again")
     expect(await editor.inputValue()).toBe(source)
+    // A double click runs it once.
+    await editor.fill("await new Promise((resolve) => setTimeout(resolve, 500))\nconsole.log(2)")
+    await button.dblclick()
+    await program.and(site.page.locator('[aria-busy="false"]')).waitFor()
+    expect(await program.locator(".output").innerText()).toBe("2\n")
     expect(site.problems).toEqual([])
   })
 
