@@ -26,7 +26,6 @@ describe("names are completed", { timeout: 60_000 }, () => {
     ['Catalog.user.animeList({ username: "x" }, { fields: ["¦"] })', "list_status"],
     ['Catalog.user.me({ fields: ["¦"] })', "anime_statistics"],
     ['Catalog.anime.updateMyListStatus({ id: 1, score: 1 }, { fields: ["¦"] })', "priority"],
-    ['Fields.schema(Anime, ["¦"])', "broadcast"],
     ['createCatalog({ fetch, fields: ["¦"] })', "mean"],
     ['createCatalog({ fetch, fields: { user: ["¦"] } })', "gender"],
     ['Catalog.anime.ranking({ rankingType: "¦" })', "bypopularity"],

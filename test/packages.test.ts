@@ -181,8 +181,11 @@ export const served = () => serve()
 /** The same over `catalog-client`. */
 const promiseLibrary = `
 import { createCatalog } from "catalog-client"
+import { fileTokenStore } from "catalog-client/oauth"
+import { type IoRedisConnection, tokenStores } from "catalog-client/redis"
 
 export const catalog = createCatalog({ fields: { anime: ["mean"] } })
+export const stores = (connection: IoRedisConnection) => ({ file: fileTokenStore(), users: tokenStores(connection) })
 export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
 export const { search, suggestions, updateMyListStatus } = catalog.anime
 export const { topic } = catalog.forum

@@ -81,7 +81,6 @@ export const list = Catalog.user.animeList.items({ username: "@me" }, { fields: 
 export const moody = Catalog.anime.get({ id: 1 }, { fields: Fields.unchecked("mean", "mood") })
 // @ts-expect-error -- no field is called maen
 export const misspelt = Catalog.anime.get({ id: 1 }, { fields: ["maen"] })
-export const schema = Fields.schema(Anime, "mean, genres")
 export class Shelf extends Effect.Service<Shelf>()("Shelf", {
   effect: Effect.map(CatalogClient, ({ anime }) => ({ titleOf: (id: number) => anime.get({ id }) }))
 }) {}

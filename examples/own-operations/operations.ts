@@ -35,7 +35,7 @@ export const shelf = Operation.paged({
   path: "/users/{user}/animelist",
   inputs: { user: Schema.String, status: Schema.optional(Schema.Literal("watching", "completed")) },
   token: true,
-  most: 1000,
+  limit: { maximum: 1000 },
   reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
 })
 

@@ -195,10 +195,12 @@ export const withClasses = (path, text) => {
     const node = classes.find((one) => one.name.text === name)
     const fields = node === undefined ? [] : fieldsOf(node)
     const base = declared.heritageClauses?.[0]?.types[0]?.expression.getText()
-    if (base?.endsWith("_base") && fields.length > 0) {
-      const isError = checker.getPropertyOfType(checker.getTypeAtLocation(node.name), "stack") !== undefined
+    const isError =
+      node !== undefined && checker.getPropertyOfType(checker.getTypeAtLocation(node.name), "stack") !== undefined
+    if (base?.endsWith("_base") && (isError || fields.length > 0)) {
+      const props = fields.map((property) => signatureOf(property, node)).join("; ")
       const members = [
-        `constructor(props: { ${fields.map((property) => signatureOf(property, node)).join("; ")} })`,
+        props === "" ? "constructor()" : `constructor(props: { ${props} })`,
         ...(isError ? [`readonly _tag: "${name}"`] : []),
         ...fields.map(
           (property) => `${commentOf(property.declarations[0]).trimEnd()}\n  ${signatureOf(property, node)}`

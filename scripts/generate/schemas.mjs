@@ -211,8 +211,8 @@ const records = () => {
   return [...done]
 }
 
-/** @type {Record<string, Record<string, { readonly most?: number }>>} */
-const limits = onFace(Catalog, undefined, ({ limit }) => ({ most: limit?.most }))
+/** @type {Record<string, Record<string, { readonly maximum?: number }>>} */
+const limits = onFace(Catalog, undefined, ({ limit }) => ({ maximum: limit?.maximum }))
 
 /**
  * The source of an input's Schema.
@@ -252,7 +252,7 @@ export const schemasModule = async () => {
   const shared = new Map()
   const operations = domains.map(({ name: domain, operations }) => {
     const entries = operations.map((operation) => {
-      const most = limits[domain]?.[operation.name]?.most
+      const most = limits[domain]?.[operation.name]?.maximum
       const { inputs, name, options, params: type } = operation
       if (type !== undefined) {
         const comment = commentOn(type).replaceAll(/\s+/g, " ")

@@ -32,7 +32,7 @@ const mutants = [
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
-  ["unit", "repliesAndErrors", "core internal/reply/validate.js", "Number(value) * 1000", "Number(value)"],
+  ["unit", "repliesAndErrors", "core internal/reply/retryAfter.js", "Number(value) * 1000", "Number(value)"],
   [
     "unit",
     "repliesAndErrors",
@@ -42,17 +42,11 @@ const mutants = [
   ],
   ["unit", "repliesAndErrors", "core internal/reply/validate.js", "body: shown,", 'body: shown ?? "",'],
   ["unit", "repliesAndErrors", "core internal/reply/guard.js", "deepest = 500", "deepest = 501"],
+  ["unit", "mismatches", "core internal/reply/guard.js", "? Number.isFinite(value) :", '? typeof value === "number" :'],
   [
     "unit",
     "repliesAndErrors",
-    "core internal/reply/guard.js",
-    "? Number.isFinite(value) :",
-    '? typeof value === "number" :'
-  ],
-  [
-    "unit",
-    "repliesAndErrors",
-    "core internal/redaction/secrets.js",
+    "core internal/redaction/redactIn.js",
     "{ operation, method, url",
     '{ operation, method: "GET", url'
   ],
@@ -99,13 +93,13 @@ const mutants = [
     "Math.min(maxHold, error.retryAfter ?? hold)",
     "error.retryAfter ?? hold"
   ],
-  ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.come?.();", ""],
+  ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.();", ""],
   // Redaction
-  ["unit", "secrets", "core internal/redaction/secrets.js", "        ...secrets,\n", ""],
+  ["unit", "secrets", "core internal/redaction/redactIn.js", "        ...secrets,\n", ""],
   [
     "unit",
     "secrets",
-    "core internal/redaction/secrets.js",
+    "core internal/redaction/redactIn.js",
     "return origin + redactIn(call, url.slice(origin.length), most)",
     "return url"
   ],
@@ -122,8 +116,8 @@ const mutants = [
     "unit",
     "secrets",
     "core internal/reply/errors.js",
-    "[map(key), mapStrings(member, map)]",
-    "[key, mapStrings(member, map)]"
+    "[redact(key), redactJson(member, redact)]",
+    "[key, redactJson(member, redact)]"
   ],
   [
     "stress",
@@ -161,10 +155,10 @@ const mutants = [
   ["unit", "grants", "core oauth/internal/authorization.js", "others.length > 0 || ", ""],
   // Transports, and what else is only on Node
   ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
-  ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
+  ["unit", "clients", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
   ["stress", "wireFaults", "node dispatch.js", "this.controller?.abort(ended);", ""],
   ["stress", "transport", "node dispatch.js", "codings.length > mostCodings", "false"],
-  ["stress", "transport", "node dispatch.js", "this.opening?.closeIfUnused();", ""],
+  ["stress", "transport", "node dispatch.js", "this.closeIfUnused();", ""],
   ["node", "redis", "node redisBucket.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
   ["node", "fileTokenStore", "node oauth/fileStore.js", "!(await isHeld())", "false"],

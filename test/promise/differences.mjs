@@ -19,9 +19,7 @@ export const differences = [
     "no console shows a credential",
     "a process that ends by an uncaught error",
     "layerConfig takes a Config or a value for each slot",
-    "Effects are both slots",
-    "slots that are Effects run on each call",
-    "slow credentials use the requirements of their Layer",
+    "a client error of a slot",
     "a slot that calls an operation",
     "over a transport of their own use that transport",
     "from a value, from a slot, and beside a client identifier",
@@ -29,7 +27,6 @@ export const differences = [
     "a wait for a rate limit calls onWait",
     "replies from the cache are counted",
     "a call whose refused token is renewed reports both requests",
-    "is retried as a live one",
     "values that were copied or read from a file",
     "an authorization response",
     "the grants over fetch and TestClock",
@@ -42,21 +39,18 @@ export const differences = [
     "a token that replaces a refused one is redacted, too",
     "wraps the exchange: it sees the call",
     "if the Layer is closed, and not retried",
-    "ends in a timeout, a cancellation or an interruption",
     "is that of the fiber's clock"
   ]),
   ...because("its transport is a fetch or a dispatcher: it is not built, released or traced, and has no loggers", [
     "two catalogs share nothing",
     "while the transport's Layer is still being built",
     "a transport that interrupts itself",
-    "a defect of a transport keeps its own stack",
     "a client's defect is not a failure of the transport",
     "callers without types",
     "go only to the loggers of the Layer",
     "can be silenced, and the line of each exchange",
     "a logger gets the lines in addition to a logger of the Layer",
     "is never released keeps no one waiting",
-    "elements of a wrong type, is refused at the thousand-and-first",
     "a body of many small parts is copied while it arrives"
   ]),
   ...because("a policy is an async function, and its call has no credentials", [
@@ -94,7 +88,6 @@ export const differences = [
     why: "a credential is a string or a function"
   },
   { test: "without a transport it sends with the fetch of the platform", why: "on Node it sends with undici" },
-  { test: "no trace headers are sent by default", why: "where it is asked for, only traceparent is sent, and not b3" },
   ...["20000000n", "[ +0, 20000000 ]", "_tag: 'Millis', millis: 20 }"].map((value) => ({
     test: `${value} is a timeout`,
     title: "%o is a timeout, and the error has its milliseconds",

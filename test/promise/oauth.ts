@@ -34,7 +34,7 @@ export const TokenStore = new Proxy(core.TokenStore, {
     })[name as string] ?? Reflect.get(target, name)
 })
 
-type Stores = { readonly store?: unknown; readonly pending?: unknown }
+type Stores = { readonly store?: unknown }
 
 export const createSession = (({ store, ...options }: Stores) =>
   over(own.createSession, {
@@ -45,9 +45,5 @@ export const createSession = (({ store, ...options }: Stores) =>
 const storesOf = (stores: unknown): unknown =>
   typeof stores === "function" ? (user: string) => textStoreOf((stores as (user: string) => unknown)(user)) : stores
 
-export const createSessions = (({ pending, store, ...options }: Stores) =>
-  over(own.createSessions as never, {
-    ...options,
-    store: storesOf(store),
-    ...(pending !== undefined && { pending: storesOf(pending) })
-  })) as never as typeof core.createSessions
+export const createSessions = (({ store, ...options }: Stores) =>
+  over(own.createSessions as never, { ...options, store: storesOf(store) })) as never as typeof core.createSessions

@@ -4,12 +4,10 @@
 import * as C from "effect/Config"
 import * as CP from "effect/ConfigProvider"
 import * as E from "effect/Effect"
-import { dual } from "effect/Function"
 import * as L from "effect/Layer"
 import * as R from "effect/Random"
 import * as Red from "effect/Redacted"
 import * as Clock_ from "effect/testing/TestClock"
-import * as Sch from "effect/Schedule"
 import * as S from "effect/Schema"
 import type { Issue } from "effect/SchemaIssue"
 import * as Transformation from "effect/SchemaTransformation"
@@ -86,12 +84,6 @@ export const TestClock = {
 }
 export const TestContext = { TestContext: Clock_.layer() }
 export const TestServices = { provideLive: Clock_.withLive }
-export const Schedule = {
-  ...Sch,
-  intersect: dual(2, (schedule: Sch.Schedule<unknown>, other: Sch.Schedule<unknown>) => Sch.max([schedule, other])),
-  stop: Sch.recurs(0),
-  tapInput: (see: (input: unknown) => E.Effect<void>) => Sch.tap(({ input }) => see(input))
-}
 export const Scope = { ...ScopeNames, CloseableScopeTypeId: "~effect/Scope/Closeable" }
 export const Random = {
   ...R,

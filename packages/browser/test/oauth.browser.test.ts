@@ -5,7 +5,6 @@
 import { Catalog, CatalogConfig, ClientAuthError, createCatalog, type Credentials } from "@catalog-client/core"
 import {
   createSession,
-  layerLocalStorage,
   localTokenStore,
   Login,
   type LoginOptions,
@@ -482,18 +481,4 @@ test.each([
   await session.signIn(tokensOf(1, expired))
   expect(await session.name()).toBe("me")
   expect(service.tokenRequests).toHaveLength(1)
-})
-
-test("the stores are Layers, too", async () => {
-  const stored = Effect.provide(
-    Effect.flatMap(TokenStore, ({ get, update }) =>
-      Effect.zipRight(
-        update(() => Effect.succeed(Option.some(tokensOf(1)))),
-        get
-      )
-    ),
-    layerLocalStorage({ key: "another" })
-  )
-  expect(Option.getOrUndefined(await Effect.runPromise(stored))?.clientId).toBe(clientId)
-  expect(localStorage.getItem("another")).toContain(access(1))
 })

@@ -31,10 +31,9 @@ export interface CatalogOperations<F extends Face, D = never> {
  * import { EmbeddedCatalog } from "@catalog-client/core/testing"
  * import { Effect } from "effect"
  *
- * export const program = Effect.gen(function* () {
- *   const anime = yield* Catalog.anime.get({ id: 30230 }, { fields: ["mean", "genres"] })
- *   yield* Effect.log(`${anime.title}: ${anime.mean}`)
- * }).pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.none]))
+ * export const anime = Catalog.anime
+ *   .get({ id: 30230 }, { fields: ["mean", "genres"] })
+ *   .pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.none]))
  * ```
  */
 export const Catalog: CatalogOperations<EffectFace> = { anime, manga, user, forum }

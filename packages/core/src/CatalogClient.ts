@@ -24,8 +24,8 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
   D
 > {
   /**
-   * Calls a custom operation, made by `Operation.make` or `Operation.paged`, with this client:
-   * `client.call(operation, params, options)`, and `call.pages`, `call.items` and `call.collect` for whole lists.
+   * Calls a custom operation: `client.call(operation, params, options)`, and `call.pages`, `call.items` and `call.collect`
+   * for whole lists.
    */
   readonly call: Call<ClientFace>
   /**
@@ -37,11 +37,8 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
    * import { CatalogClient, Credentials } from "@catalog-client/core"
    * import { Effect } from "effect"
    *
-   * export const nameOf = (accessToken: string) =>
-   *   Effect.gen(function* () {
-   *     const client = (yield* CatalogClient).withCredentials(Credentials.make({ accessToken }))
-   *     return (yield* client.user.me()).name
-   *   })
+   * export const profileOf = (accessToken: string) =>
+   *   Effect.flatMap(CatalogClient, (client) => client.withCredentials(Credentials.make({ accessToken })).user.me())
    * ```
    */
   readonly withCredentials: (credentials: CredentialsService) => CatalogClientService<D>
@@ -62,15 +59,13 @@ type Services = Client.HttpClient | Credentials
 /**
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
- * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, and keeps
- * them with its base URL and profile. For another user, `withCredentials` returns the client with theirs. Other `Credentials`
- * around a call are a `TypeError` and a defect, unless the call has its own `accessToken`. The node and browser packages have
- * a `layerClient` that brings a transport.
+ * A client takes `HttpClient` and `Credentials` when it is built, and keeps them with its base URL and profile. For another
+ * user, `withCredentials` returns the client with theirs. Other `Credentials` around a call are a `TypeError` and a defect,
+ * unless the call has its own `accessToken`.
  *
- * Settings, policies and hooks around a client or around a call, in any order of Layers, apply to its calls. Those around a
- * call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and hooks are
- * called after the client's. What is around both applies once, and does not replace the client's own options. A client that
- * has neither base URL nor profile uses those around the call.
+ * Settings, policies and hooks around a call are merged over the client's: a setting replaces the one of its name, a policy
+ * the one of its stage, and hooks are called after the client's. What is around both applies once. A client that has neither
+ * base URL nor profile uses those around the call.
  *
  * @example
  * ```ts
@@ -101,8 +96,8 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   CatalogClientService
 >() {
   /**
-   * Makes a client with the `HttpClient`, the `Credentials`, the configuration and the policies of the context. An invalid
-   * option is a defect, as with `CatalogConfig.layer`. With `fields`, the replies follow that default selector.
+   * Makes a client with the `HttpClient`, the `Credentials`, the configuration and the policies of the context; `fields` is
+   * a default selector. An invalid option is a defect.
    */
   static make<const D extends FieldsDefault | undefined = never>(
     options: CatalogConfigOptions & { readonly fields?: CheckedDefault<D> | undefined } = {}
@@ -116,20 +111,14 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   }
 
   /**
-   * Like `layer`, with options from Effect's `Config`: a value or a `Config` for each option, or one `Config` for all of
-   * them. Without `baseUrl`, it is read from `CATALOG_BASE_URL`, if that is set. Fails with a `ConfigError` if a value
-   * cannot be read or is not a valid option.
+   * Like `layer`, with options from Effect's `Config`, as with `CatalogConfig.layerConfig`.
    *
    * @example
    * ```ts
    * import { CatalogClient } from "@catalog-client/core"
    * import { Config } from "effect"
    *
-   * export const mine = CatalogClient.layerConfig({
-   *   baseUrl: Config.string("MY_PROXY"),
-   *   timeout: Config.duration("MY_TIMEOUT"),
-   *   nsfw: true
-   * })
+   * export const mine = CatalogClient.layerConfig({ baseUrl: Config.string("MY_PROXY"), nsfw: true })
    * ```
    */
   static layerConfig(
@@ -145,17 +134,15 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * A Layer of a client for tests, with only these operations. Calling any other operation is a defect that names it.
    *
    * `pages`, `items` and `collect` call the stub of their operation for each page, with `limit` and `offset` as inputs,
-   * and follow the links of its pages. A stub can have them as members: `Object.assign(stub, { items })`. Nothing is
-   * sent, so that policies and hooks do not apply.
+   * and follow the links of its pages. A stub can have them as members: `Object.assign(stub, { items })`. Policies and hooks
+   * do not apply.
    *
    * @example
    * ```ts
    * import { CatalogClient } from "@catalog-client/core"
    * import { Effect } from "effect"
    *
-   * export const Test = CatalogClient.mock({
-   *   forum: { boards: () => Effect.succeed({ categories: [] }) }
-   * })
+   * export const Test = CatalogClient.mock({ forum: { boards: () => Effect.succeed({ categories: [] }) } })
    * ```
    */
   static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {

@@ -40,43 +40,34 @@ export interface CallDefaults {
    */
   readonly totalTimeout?: DurationInput | undefined
   /**
-   * Cancels the call when it is aborted, with `reason: "Cancelled"`. This holds for `AbortSignal.timeout(ms)` too, whereas
-   * `totalTimeout: ms` fails with a `Timeout`. A call's own signal replaces the default one; use `AbortSignal.any([…])` for
-   * both.
+   * Cancels the call when it is aborted, with `reason: "Cancelled"`, also for `AbortSignal.timeout(ms)`. A call's own signal
+   * replaces the default one; use `AbortSignal.any([…])` for both.
    */
   readonly signal?: AbortSignal | undefined
-  /**
-   * Include works marked gray or black. Off by default, even for your own list.
-   */
+  /** Include works marked gray or black. Off by default, even for your own list. */
   readonly nsfw?: boolean | undefined
 }
 
 /** Where the service is, how the client talks to it, and the defaults of its calls. Omitted options keep their value. */
 export interface CatalogConfigOptions extends CallDefaults {
   /**
-   * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. In a browser it can be a path of the
-   * page's own origin, for example `/api/catalog`. Where there is no page, for example on a server that renders one, a
-   * call with such a path is a `TypeError`.
+   * An absolute `http:` or `https:` URL, or, in a browser, a path of the page's own origin, for example `/api/catalog`. Where
+   * there is no page, a call with such a path is a `TypeError`.
    */
   readonly baseUrl?: string | URL | undefined
   /**
    * Extra headers to send; they never replace the header of a credential. The values of `authorization`,
-   * `proxy-authorization`, `cookie`, `x-api-key` and the profile's own headers for credentials are redacted like
-   * credentials, and so is any value that is `Redacted`.
+   * `proxy-authorization`, `cookie` and `x-api-key` are redacted like credentials, and so is any that is `Redacted`.
    */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
   /** The deployment of the service: its URLs, and how it takes credentials. By default `ServiceProfile.default`. */
   readonly profile?: ServiceProfile | undefined
-  /**
-   * Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight.
-   */
+  /** Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight. */
   readonly tracePropagation?: boolean | undefined
   /**
-   * What to do where an optional part of a reply has another type than expected, since the service changes without notice.
-   * `omit`, the default, leaves it out, like a null: the rest of the reply arrives. The client logs a warning, counts it,
-   * and calls the hook `onMismatch`; `withResponse` returns the `raw` body. `fail` makes the call fail with `InvalidBody`:
-   * for tests, and for programs that need to know first. Where a required member is missing or has another type, and with
-   * more than 1 000 mismatches at one path, the call always fails.
+   * What to do where an optional part of a reply has another type than expected. `omit`, the default, leaves it out, like a
+   * null; the client logs a warning, counts it, and calls the hook `onMismatch`. `fail` makes the call fail with
+   * `InvalidBody`. Without a required member, and with more than 1 000 mismatches at one path, the call always fails.
    */
   readonly mismatch?: "omit" | "fail" | undefined
 }
@@ -101,11 +92,6 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
     return mergeOptions(settings, options)
   })
 
-const provideMerged = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-  options: CatalogConfigOptions
-): Effect.Effect<A, E, R> => Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
-
 /**
  * The configuration that operations use. It has a default, so it is never a requirement of an operation. A
  * `CatalogClient` merges the one around a call over its own, but keeps its base URL and profile.
@@ -123,11 +109,9 @@ const provideMerged = <A, E, R>(
  */
 export class CatalogConfig extends CatalogConfigTag {
   /**
-   * A Layer that merges the options over the current configuration when it is built. An invalid option, for example a
-   * malformed base URL, is a bug in the program: the Layer dies with a `TypeError` that names the option.
-   *
-   * Two such Layers side by side do not see each other, and only one of them takes effect. To merge one over another,
-   * provide the first to the second: `Layer.provideMerge(second, first)`.
+   * A Layer that merges the options over the current configuration when it is built. An invalid option is a defect: a
+   * `TypeError` that names it. Of two such Layers side by side only one takes effect: `Layer.provideMerge(second, first)`
+   * merges them.
    */
   static layer(options: CatalogConfigOptions): Layer.Layer<never> {
     return Layer.effect(CatalogConfig, mergeInContext(options))
@@ -142,12 +126,9 @@ export class CatalogConfig extends CatalogConfigTag {
    * import { CatalogConfig } from "@catalog-client/core"
    * import { Config } from "effect"
    *
-   * export const usual = CatalogConfig.layerConfig()
-   *
    * export const mine = CatalogConfig.layerConfig({
    *   baseUrl: Config.string("MY_PROXY"),
    *   headers: { "x-proxy-key": Config.redacted("MY_PROXY_KEY") },
-   *   timeout: Config.duration("MY_TIMEOUT"),
    *   totalTimeout: "1 minute"
    * })
    * ```
@@ -157,23 +138,17 @@ export class CatalogConfig extends CatalogConfigTag {
   }
 
   /**
-   * Merges the options over the configuration for one Effect. It can be called with the Effect first, or in a `pipe`. An
-   * invalid option is a defect, as with `layer`.
+   * Merges the options over the configuration for one Effect. An invalid option is a defect, as with `layer`.
    *
    * @example
    * ```ts
    * import { Catalog, CatalogConfig } from "@catalog-client/core"
    *
-   * const boards = Catalog.forum.boards()
-   * export const patient = CatalogConfig.with(boards, { timeout: "1 minute" })
-   * export const same = boards.pipe(CatalogConfig.with({ timeout: "1 minute" }))
+   * export const patient = Catalog.forum.boards().pipe(CatalogConfig.with({ timeout: "1 minute" }))
    * ```
    */
-  static with(options: CatalogConfigOptions): <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  static with<A, E, R>(effect: Effect.Effect<A, E, R>, options: CatalogConfigOptions): Effect.Effect<A, E, R>
-  static with<A, E, R>(...given: [CatalogConfigOptions] | [Effect.Effect<A, E, R>, CatalogConfigOptions]) {
-    return given.length === 2
-      ? provideMerged(...given)
-      : <A, E, R>(effect: Effect.Effect<A, E, R>) => provideMerged(effect, given[0])
+  static with(options: CatalogConfigOptions) {
+    return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
   }
 }

@@ -26,15 +26,8 @@ import {
 const cause = /*#__PURE__*/ optional(/*#__PURE__*/ struct({ name: requiredText, message: requiredText, code: text }))
 
 /**
- * Not a 401: the call was not sent. The operation acts for a user, and no usable access token is configured. If the service
- * responds with 401, the error is a {@link ClientRestError}; `isUnauthorized` of `@catalog-client/core/guards` finds it.
- *
- * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot be sent in a header (a
- * line break inside it, for example). With a session of `@catalog-client/core/oauth`, it is `SignedOut` if no user is
- * signed in (any more). `Denied`, `State` and `Callback` say why a sign-in ended without a code. `CredentialsUnavailable`
- * means that a credential that is an Effect has failed, for example because a secret store is sealed; `cause` says why. A
- * call that needs no access token then fails with a {@link ClientNetworkError} of the same reason, and
- * `isCredentialsUnavailable` of `@catalog-client/core/guards` finds both.
+ * The call was not sent: the operation acts for a user, and no usable access token is configured. If the service responds
+ * with 401, the error is a {@link ClientRestError}; `isUnauthorized` of `@catalog-client/core/guards` finds it.
  *
  * @example
  * ```ts
@@ -51,14 +44,10 @@ const cause = /*#__PURE__*/ optional(/*#__PURE__*/ struct({ name: requiredText, 
  * ```ts
  * import { ClientAuthError, type PromiseCatalog } from "@catalog-client/core"
  *
- * export const nameIn = (catalog: PromiseCatalog) =>
- *   catalog.user.me().then(
- *     (user) => user.name,
- *     (error: unknown) => {
- *       if (error instanceof ClientAuthError) return "a guest"
- *       throw error
- *     }
- *   )
+ * export const me = (catalog: PromiseCatalog) =>
+ *   catalog.user.me().catch((error: unknown) => {
+ *     if (!(error instanceof ClientAuthError)) throw error
+ *   })
  * ```
  */
 // Annotated as pure, so that an operation which cannot fail with it does not bundle it.
@@ -67,10 +56,10 @@ export class ClientAuthError
     /** For example `catalog.user.me`. */
     operation: requiredText,
     /**
-     * `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot be sent in a header.
-     * `SignedOut`: the session has no user. `Denied`: the user denied access. `State`: a redirect does not
-     * belong to the sign-in that was started. `Callback`: a redirect contains no usable code. `CredentialsUnavailable`: a
-     * credential that is an Effect failed.
+     * `Missing`: there is no access token, or a blank one. `Unusable`: it cannot be sent in a header. `SignedOut`: the
+     * session has no user. `Denied`: the user denied access. `State`: a redirect does not belong to the sign-in that was
+     * started. `Callback`: a redirect contains no usable code. `CredentialsUnavailable`: a credential that is an Effect
+     * failed; a call that needs no access token then fails with a {@link ClientNetworkError} of the same reason.
      */
     reason: /*#__PURE__*/ oneOf(
       "Missing",
@@ -110,24 +99,17 @@ export class ClientAuthError
  * import { Effect } from "effect"
  *
  * export const find = (q: string) =>
- *   Catalog.anime.search({ q }).pipe(
- *     Effect.map((page) => page.data),
- *     Effect.catchTag("ClientValidationError", () => Effect.succeed([]))
- *   )
+ *   Catalog.anime.search({ q }).pipe(Effect.catchTag("ClientValidationError", () => Effect.succeed(undefined)))
  * ```
  *
  * @example
  * ```ts
  * import { ClientValidationError, type PromiseCatalog } from "@catalog-client/core"
  *
- * export const findIn = async (catalog: PromiseCatalog, q: string) => {
- *   try {
- *     return (await catalog.anime.search({ q })).data
- *   } catch (error) {
- *     if (error instanceof ClientValidationError) return []
- *     throw error
- *   }
- * }
+ * export const findIn = (catalog: PromiseCatalog, q: string) =>
+ *   catalog.anime.search({ q }).catch((error: unknown) => {
+ *     if (!(error instanceof ClientValidationError)) throw error
+ *   })
  * ```
  */
 // Annotated as pure, so that an operation which cannot fail with it does not bundle it.
@@ -149,17 +131,13 @@ export class ClientValidationError
 /**
  * The service responded, but not with the operation's reply.
  *
- * `reason` is `Status` for any status outside 200 to 299 (redirects included), and `InvalidBody` for a success whose body
- * is not the operation's reply; `path` then says where it is invalid.
- *
  * @example
  * ```ts
  * import { Catalog } from "@catalog-client/core"
  * import { Effect } from "effect"
  *
- * export const titleOf = (id: number) =>
+ * export const find = (id: number) =>
  *   Catalog.anime.get({ id }).pipe(
- *     Effect.map((anime) => anime.title),
  *     Effect.catchIf(
  *       (error) => error._tag === "ClientRestError" && error.status === 404,
  *       () => Effect.succeed(undefined)
@@ -171,14 +149,10 @@ export class ClientValidationError
  * ```ts
  * import { ClientRestError, type PromiseCatalog } from "@catalog-client/core"
  *
- * export const titleIn = async (catalog: PromiseCatalog, id: number) => {
- *   try {
- *     return (await catalog.anime.get({ id })).title
- *   } catch (error) {
- *     if (error instanceof ClientRestError && error.status === 404) return undefined
- *     throw error
- *   }
- * }
+ * export const findIn = (catalog: PromiseCatalog, id: number) =>
+ *   catalog.anime.get({ id }).catch((error: unknown) => {
+ *     if (!(error instanceof ClientRestError && error.status === 404)) throw error
+ *   })
  * ```
  */
 export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestError", {
@@ -191,8 +165,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** The HTTP status; 0 where a browser hides a redirect. */
   status: requiredNumber,
   /**
-   * `Status`: one outside 200 to 299. `InvalidBody`: a success whose body is not the reply; `path` says where it is
-   * invalid.
+   * `Status`: one outside 200 to 299, redirects included. `InvalidBody`: a success whose body is not the operation's reply;
+   * `path` says where it is invalid.
    */
   reason: oneOf("Status", "InvalidBody"),
   /** The service's `error`, for example `not_found`. */
@@ -237,33 +211,24 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
 /**
  * No complete response arrived: the call timed out, was cancelled or refused by a policy, or the transport failed.
  *
- * With `Cancelled`, `cause` has the `name`, `message` and `code` of the signal's `reason`, without credentials; if the
- * reason is not an object, `message` is it as a string. For the original value, read the signal's `reason`.
- *
  * @example
  * ```ts
  * import { Catalog } from "@catalog-client/core"
  * import { Effect } from "effect"
  *
- * export const boards = Catalog.forum.boards({ timeout: 2_000 }).pipe(
- *   Effect.tapErrorTag("ClientNetworkError", (error) =>
- *     error.reason === "Timeout" ? Effect.logWarning(`gave up after ${error.timeoutMs} ms`) : Effect.void
- *   )
- * )
+ * export const boards = Catalog.forum
+ *   .boards({ timeout: 2_000 })
+ *   .pipe(Effect.tapErrorTag("ClientNetworkError", ({ reason }) => Effect.logWarning(reason)))
  * ```
  *
  * @example
  * ```ts
  * import { ClientNetworkError, type PromiseCatalog } from "@catalog-client/core"
  *
- * export const boardsIn = async (catalog: PromiseCatalog) => {
- *   try {
- *     return await catalog.forum.boards({ timeout: 2_000 })
- *   } catch (error) {
- *     if (error instanceof ClientNetworkError) console.warn(`${error.reason} after ${error.attempts} attempts`)
- *     throw error
- *   }
- * }
+ * export const boardsIn = (catalog: PromiseCatalog) =>
+ *   catalog.forum.boards({ timeout: 2_000 }).catch((error: unknown) => {
+ *     if (!(error instanceof ClientNetworkError && error.reason === "Timeout")) throw error
+ *   })
  * ```
  */
 export class ClientNetworkError extends TaggedError<ClientNetworkError>()("ClientNetworkError", {
@@ -295,8 +260,8 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   /** How many requests the call sent: 0 if it ended before the first one, more than 1 if it was retried. */
   attempts: requiredNumber,
   /**
-   * The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. With `Cancelled`, the
-   * signal's `reason`: `{ name: "AbortError", message: "This operation was aborted" }` unless the program set another.
+   * The root cause without credentials, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`.
+   * With `Cancelled`, it is a record of the signal's `reason`.
    */
   cause
 }) {
@@ -306,7 +271,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
 }
 
 /**
- * A `Schema` of all four errors, to encode and decode any error of an operation. `_tag` is the name of the class.
+ * A `Schema` of all four errors, to encode and decode any error of an operation.
  *
  * @example
  * ```ts

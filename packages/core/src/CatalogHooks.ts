@@ -32,8 +32,8 @@ export interface HookEvents {
     /** The number of the attempt within its call: 1 for the first. */
     readonly attempt: number
     /**
-     * `Success`, the status of an error response (`404`), the `reason` of the error (`Timeout`), or `Interrupted` if the
-     * call was cancelled or exceeded its `totalTimeout`.
+     * `Success`, the status of an error response (`404`), the `reason` of the error (`Timeout`), or `Interrupted`, by a
+     * signal or `totalTimeout` too.
      */
     readonly outcome: string
     /** The status, if there was a response. */
@@ -47,27 +47,21 @@ export interface HookEvents {
   readonly onRetry: CallEvent & {
     /** The number of the attempt that comes next: 2 for the first retry. */
     readonly attempt: number
-    /** The maximum number of attempts; `undefined` if there is none. */
+    /** The maximum number of attempts; `undefined` if a custom policy has none. */
     readonly attempts: number | undefined
     /** Milliseconds until the next attempt. */
     readonly delay: number
     /** The error of the last attempt. */
     readonly error: ClientRestError | ClientNetworkError
   }
-  /**
-   * Before a call waits for `Resilience.rateLimit`. A queued call reports it when it becomes the first in line, since its
-   * delay is known only then, and again if the service asks to stop meanwhile.
-   */
+  /** Before a call that is first in line waits for `Resilience.rateLimit`, and again if the service asks to stop meanwhile. */
   readonly onWait: CallEvent & {
     /** Which policy waits: `rateLimit`, or the name that a custom policy reports. */
     readonly policy: string
     /** Milliseconds that it waits from now on. */
     readonly delay: number
   }
-  /**
-   * When parts of a reply are omitted because they have another type than expected: once for each path. Not with
-   * `mismatch: "fail"`, where the call fails.
-   */
+  /** When parts of a reply are omitted because they have another type than expected: once for each path. */
   readonly onMismatch: CallEvent & {
     /** Where it was in the reply, with `[]` for any element of an array: `data[].node.num_episodes`. */
     readonly path: string
@@ -82,19 +76,14 @@ export interface HookEvents {
 
 /**
  * Functions that are called for the events of calls: an option of `createCatalog`. With Effect, `CatalogHooks.layer` takes
- * them. All are optional.
- *
- * A hook is called synchronously, and its result is ignored (with Effect, it can be an Effect: `CatalogHooks.layer`). If it
- * throws, or its promise is rejected, the call is not affected: the client logs one warning.
+ * them. A hook is called synchronously, and its result is ignored. If it throws, or its promise is rejected, the call is not
+ * affected: the client logs one warning.
  *
  * @example
  * ```ts
  * import { createCatalog, type Hooks, Resilience } from "@catalog-client/core"
  *
- * const hooks: Hooks = {
- *   onRetry: ({ attempt, attempts, delay }) =>
- *     console.error(`waiting ${Math.ceil(delay / 1000)} s, attempt ${attempt} of ${attempts}`)
- * }
+ * const hooks: Hooks = { onRetry: ({ attempt, delay }) => console.error(`attempt ${attempt} in ${delay} ms`) }
  *
  * export const catalog = createCatalog({ fetch, hooks, policies: [Resilience.retry()] })
  * ```
@@ -148,33 +137,25 @@ const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
  * import { Catalog, CatalogHooks } from "@catalog-client/core"
  * import { Effect } from "effect"
  *
- * const slow = CatalogHooks.layer({
- *   onResponse: ({ durationMs, operation }) => {
- *     if (durationMs > 1_000) console.error(`${operation} took ${Math.round(durationMs)} ms`)
- *   }
- * })
+ * const timed = CatalogHooks.layer({ onResponse: ({ durationMs, operation }) => console.error(operation, durationMs) })
  *
- * export const boards = Catalog.forum.boards().pipe(Effect.provide(slow))
+ * export const boards = Catalog.forum.boards().pipe(Effect.provide(timed))
  * ```
  */
 export class CatalogHooks extends CatalogHooksTag {
   /**
    * A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function.
    *
-   * A hook can return an Effect. It runs in the fiber of the call, which waits for it, with the span of the call or the
-   * attempt, and with the services that it requires from where the Layer is built. If it fails, or takes longer than a
-   * second, the call continues, and the client logs one warning. An operation that it calls has no hooks.
+   * A hook can return an Effect. It runs in the fiber of the call, which waits for it, with the services that it requires from
+   * where the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs one
+   * warning. An operation that it calls has no hooks.
    *
    * @example
    * ```ts
    * import { CatalogHooks } from "@catalog-client/core"
-   * import { Effect, Metric } from "effect"
+   * import { Effect } from "effect"
    *
-   * const retries = Metric.counter("retries_by_hour")
-   *
-   * export const layer = CatalogHooks.layer({
-   *   onRetry: ({ operation }) => Metric.update(retries, 1).pipe(Effect.zipRight(Effect.logInfo(`${operation} again`)))
-   * })
+   * export const layer = CatalogHooks.layer({ onRetry: ({ operation }) => Effect.logInfo(`${operation} again`) })
    * ```
    */
   static layer<A1 = void, A2 = void, A3 = void, A4 = void, A5 = void>(

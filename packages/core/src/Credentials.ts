@@ -20,13 +20,12 @@ export { addedByProxy } from "./internal/services/credentials.js"
 
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
- * `None` means that there is no credential now. If the Effect fails with an error of a request (`ClientRestError`,
- * `ClientNetworkError`), the call fails with the same one; anything else is the `cause` of the call's own error, whose reason
- * is `CredentialsUnavailable`.
+ * `None` means that there is no credential now. If the Effect fails with a `ClientRestError` or `ClientNetworkError`, the
+ * call fails with the same one; anything else is the `cause` of an error with the reason `CredentialsUnavailable`.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
- * credentials, for example {@link Credentials.none}: with its own, it would run the same slot again, which is a
- * `TypeError`. Any result other than `None`, or `Some` of a `Redacted` string, is a `TypeError` too.
+ * credentials, for example {@link Credentials.none}. Any result other than `None`, or `Some` of a `Redacted` string, is a
+ * `TypeError`.
  */
 export type CredentialSlot<R = never, E = unknown> = Effect.Effect<Option.Option<Redacted.Redacted<string>>, E, R>
 
@@ -34,10 +33,9 @@ export type CredentialSlot<R = never, E = unknown> = Effect.Effect<Option.Option
  * What a program gives as a credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not
  * configured.
  *
- * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. It runs under
- * the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a separate
- * catalog, or it would wait for itself. If it throws, a promise is rejected with that error; with Effect it is a defect, and
- * an Effect is the credential that can fail.
+ * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. A call that it
+ * makes needs other credentials, or it would wait for itself. If it throws, a promise is rejected with that error; with
+ * Effect it is a defect.
  */
 export type CredentialSource =
   | string
@@ -60,15 +58,14 @@ export interface CredentialsService {
   /** A client identifier. */
   readonly clientId: CredentialSlot
   /**
-   * Returns the access token to use after the service has refused one (401 `invalid_token`): a new one, the one that has
-   * already replaced it, or none. The call is then sent once more, whatever its method, since a request refused with 401 had
-   * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and fails like a slot. If it is
-   * set, a missing token is `SignedOut`, not `Missing`.
+   * Returns the access token to use after the service has refused one (401 `invalid_token`), or none. The call is then sent
+   * once more, whatever its method. It runs outside the call's policies, and fails like a slot. If it is set, a missing token
+   * is `SignedOut`, not `Missing`.
    */
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
   /**
-   * Takes the configuration of a call that uses these credentials, and returns the one to use. A session gives calls its
-   * profile, and throws a `TypeError` where they would send its token to another origin.
+   * Takes the configuration of a call that uses these credentials, and returns the one to use: with the profile of a session,
+   * which throws a `TypeError` where its token would be sent to another origin.
    */
   readonly configure?: ((settings: CatalogSettings, operation: string) => CatalogSettings) | undefined
 }
@@ -96,9 +93,8 @@ const nothing: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTa
 /**
  * The service that provides each call with its access token and its client identifier.
  *
- * Every operation needs it, so a program that forgets it does not compile; `Credentials.none` says that there are none.
- * Each call sends every credential that is configured. By the contract public reads need none, but the live service
- * requires one.
+ * Every operation needs it; `Credentials.none` says that there are none. Each call sends every credential that is
+ * configured. By the contract public reads need none, but the live service requires one.
  *
  * @example
  * ```ts
@@ -126,18 +122,15 @@ export class Credentials extends CredentialsTag {
 
   /**
    * Credentials as strings, as `Redacted`, or from functions or Effects that run on each call. The requirements of an Effect
-   * are taken from where the Layer is built. A slot that calls an operation has to provide other credentials to it, for
-   * example `Credentials.none`: under its own, it would call itself without end.
+   * are taken from where the Layer is built.
    *
    * @example
    * ```ts
    * import { Credentials } from "@catalog-client/core"
-   * import { Effect, Option, Redacted, Ref } from "effect"
+   * import { type Option, type Redacted, Ref } from "effect"
    *
-   * export const program = Effect.gen(function* () {
-   *   const token = yield* Ref.make(Option.some(Redacted.make("first")))
-   *   return Credentials.layer({ accessToken: Ref.get(token), clientId: "my-client-id" })
-   * })
+   * export const layer = (token: Ref.Ref<Option.Option<Redacted.Redacted<string>>>) =>
+   *   Credentials.layer({ accessToken: Ref.get(token), clientId: "my-client-id" })
    * ```
    */
   static layer(options: CredentialOptions & Pick<CredentialsService, "renew">): Layer.Layer<Credentials>
@@ -172,12 +165,7 @@ export class Credentials extends CredentialsTag {
    * import { Credentials } from "@catalog-client/core"
    * import { Config } from "effect"
    *
-   * export const usual = Credentials.layerConfig()
-   *
-   * export const mine = Credentials.layerConfig({
-   *   clientId: Config.string("MY_CLIENT_ID"),
-   *   accessToken: Config.withDefault(Config.redacted("MY_TOKEN"), undefined)
-   * })
+   * export const mine = Credentials.layerConfig({ clientId: Config.string("MY_CLIENT_ID"), accessToken: "" })
    * ```
    */
   static layerConfig(options: FromConfig<CredentialOptions> = {}): Layer.Layer<Credentials, ConfigError> {

@@ -1,8 +1,6 @@
 /**
- * The faces that every operation has: an Effect with requirements, an Effect of a client, and a promise.
- *
- * An operation's signature is written once, over two type lambdas: the type of one reply and the type of many. A face is
- * such a pair.
+ * The faces that every operation has: an Effect with requirements, an Effect of a client, and a promise. An operation's
+ * signature is written once, over two type lambdas.
  *
  * @since 0.2.0
  */
@@ -47,8 +45,8 @@ export interface CatalogResponse<A> {
   /** How many exchanges the call made: 1 unless it was retried, 0 if nothing was sent. */
   readonly attempts: number
   /**
-   * The body as it was received: parsed JSON, with everything that `data` lacks because it is null or has another type than
-   * expected. It is parsed when it is first read. `undefined` if nothing was sent, or the operation has no reply.
+   * The body as it was received: parsed JSON, with what `data` lacks because it is null or has another type than expected.
+   * `undefined` if nothing was sent, or the operation has no reply.
    */
   readonly raw: unknown
 }
@@ -74,19 +72,13 @@ interface AsyncReplies extends TypeLambda {
   readonly type: AsyncList<this["Target"]>
 }
 
-/**
- * The Effect face: a reply is an Effect with the operation's own errors, many are a Stream. Both need a transport and
- * `Credentials`.
- */
+/** The Effect face: a reply is an Effect with the operation's own errors, many are a Stream. */
 export interface EffectFace extends Face {
   readonly one: EffectReply
   readonly many: StreamReplies
 }
 
-/**
- * The promise face: a reply is a promise, rejected with the same error that the Effect would fail with; a whole list is an
- * {@link AsyncList}.
- */
+/** The promise face: a reply is a promise, rejected with the operation's own errors; a whole list is an {@link AsyncList}. */
 export interface PromiseFace extends Face {
   readonly one: PromiseReply
   readonly many: AsyncReplies
@@ -116,24 +108,25 @@ export type Replies<F extends Face, A, E = never> = Kind<
   A
 >
 
-/** Params that are all optional can be left out. */
-type InputsOf<Params, Options> = {} extends Params
-  ? [params?: Params, options?: Options]
-  : [params: Params, options?: Options]
+/** The arguments of a call: an operation without inputs takes options alone, and params that are all optional can be left out. */
+export type Arguments<Params, Options> = [keyof Params] extends [never]
+  ? [options?: Options]
+  : {} extends Params
+    ? [params?: Params, options?: Options]
+    : [params: Params, options?: Options]
 
 /** How a whole list is read. */
 export interface WholeListOptions {
   /** How many pages to read ahead of the page in use: 1 by default, 0 for none. */
   readonly prefetch?: number | undefined
   /**
-   * Whether to skip entries whose `id` was seen before, since entries shift if the list is edited while it is read. The ids
-   * are remembered until the end. `pages` returns pages unchanged.
+   * Whether to skip entries whose `id` was seen before, since entries shift if the list is edited while it is read. `pages`
+   * returns pages unchanged.
    */
   readonly distinct?: boolean | undefined
   /**
-   * The page to continue after, or an object with its `paging`, which a program can store. After the last page of a list
-   * there is nothing, and nothing is sent; `undefined` means the beginning. Only the query of `paging.next` counts, and it
-   * overrides the params.
+   * The page to continue after, or an object with its `paging`, which a program can store. After the last page there is
+   * nothing; `undefined` means the beginning. Only the query of `paging.next` counts, and it overrides the params.
    */
   readonly after?: { readonly paging?: { readonly next?: string | undefined } | undefined } | undefined
 }
@@ -146,11 +139,11 @@ export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
 
 /** An operation whose reply is one page of a list, and that can read the whole list. */
 export interface Paged<F extends Face, Params, Page, Entry, E = never> {
-  (...inputs: InputsOf<Params, CallOptions>): Reply<F, Page, E>
+  (...inputs: Arguments<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
-  readonly pages: (...inputs: InputsOf<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
+  readonly pages: (...inputs: Arguments<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
   /** All entries of all pages, in constant memory. */
-  readonly items: (...inputs: InputsOf<Params, CallOptions & WholeListOptions>) => Replies<F, Entry, E>
+  readonly items: (...inputs: Arguments<Params, CallOptions & WholeListOptions>) => Replies<F, Entry, E>
   /** The first `max` entries as an array. */
   readonly collect: (params: Params, options: CallOptions & CollectOptions) => Reply<F, ReadonlyArray<Entry>, E>
 }
@@ -168,8 +161,8 @@ interface AnyList {
 type EntryIn<Page extends AnyList> = Page["data"][number]
 
 /**
- * An operation whose reply is one page of items, and that can read the whole list. Its entries hold what was selected. `D`
- * is the selector for calls without one.
+ * An operation whose reply is one page of items, and that can read the whole list. `D` is the selector for calls without
+ * one.
  */
 export interface PagedItems<F extends Face, Params, Page extends AnyList, E = never, D = never> {
   <const S extends Selector<EntryIn<Page>> | undefined = never>(
@@ -220,40 +213,32 @@ export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptio
 /** The options of an operation whose reply holds items. */
 export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOptions<M, S>, Pick<CallDefaults, "nsfw"> {}
 
-/** Default selectors for calls without one, by the record that is read. */
-export interface FieldsByRecord {
+/** The records that a selector can apply to. */
+interface Records {
   /** Anime that are read, searched, ranked or suggested. */
-  readonly anime?: Selector<Anime> | undefined
+  readonly anime: Anime
   /** Manga that are read, searched or ranked. */
-  readonly manga?: Selector<Manga> | undefined
+  readonly manga: Manga
   /** Profiles of users. */
-  readonly user?: Selector<User> | undefined
+  readonly user: User
   /** The reply of a list write. */
-  readonly listStatus?: Selector<AnimeListStatus & MangaListStatus> | undefined
+  readonly listStatus: AnimeListStatus & MangaListStatus
   /** Entries of an anime list. */
-  readonly animeListEntry?: Selector<AnimeListEntry> | undefined
+  readonly animeListEntry: AnimeListEntry
   /** Entries of a manga list. */
-  readonly mangaListEntry?: Selector<MangaListEntry> | undefined
+  readonly mangaListEntry: MangaListEntry
 }
 
+/** Default selectors for calls without one, by the record that is read. */
+export type FieldsByRecord = { readonly [K in keyof Records]?: Selector<Records[K]> | undefined }
+
 /**
- * One selector for all records, or one for each. With one for all, each record contains the named fields that it has. A
- * record that has none of them contains only `id` and `title` (`id` and `name` of a user), and the reply of a list write
- * contains nothing.
+ * One selector for all records, or one for each. With one for all, each record contains the named fields that it has,
+ * besides `id` and `title` (`id` and `name` of a user).
  */
 export type FieldsDefault =
   | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>
   | FieldsByRecord
-
-/** The records of {@link FieldsByRecord}. */
-interface Records {
-  readonly anime: Anime
-  readonly manga: Manga
-  readonly user: User
-  readonly listStatus: AnimeListStatus & MangaListStatus
-  readonly animeListEntry: AnimeListEntry
-  readonly mangaListEntry: MangaListEntry
-}
 
 /** A record with the members of all of them. */
 type AnyRecord = Anime & Manga & User & Records["listStatus"] & AnimeListEntry & MangaListEntry

@@ -9,7 +9,7 @@ import type { Stream } from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
-import type { CallOptions, CollectOptions, Face, Replies, Reply, WholeListOptions } from "./Face.js"
+import type { Arguments, CallOptions, EffectFace, Face, Paged, Replies, Reply } from "./Face.js"
 import { operationOf } from "./internal/call/interpreter.js"
 import { declared } from "./internal/declaration/custom.js"
 import type { Method } from "./internal/declaration/declaration.js"
@@ -26,6 +26,7 @@ import { pagedOf } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import type { HttpClient } from "./platform/httpClient.js"
 
+export type { Arguments } from "./Face.js"
 export type { Method } from "./internal/declaration/declaration.js"
 export type { AnyPage } from "./internal/declaration/inference.js"
 
@@ -51,8 +52,8 @@ export interface Declaration<Path, Inputs, R, Token> {
   readonly path: Path
   /**
    * The Schemas of the inputs, each under the name that is sent: those in braces are sent in the path, all others in the
-   * query (`GET` and `DELETE`) or in a form. A Schema encodes what a program passes to a string, a finite number, a boolean
-   * or, outside of the path, an array of strings, which is joined with commas. `Schema.optional` makes an input optional.
+   * query (`GET` and `DELETE`) or in a form. Each encodes to a string, a finite number, a boolean or, outside of the path,
+   * an array of strings, which is joined with commas. `Schema.optional` makes an input optional.
    */
   readonly inputs?: Inputs
   /** The Schema of the reply. Without one, the body of a response is ignored. */
@@ -65,10 +66,12 @@ export interface Declaration<Path, Inputs, R, Token> {
 
 /** What {@link paged} also takes: how large pages are. */
 export interface Pages {
-  /** The largest `limit` that the service accepts; whole lists request it. */
-  readonly most: number
-  /** The `limit` to send if a call sets none; without it, the service decides. */
-  readonly usual?: number
+  readonly limit: {
+    /** The largest `limit` that the service accepts; whole lists request it. */
+    readonly maximum: number
+    /** The `limit` to send if a call sets none; without it, the service decides. */
+    readonly default?: number
+  }
 }
 
 /** Which part of a list. */
@@ -79,13 +82,6 @@ export interface PageParams {
   readonly offset?: number | undefined
 }
 
-/** The arguments of a call: an operation without inputs takes options alone. */
-export type Arguments<Params, Options> = [keyof Params] extends [never]
-  ? [options?: Options]
-  : {} extends Params
-    ? [params?: Params, options?: Options]
-    : [params: Params, options?: Options]
-
 /** A custom operation, as an Effect. */
 export interface Operation<Params, A, E> {
   (...inputs: Arguments<Params, CallOptions>): Effect<A, E, HttpClient | Credentials>
@@ -93,20 +89,8 @@ export interface Operation<Params, A, E> {
 }
 
 /** A custom operation that reads one page, and can read the whole list. */
-export interface PagedOperation<Params, Page, Entry, E> extends Operation<Params, Page, E> {
-  /** All pages, one after the other, until one has no `next`. */
-  readonly pages: (
-    ...inputs: Arguments<Params, CallOptions & WholeListOptions>
-  ) => Stream<Page, E, HttpClient | Credentials>
-  /** All entries of all pages, in constant memory. */
-  readonly items: (
-    ...inputs: Arguments<Params, CallOptions & WholeListOptions>
-  ) => Stream<Entry, E, HttpClient | Credentials>
-  /** The first `max` entries as an array. */
-  readonly collect: (
-    params: Params,
-    options: CallOptions & CollectOptions
-  ) => Effect<ReadonlyArray<Entry>, E, HttpClient | Credentials>
+export interface PagedOperation<Params, Page, Entry, E> extends Paged<EffectFace, Params, Page, Entry, E> {
+  readonly [TypeId]: TypeId
 }
 
 /** Any custom operation. */
@@ -150,13 +134,9 @@ export interface Call<F extends Face> {
 }
 
 /**
- * Makes a custom operation: an endpoint that the client does not have, with everything that its operations have.
- *
- * It is a function that returns an Effect; `call` of a promise catalog and of a `CatalogClient` takes it too. It fails
- * with `ClientRestError` and `ClientNetworkError`, and with `ClientAuthError` if it needs a `token`. An input that its
- * Schema refuses is a `TypeError`, with Effect a defect.
- *
- * Throws a `TypeError` that says what is wrong with a declaration.
+ * Makes a custom operation: a function that returns an Effect, which `call` of a promise catalog and of a `CatalogClient`
+ * takes too. It fails with `ClientRestError` and `ClientNetworkError`, and with `ClientAuthError` if it needs a `token`. An
+ * input that its Schema refuses is a `TypeError`, with Effect a defect. Throws a `TypeError` for a declaration that is wrong.
  *
  * @example
  * ```ts
@@ -171,12 +151,10 @@ export interface Call<F extends Face> {
  *   reply: Schema.Struct({ id: Schema.Number, name: Schema.String, founded: Schema.optional(Schema.Date) })
  * })
  *
- * // With Effect: it needs a transport and Credentials, as Catalog.anime.get does.
  * export const one = studio({ id: 11 })
  *
- * // With promises.
  * const catalog = createCatalog({ fetch, clientId: "my-client-id" })
- * export const nameOf = async (id: number) => (await catalog.call(studio, { id }, { timeout: 2_000 })).name
+ * export const same = () => catalog.call(studio, { id: 11 })
  * ```
  */
 export const make: <
@@ -207,14 +185,12 @@ export const page = <A, I>(
   Schema.Struct({ data: Schema.Array(entry), paging: Schema.optional(Paging) })
 
 /**
- * Makes a custom operation whose reply is a page of a list. It also takes the params `limit` and `offset`, and has
- * `pages`, `items` and `collect` for whole lists, like the lists of the client.
- *
- * The reply must contain `data` and `paging`; {@link page} makes its Schema from that of an entry.
+ * Makes a custom operation whose reply is a page of a list, as {@link page} makes its Schema. It also takes the params
+ * `limit` and `offset`, and has `pages`, `items` and `collect` for whole lists.
  *
  * @example
  * ```ts
- * import { createCatalog, Operation } from "@catalog-client/core"
+ * import { Operation } from "@catalog-client/core"
  * import { Schema } from "effect"
  *
  * const studios = Operation.paged({
@@ -222,18 +198,11 @@ export const page = <A, I>(
  *   method: "GET",
  *   path: "/studio",
  *   inputs: { q: Schema.String },
- *   most: 100,
+ *   limit: { maximum: 100 },
  *   reply: Operation.page(Schema.Struct({ id: Schema.Number, name: Schema.String }))
  * })
  *
- * // With Effect, a Stream.
  * export const all = studios.items({ q: "bones" })
- *
- * // With promises.
- * const catalog = createCatalog({ fetch, clientId: "my-client-id" })
- * export const names = async () => {
- *   for await (const { name } of catalog.call.items(studios, { q: "bones" })) console.log(name)
- * }
  * ```
  */
 export const paged: <
@@ -244,13 +213,9 @@ export const paged: <
 >(
   declaration: Declaration<Path, Inputs, R, Token> &
     Pages & { readonly reply: R } & CheckedPages<Path, Inputs, ReplyOf<R>>
-) => PagedOperation<
-  Simplify<ParamsOf<Inputs> & PageParams>,
-  ReplyOf<R>,
-  EntryOf<ReplyOf<R>>,
-  ClientRestError | ClientNetworkError | AuthErrorOf<Token>
-> = (declaration: object) =>
-  Object.assign(pagedOf(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
+) => PagedOperation<Simplify<ParamsOf<Inputs> & PageParams>, ReplyOf<R>, EntryOf<ReplyOf<R>>, AuthErrorOf<Token>> = (
+  declaration: object
+) => Object.assign(pagedOf(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
 
 /** What a test replaces a custom operation with, made by {@link stub}. */
 export interface Stub {
@@ -259,25 +224,17 @@ export interface Stub {
 }
 
 /**
- * Replaces a custom operation in a client for tests, `CatalogClient.mock({ call: […] })`. The function has the params, the
- * options, the reply and the errors of the operation. `pages`, `items` and `collect` come from the pages that it returns.
+ * Replaces a custom operation in a client for tests, `CatalogClient.mock({ call: […] })`. `pages`, `items` and `collect`
+ * come from the pages that the function returns.
  *
  * @example
  * ```ts
  * import { CatalogClient, Operation } from "@catalog-client/core"
- * import { Effect, Schema } from "effect"
+ * import { Effect } from "effect"
  *
- * const studio = Operation.make({
- *   name: "studio.get",
- *   method: "GET",
- *   path: "/studio/{id}",
- *   inputs: { id: Schema.Number },
- *   reply: Schema.Struct({ id: Schema.Number, name: Schema.String })
- * })
+ * const ping = Operation.make({ name: "ping", method: "GET", path: "/ping" })
  *
- * export const Test = CatalogClient.mock({
- *   call: [Operation.stub(studio, ({ id }) => Effect.succeed({ id, name: "Bones" }))]
- * })
+ * export const Test = CatalogClient.mock({ call: [Operation.stub(ping, () => Effect.void)] })
  * ```
  */
 export const stub = <Op extends Any>(operation: Op, reply: StubOf<Op>): Stub => ({ operation, reply })

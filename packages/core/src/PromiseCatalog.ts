@@ -23,12 +23,9 @@ export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
  *
  * @example
  * ```ts
- * import { type CatalogLogger, createCatalog } from "@catalog-client/core"
+ * import { createCatalog } from "@catalog-client/core"
  *
- * const toStandardError = (line: string) => console.error(line)
- * const logger: CatalogLogger = { debug: toStandardError, warn: toStandardError }
- *
- * export const catalog = createCatalog({ fetch, logger, logLevel: "debug" })
+ * export const catalog = createCatalog({ fetch, logger: { warn: (line) => console.error(line) } })
  * ```
  */
 export interface CatalogLogger {
@@ -52,28 +49,23 @@ export interface CatalogSession {
 export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   extends CredentialOptions, CatalogConfigOptions {
   /**
-   * A session of `@catalog-client/core/oauth`, which keeps a user signed in, in place of `accessToken` and `clientId`. A
-   * credential that is also set or assigned takes precedence until it is unset. In `withOptions`, a session replaces the
-   * credentials of the catalog. Without a `profile`, the catalog uses that of the session; a base URL of another origin
-   * is a `TypeError`, since no other service must get the user's token. Closing the catalog does not close the session:
-   * several catalogs can share it.
+   * A session of `@catalog-client/core/oauth`, which keeps a user signed in. A credential that is also set or assigned
+   * takes precedence until it is unset; in `withOptions`, a session replaces those of the catalog. A base URL of another
+   * origin than the session's is a `TypeError`. Closing the catalog does not close the session.
    */
   readonly session?: CatalogSession | undefined
   /** The default selector for calls without one: one for all records, or one for each. */
   readonly fields?: CheckedDefault<D> | undefined
   /**
-   * Policies around every exchange, for example those that `Resilience` makes; none by default. The order in the list does
-   * not matter.
+   * Policies around every exchange, for example those that `Resilience` makes; none by default.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
   /**
-   * Functions that are called for requests, responses, retries, waits and replies from a cache; none by default. Those of
-   * a view are called after the catalog's.
+   * Functions that are called for the events of calls; none by default. Those of a view are called after the catalog's.
    */
   readonly hooks?: Hooks | undefined
   /**
-   * Where lines are logged: `console` by default, unless the transport has its own loggers. No line contains a
-   * credential.
+   * Where lines are logged: `console` by default, unless the transport has its own loggers.
    */
   readonly logger?: CatalogLogger | undefined
   /**
@@ -105,27 +97,21 @@ export type TransportOptions =
  * A call that fails is rejected with the error itself (`instanceof ClientRestError`, `_tag`), or with a `TypeError` for a
  * bug in the program, such as an invalid option.
  *
- * `D` is the option `fields` of `createCatalog`. Replies follow it, so a catalog with such a default has another type
- * than one without. A function that takes either is generic.
+ * `D` is the option `fields` of `createCatalog`: replies follow it, so a function that takes any catalog is generic.
  *
  * @example
  * ```ts
  * import type { FieldsDefault, PromiseCatalog } from "@catalog-client/core"
  *
- * export const boardsOf = (catalog: PromiseCatalog) => catalog.forum.boards()
- *
- * export const endAll = <D extends FieldsDefault | undefined>(catalogs: ReadonlyArray<PromiseCatalog<D>>) =>
- *   Promise.all(catalogs.map((catalog) => catalog.close()))
+ * export const boardsOf = <D extends FieldsDefault | undefined>(catalog: PromiseCatalog<D>) => catalog.forum.boards()
  * ```
  */
 export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
   /**
-   * The access token that the next call sends; also `undefined` if a function returns it or a proxy adds it. A whole list
-   * is read with the value assigned when it began; a function is called again for each page. With a session, an assigned
-   * value takes precedence, and `undefined` switches back to the session, whose token is not shown here. A program that
-   * acts for several users makes a view for each, with {@link withOptions}: assigning would change the token for all of
-   * them.
+   * The access token that the next call sends; `undefined` if a function or a session returns it or a proxy adds it. With a
+   * session, an assigned value takes precedence, and `undefined` switches back to the session. A program that acts for
+   * several users makes a view for each, with {@link withOptions}.
    */
   get accessToken(): string | undefined
   set accessToken(source: CredentialSource | undefined)
@@ -135,39 +121,20 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   /**
    * A view of this catalog with other options: for a user, for example. It shares connections, limits and caches, and
    * starts with the options and credentials that this catalog has now. Headers are merged, and policies replace those of
-   * the same stage. If `accessToken` or `clientId` is present but `undefined`, none is sent.
-   *
-   * Closing a view ends its own calls, closing the catalog ends all. A view need not be closed.
+   * the same stage. If `accessToken` or `clientId` is present but `undefined`, none is sent. A view need not be closed.
    *
    * @example
    * ```ts
    * import type { PromiseCatalog } from "@catalog-client/core"
    *
-   * export const profileOf = (catalog: PromiseCatalog, user: { readonly token: string | undefined }) =>
-   *   catalog.withOptions({ accessToken: user.token }).user.me()
+   * export const profileOf = (catalog: PromiseCatalog, accessToken: string | undefined) =>
+   *   catalog.withOptions({ accessToken }).user.me()
    * ```
    */
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): PromiseCatalog<D2>
   /**
    * Calls a custom operation, made by `Operation.make` or `Operation.paged`: `catalog.call(operation, params,
-   * options)`, and `call.pages`, `call.items` and `call.collect` for whole lists. Such a call has everything that the
-   * catalog's operations have: credentials, policies, limits, hooks.
-   *
-   * @example
-   * ```ts
-   * import { Operation, type PromiseCatalog } from "@catalog-client/core"
-   * import { Schema } from "effect"
-   *
-   * const studio = Operation.make({
-   *   name: "studio.get",
-   *   method: "GET",
-   *   path: "/studio/{id}",
-   *   inputs: { id: Schema.Number },
-   *   reply: Schema.Struct({ name: Schema.String })
-   * })
-   *
-   * export const nameOf = async (catalog: PromiseCatalog, id: number) => (await catalog.call(studio, { id })).name
-   * ```
+   * options)`, and `call.pages`, `call.items` and `call.collect` for whole lists.
    */
   readonly call: Call<PromiseFace>
   /**
@@ -178,17 +145,15 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
    * ```ts
    * import type { PromiseCatalog } from "@catalog-client/core"
    *
-   * export const requestId = async (catalog: PromiseCatalog) => {
-   *   const { data, headers } = await catalog.withResponse(catalog.anime.get({ id: 30230 }))
-   *   return `${data.title}: ${headers["x-request-id"]}`
-   * }
+   * export const requestId = async (catalog: PromiseCatalog) =>
+   *   (await catalog.withResponse(catalog.forum.boards())).headers["x-request-id"]
    * ```
    */
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>>
   /**
-   * Ends the calls in flight, including one that is just being sent, and releases the catalog's resources. These calls, and
-   * later ones, are rejected with `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and an unclosed
-   * catalog does not keep the process alive.
+   * Ends the calls in flight, of its views too, and releases the catalog's resources; a view ends only its own calls. These
+   * calls, and later ones, are rejected with `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and an
+   * unclosed catalog does not keep the process alive.
    */
   close(): Promise<void>
 }

@@ -276,7 +276,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   path: "/anime",
   inputs: { q: query },
   fields: "anime",
-  limit: { usual: 100, most: 100 },
+  limit: { default: 100, maximum: 100 },
   nsfw: true,
   cacheable: true,
   rule: hasKeyword,
@@ -290,7 +290,7 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   path: "/anime/season/{year}/{season}",
   inputs: { year: number, season: segment, sort: query },
   fields: "anime",
-  limit: { most: 500 },
+  limit: { maximum: 500 },
   nsfw: true,
   cacheable: true,
   reply: SeasonalPage
@@ -303,7 +303,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   path: "/anime/ranking",
   inputs: { rankingType: /*#__PURE__*/ queryAs("ranking_type") },
   fields: "anime",
-  limit: { most: 500 },
+  limit: { maximum: 500 },
   nsfw: true,
   cacheable: true,
   reply: AnimeRankingPage
@@ -315,7 +315,7 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ paged({
   method: "GET",
   path: "/anime/suggestions",
   fields: "anime",
-  limit: { most: 100 },
+  limit: { maximum: 100 },
   nsfw: true,
   token: needsToken,
   reply: AnimePage

@@ -110,7 +110,7 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
     userName: /*#__PURE__*/ queryAs("user_name"),
     sort: query
   },
-  limit: { usual: 100, most: 100 },
+  limit: { default: 100, maximum: 100 },
   cacheable: true,
   reply: ForumTopicsPage
 })
@@ -121,7 +121,7 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   method: "GET",
   path: "/forum/topic/{id}",
   inputs: { id: number },
-  limit: { usual: 100, most: 100 },
+  limit: { default: 100, maximum: 100 },
   cacheable: true,
   reply: ForumTopicPage
 })

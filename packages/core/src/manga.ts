@@ -176,7 +176,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   path: "/manga",
   inputs: { q: query },
   fields: "manga",
-  limit: { usual: 100, most: 100 },
+  limit: { default: 100, maximum: 100 },
   nsfw: true,
   cacheable: true,
   rule: hasKeyword,
@@ -190,7 +190,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   path: "/manga/ranking",
   inputs: { rankingType: /*#__PURE__*/ queryAs("ranking_type") },
   fields: "manga",
-  limit: { most: 500 },
+  limit: { maximum: 500 },
   nsfw: true,
   cacheable: true,
   reply: MangaRankingPage

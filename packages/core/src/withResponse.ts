@@ -19,10 +19,10 @@ import { responseOf } from "./internal/reply/response.js"
  * import { Catalog, withResponse } from "@catalog-client/core"
  * import { Effect } from "effect"
  *
- * export const program = Effect.gen(function* () {
- *   const { data, headers, status } = yield* Catalog.anime.get({ id: 30230 }).pipe(withResponse)
- *   yield* Effect.log(`${data.title}: ${status}, ${headers["x-request-id"]}`)
- * })
+ * export const requestId = Catalog.forum.boards().pipe(
+ *   withResponse,
+ *   Effect.map(({ headers }) => headers["x-request-id"])
+ * )
  * ```
  */
 export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<CatalogResponse<A>, E, R> =>

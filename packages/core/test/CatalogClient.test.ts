@@ -1,6 +1,5 @@
 import * as CatalogBrowser from "@catalog-client/browser"
 import {
-  Catalog,
   CatalogClient,
   type CatalogClientService,
   CatalogConfig,
@@ -160,62 +159,40 @@ describe("a client", () => {
     expect(sent.map(({ url }) => url.searchParams.get("fields"))).toEqual(["mean", "rank"])
   })
 
-  test("takes its options from Config", async () => {
+  /** A call of a client that takes its options from Config. */
+  const configured = (
+    values: Readonly<Record<string, string>>,
+    ...options: Parameters<typeof CatalogClient.layerConfig>
+  ) => {
     const { layer, sent } = recording(() => json(anime))
-    const given = (...values: ReadonlyArray<readonly [string, string]>) =>
-      Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(
-        Effect.provide(CatalogClient.layerConfig({ baseUrl: Config.string("URL"), nsfw: Config.succeed(true) })),
-        Effect.provide([layer, Credentials.none]),
-        Effect.withConfigProvider(ConfigProvider.fromMap(new Map(values)))
-      )
-    await Effect.runPromise(given(["URL", "http://config.test/v9"]))
-    expect(sent[0]?.url.href).toBe("http://config.test/v9/anime/1")
-    expect(ConfigError.isConfigError(await Effect.runPromise(Effect.flip(given())))).toBe(true)
-  })
+    const call = Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(
+      Effect.provide(CatalogClient.layerConfig(...options)),
+      Effect.provide([layer, Credentials.none]),
+      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
+    )
+    return { call, sent }
+  }
 
-  describe.each<[string, NonNullable<Parameters<typeof CatalogClient.layerConfig>[0]>]>([
+  test.each<[string, NonNullable<Parameters<typeof CatalogClient.layerConfig>[0]>]>([
     ["a member", { baseUrl: Config.string("URL"), timeout: 1_000, headers: { "x-a": Config.succeed("1") } }],
     ["one Config of all", Config.map(Config.string("URL"), (baseUrl) => ({ baseUrl, headers: { "x-a": "1" } }))]
-  ])("with options from Config: %s", (_, options) => {
-    const { layer, sent } = recording(() => json(anime))
-    const given = (...values: ReadonlyArray<readonly [string, string]>) =>
-      Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(
-        Effect.provide(CatalogClient.layerConfig(options)),
-        Effect.provide([layer, Credentials.none]),
-        Effect.withConfigProvider(ConfigProvider.fromMap(new Map(values)))
-      )
-
-    test("beside plain values", async () => {
-      await Effect.runPromise(given(["URL", "http://config.test/v9"]))
-      expect(sent.at(-1)).toMatchObject({ headers: { "x-a": "1" } })
-      expect(sent.at(-1)?.url.href).toBe("http://config.test/v9/anime/1")
-    })
-
-    test("a URL that is none is a ConfigError, as with CatalogConfig.layerConfig", async () => {
-      const error: unknown = await Effect.runPromise(Effect.flip(given(["URL", "nonsense"])))
-      expect(ConfigError.isConfigError(error)).toBe(true)
-      expect(String(error)).toContain("baseUrl must be an absolute http: or https: URL")
-    })
+  ])("takes its options from Config: %s", async (_, options) => {
+    const { call, sent } = configured({ URL: "http://config.test/v9" }, options)
+    await Effect.runPromise(call)
+    expect(sent[0]).toMatchObject({ headers: { "x-a": "1" }, url: { href: "http://config.test/v9/anime/1" } })
+    // As with CatalogConfig.layerConfig.
+    const error: unknown = await Effect.runPromise(Effect.flip(configured({ URL: "nonsense" }, options).call))
+    expect(ConfigError.isConfigError(error)).toBe(true)
+    expect(String(error)).toContain("baseUrl must be an absolute http: or https: URL")
   })
 
   test("with options from Config reads CATALOG_BASE_URL, and checks the defaults of calls", async () => {
-    const { layer, sent } = recording(() => json(anime))
-    const given = (...options: Parameters<typeof CatalogClient.layerConfig>) =>
-      Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(
-        Effect.provide(CatalogClient.layerConfig(...options)),
-        Effect.provide([layer, Credentials.none]),
-        Effect.withConfigProvider(
-          ConfigProvider.fromMap(
-            new Map([
-              ["CATALOG_BASE_URL", "http://usual.test"],
-              ["TIMEOUT", "-1"]
-            ])
-          )
-        )
-      )
-    await Effect.runPromise(given())
+    const values = { CATALOG_BASE_URL: "http://usual.test", TIMEOUT: "-1" }
+    const { call, sent } = configured(values)
+    await Effect.runPromise(call)
     expect(sent[0]?.url.href).toBe("http://usual.test/anime/1")
-    const error: unknown = await Effect.runPromise(Effect.flip(given({ timeout: Config.number("TIMEOUT") })))
+    const negative = configured(values, { timeout: Config.number("TIMEOUT") })
+    const error: unknown = await Effect.runPromise(Effect.flip(negative.call))
     expect(ConfigError.isConfigError(error)).toBe(true)
     expect(String(error)).toContain("timeout must be a number of milliseconds")
   })
@@ -474,22 +451,6 @@ describe("CatalogClient.mock", () => {
     anime: { get: ({ id }) => Effect.succeed({ id, title: `No. ${id}` }) }
   })
 
-  test("gives the operations that a test needs", async () => {
-    const program = Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 7 }))
-    expect(await Effect.runPromise(Effect.provide(program, stubbed))).toEqual({ id: 7, title: "No. 7" })
-  })
-
-  test("names the operation that is missing", async () => {
-    const call = (use: (client: CatalogClientService) => Effect.Effect<unknown, unknown>) =>
-      Effect.runPromise(Effect.provide(Effect.flatMap(CatalogClient, use), stubbed))
-    await expect(call((client) => client.anime.search({ q: "x" }))).rejects.toThrow(
-      /mock has no catalog\.anime\.search/
-    )
-    await expect(call((client) => client.user.animeList.collect({ username: "a" }, { max: 1 }))).rejects.toThrow(
-      /mock has no catalog\.user\.animeList/
-    )
-  })
-
   /** A list of numbers, in pages as long as the call asks, with links in the service's form. */
   const numbers = (total: number) => {
     const asked: Array<object> = []
@@ -577,7 +538,7 @@ describe("CatalogClient.mock", () => {
       method: "GET",
       path: "/shelves/{shelf}",
       inputs: { shelf: Schema.String },
-      most: 10,
+      limit: { maximum: 10 },
       reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
     })
     const { asked, list: respond } = numbers(15)
@@ -592,11 +553,19 @@ describe("CatalogClient.mock", () => {
     ])
   })
 
-  test("pages and items of an operation without a stub are defects that name it", async () => {
-    const message = "CatalogClient.mock has no catalog.manga.search: add it to manga"
+  test("an operation without a stub is a defect that names it", async () => {
     const params = { q: "one" }
-    await expect(run(({ manga }) => Stream.runDrain(manga.search.pages(params)), stubbed)).rejects.toThrow(message)
-    await expect(run(({ manga }) => Stream.runDrain(manga.search.items(params)), stubbed)).rejects.toThrow(message)
+    const calls: ReadonlyArray<(client: CatalogClientService) => Effect.Effect<unknown, unknown>> = [
+      ({ manga }) => manga.search(params),
+      ({ manga }) => manga.search.collect(params, { max: 1 }),
+      ({ manga }) => Stream.runDrain(manga.search.pages(params)),
+      ({ manga }) => Stream.runDrain(manga.search.items(params))
+    ]
+    for (const call of calls) {
+      await expect(run(call, stubbed)).rejects.toThrow(
+        "CatalogClient.mock has no catalog.manga.search: add it to manga"
+      )
+    }
   })
 
   test("a plain object is a client, too", async () => {
@@ -605,10 +574,4 @@ describe("CatalogClient.mock", () => {
     const layer = Layer.succeed(CatalogClient, service as unknown as CatalogClientService)
     expect(await Effect.runPromise(Effect.provide(program, layer))).toEqual({ categories: [] })
   })
-})
-
-test("the functions of Catalog keep their requirements", async () => {
-  const { layer } = recording(() => json(anime))
-  const title = Effect.map(Catalog.anime.get({ id: 1 }), ({ title }) => title)
-  expect(await Effect.runPromise(Effect.provide(title, [layer, Credentials.none]))).toBe("One")
 })

@@ -1,5 +1,5 @@
 import {
-  Anime,
+  type Anime,
   type AnimeListStatus,
   Catalog,
   CatalogClient,
@@ -37,6 +37,8 @@ type Has<Members extends object> = { readonly id: number; readonly title: string
 
 type Row = Has<{ readonly main_picture?: { readonly medium?: string; readonly large?: string } }>
 
+type Mean = Has<{ readonly mean?: number }>
+
 declare const get: <A>(effect: A) => ReplyOf<A>
 declare const text: string
 declare const texts: ReadonlyArray<string>
@@ -60,9 +62,7 @@ describe("a literal selector", () => {
   })
 
   test("can name required members without making them optional", () => {
-    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: "id, title, mean" }))).toEqualTypeOf<
-      Has<{ readonly mean?: number }>
-    >()
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: "id, title, mean" }))).toEqualTypeOf<Mean>()
   })
 
   test("nests, in both forms and to any depth", () => {
@@ -79,7 +79,7 @@ describe("a literal selector", () => {
       Has<{
         readonly rank?: number
         readonly nsfw?: Nsfw
-        readonly related_anime?: ReadonlyArray<{ readonly node?: Has<{ readonly mean?: number }> }>
+        readonly related_anime?: ReadonlyArray<{ readonly node?: Mean }>
       }>
     >()
     // @ts-expect-error the kind of the relation was not asked for
@@ -102,7 +102,7 @@ describe("a literal selector", () => {
       Has<{ readonly authors?: ReadonlyArray<{ readonly node?: { readonly first_name?: string } }> }>
     >()
     expectTypeOf(get(Catalog.manga.get({ id: 1 }, { fields: "related_anime{mean}" }))).toEqualTypeOf<
-      Has<{ readonly related_anime?: ReadonlyArray<{ readonly node?: Has<{ readonly mean?: number }> }> }>
+      Has<{ readonly related_anime?: ReadonlyArray<{ readonly node?: Mean }> }>
     >()
   })
 
@@ -123,7 +123,7 @@ describe("an entry", () => {
     const list = get(Catalog.user.animeList({ username: "@me" }, { fields: "mean, list_status{tags}" }))
     expectTypeOf(list.data[0]).toEqualTypeOf<
       | {
-          readonly node: Has<{ readonly mean?: number }>
+          readonly node: Mean
           readonly list_status?: { readonly tags?: ReadonlyArray<string> }
         }
       | undefined
@@ -138,7 +138,7 @@ describe("an entry", () => {
   })
 
   test("of a search, a season, the suggestions has its node selected", () => {
-    const expected = {} as { readonly node: Has<{ readonly mean?: number }> } | undefined
+    const expected = {} as { readonly node: Mean } | undefined
     const fields = "mean"
     expectTypeOf(get(Catalog.anime.search({ q: "x" }, { fields })).data[0]).toEqualTypeOf(expected)
     expectTypeOf(get(Catalog.manga.search({ q: "x" }, { fields })).data[0]).toEqualTypeOf(expected)
@@ -153,7 +153,7 @@ describe("an entry", () => {
     const ranking = { rankingType: "all" } as const
     type Place = { readonly rank: number; readonly previous_rank?: number }
     expectTypeOf(get(Catalog.anime.ranking(ranking, { fields: "mean" })).data[0]).toEqualTypeOf<
-      { readonly node: Has<{ readonly mean?: number }>; readonly ranking: Place } | undefined
+      { readonly node: Mean; readonly ranking: Place } | undefined
     >()
     expectTypeOf(get(Catalog.manga.ranking(ranking)).data[0]).toEqualTypeOf<
       { readonly node: Row; readonly ranking: Place } | undefined
@@ -203,7 +203,7 @@ describe("without a selector", () => {
 
   test("a conditional selector leaves what both sides have in common", () => {
     const reply = get(Catalog.anime.get({ id: 1 }, condition ? { fields: "mean" } : {}))
-    expectTypeOf(reply).toEqualTypeOf<Has<{ readonly mean?: number }>>()
+    expectTypeOf(reply).toEqualTypeOf<Mean>()
     const other = get(Catalog.anime.get({ id: 1 }, { fields: condition ? ["mean"] : ["rank"] }))
     expectTypeOf(other).toEqualTypeOf<Has<{ readonly mean?: number; readonly rank?: number }>>()
     const maybe = get(Catalog.anime.get({ id: 1 }, condition ? { timeout: 1 } : undefined))
@@ -211,7 +211,6 @@ describe("without a selector", () => {
   })
 
   test("a selector that may be left out is read as the selector", () => {
-    type Mean = Has<{ readonly mean?: number }>
     const word = {} as "mean" | undefined
     const words = {} as readonly ["mean"] | undefined
     for (const reply of [
@@ -258,7 +257,7 @@ test("braces count also besides the bare name", () => {
 
 test("conditional options are read the same for whole lists", () => {
   const list = get(Catalog.anime.search.collect({ q: "x" }, condition ? { max: 1, fields: "mean" } : { max: 1 }))
-  expectTypeOf(list[0]?.node).toEqualTypeOf<Has<{ readonly mean?: number }> | undefined>()
+  expectTypeOf(list[0]?.node).toEqualTypeOf<Mean | undefined>()
 })
 
 describe("defaults of a catalog", () => {
@@ -266,12 +265,10 @@ describe("defaults of a catalog", () => {
 
   test("one for all: each record takes the names that it knows", () => {
     const catalog = createCatalog({ fetch, fields: ["mean", "picture", "list_status{tags}"] })
-    expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
-    expectTypeOf(get(catalog.anime.get({ id: 1 }, {}))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
-    expectTypeOf(get(catalog.anime.get({ id: 1 }, { timeout: 1 }))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
-    expectTypeOf(get(catalog.anime.get({ id: 1 }, { fields: undefined }))).toEqualTypeOf<
-      Has<{ readonly mean?: number }>
-    >()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Mean>()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }, {}))).toEqualTypeOf<Mean>()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }, { timeout: 1 }))).toEqualTypeOf<Mean>()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }, { fields: undefined }))).toEqualTypeOf<Mean>()
     expectTypeOf(get(catalog.anime.get({ id: 1 }, { fields: "rank" }))).toEqualTypeOf<Has<{ readonly rank?: number }>>()
     expectTypeOf(get(catalog.anime.get({ id: 1 }, { fields: [] }))).toEqualTypeOf<Row>()
     expectTypeOf(get(catalog.user.me())).toEqualTypeOf<{
@@ -281,14 +278,12 @@ describe("defaults of a catalog", () => {
     }>()
     expectTypeOf(get(catalog.user.animeList({ username: "@me" })).data[0]).toEqualTypeOf<
       | {
-          readonly node: Has<{ readonly mean?: number }>
+          readonly node: Mean
           readonly list_status?: { readonly tags?: ReadonlyArray<string> }
         }
       | undefined
     >()
-    expectTypeOf(get(catalog.anime.ranking({ rankingType: "all" })).data[0]?.node).toEqualTypeOf<
-      Has<{ readonly mean?: number }> | undefined
-    >()
+    expectTypeOf(get(catalog.anime.ranking({ rankingType: "all" })).data[0]?.node).toEqualTypeOf<Mean | undefined>()
   })
 
   test("one for all with only unknown names leaves the required members", () => {
@@ -304,13 +299,9 @@ describe("defaults of a catalog", () => {
   test("one that may be left out is read as the selector", () => {
     const word = {} as "mean" | undefined
     const some = {} as ReadonlyArray<string> | undefined
-    expectTypeOf(get(createCatalog({ fetch, fields: word }).anime.get({ id: 1 }))).toEqualTypeOf<
-      Has<{ readonly mean?: number }>
-    >()
+    expectTypeOf(get(createCatalog({ fetch, fields: word }).anime.get({ id: 1 }))).toEqualTypeOf<Mean>()
     expectTypeOf(get(createCatalog({ fetch, fields: some }).anime.get({ id: 1 }))).toEqualTypeOf<Anime>()
-    expectTypeOf(get(createCatalog({ fetch, fields: { anime: word } }).anime.get({ id: 1 }))).toEqualTypeOf<
-      Has<{ readonly mean?: number }>
-    >()
+    expectTypeOf(get(createCatalog({ fetch, fields: { anime: word } }).anime.get({ id: 1 }))).toEqualTypeOf<Mean>()
   })
 
   test("as a text", () => {
@@ -325,10 +316,8 @@ describe("defaults of a catalog", () => {
       fetch,
       fields: { anime: ["mean"], user: "gender", animeListEntry: "list_status", listStatus: ["score"] }
     })
-    expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
-    expectTypeOf(get(catalog.anime.suggestions()).data[0]?.node).toEqualTypeOf<
-      Has<{ readonly mean?: number }> | undefined
-    >()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Mean>()
+    expectTypeOf(get(catalog.anime.suggestions()).data[0]?.node).toEqualTypeOf<Mean | undefined>()
     expectTypeOf(get(catalog.manga.get({ id: 1 }))).toEqualTypeOf<Row>()
     expectTypeOf(get(catalog.user.me()).gender).toEqualTypeOf<string | undefined>()
     expectTypeOf(get(catalog.user.animeList({ username: "@me" })).data[0]?.list_status?.score).toEqualTypeOf<
@@ -396,15 +385,13 @@ describe("a function that is generic over the selector", () => {
   test("or over the defaults of a catalog", () => {
     const catalog = createCatalog({ fetch, fields: "mean" })
     expectTypeOf(titlesOf(catalog)).toEqualTypeOf<Promise<Array<string>>>()
-    expectTypeOf(get(first(catalog))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
+    expectTypeOf(get(first(catalog))).toEqualTypeOf<Mean>()
   })
 
   test("keeps the selection for its caller", () => {
     expectTypeOf(get(optional(1))).toEqualTypeOf<Option.Option<Row>>()
-    expectTypeOf(get(optional(1, { fields: "mean" }))).toEqualTypeOf<Option.Option<Has<{ readonly mean?: number }>>>()
-    expectTypeOf(get(both(createCatalog({ fetch }), ["mean"]))).toEqualTypeOf<
-      ReadonlyArray<Has<{ readonly mean?: number }>>
-    >()
+    expectTypeOf(get(optional(1, { fields: "mean" }))).toEqualTypeOf<Option.Option<Mean>>()
+    expectTypeOf(get(both(createCatalog({ fetch }), ["mean"]))).toEqualTypeOf<ReadonlyArray<Mean>>()
   })
 })
 
@@ -498,16 +485,6 @@ describe("a misspelt name", () => {
     >()
   })
 })
-
-test("Fields.schema is the Schema of the selection", () => {
-  const schema = Fields.schema(Anime, "mean, main_picture{large}")
-  expectTypeOf<typeof schema.Type>().toEqualTypeOf<
-    Has<{ readonly mean?: number; readonly main_picture?: { readonly large?: string } }>
-  >()
-  expectTypeOf<typeof schema.Encoded>().toEqualTypeOf<typeof schema.Type>()
-  expectTypeOf<(typeof rowSchema)["Type"]>().toEqualTypeOf<Row>()
-})
-declare const rowSchema: ReturnType<typeof Fields.schema<Anime>>
 
 test("entries of lists do not offer what only one item has", () => {
   type Details = "pictures" | "background" | "related_anime" | "related_manga" | "recommendations"

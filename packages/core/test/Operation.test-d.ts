@@ -43,12 +43,12 @@ const list = Operation.paged({
   ...base,
   inputs: { q: Schema.String },
   token: true,
-  most: 10,
+  limit: { maximum: 10 },
   reply: Operation.page(Studio)
 })
 const posts = Operation.paged({
   ...base,
-  most: 10,
+  limit: { maximum: 10 },
   reply: Schema.Struct({
     data: Schema.Struct({ title: Schema.String, posts: Schema.Array(Schema.Number) }),
     paging: Schema.Struct({ next: Schema.NullOr(Schema.String) })
@@ -159,8 +159,6 @@ describe("a declaration that is wrong does not compile", () => {
     Operation.make({ ...base, inputs: { a: Schema.optional(Schema.String).pipe(Schema.fromKey("b")) } })
     // @ts-expect-error -- not a Schema
     Operation.make({ ...base, inputs: { a: "string" } })
-    // @ts-expect-error -- an input must need no service
-    Operation.make({ ...base, inputs: { a: needing } })
   })
 
   test("of the rest", () => {
@@ -173,9 +171,9 @@ describe("a declaration that is wrong does not compile", () => {
     // @ts-expect-error -- the largest page is missing
     Operation.paged({ ...base, reply: Operation.page(Studio) })
     // @ts-expect-error -- not a page
-    Operation.paged({ ...base, most: 1, reply: Studio })
+    Operation.paged({ ...base, limit: { maximum: 1 }, reply: Studio })
     // @ts-expect-error -- its links are missing
-    Operation.paged({ ...base, most: 1, reply: Schema.Struct({ data: Schema.Array(Studio) }) })
+    Operation.paged({ ...base, limit: { maximum: 1 }, reply: Schema.Struct({ data: Schema.Array(Studio) }) })
   })
 })
 

@@ -49,7 +49,7 @@ describe("policies", () => {
     expectTypeOf(CatalogPolicy.layer(CatalogPolicy.fromConfig(either, { limit }))).toEqualTypeOf<
       Layer.Layer<never, ConfigError.ConfigError | "broken", Credentials>
     >()
-    CatalogPolicy.fromConfig(Resilience.retry, { attempts: limit, schedule: undefined })
+    CatalogPolicy.fromConfig(Resilience.retry, { attempts: limit })
     // @ts-expect-error there is no such option
     CatalogPolicy.fromConfig(Resilience.retry, { times: limit })
     // @ts-expect-error the interval is missing

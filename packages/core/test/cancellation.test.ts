@@ -224,15 +224,6 @@ describe("interruption", () => {
   )
 })
 
-test("a deletion succeeds by its status, even if its body does not arrive", async () => {
-  const { layer } = recording(() => new Response(new ReadableStream({ start: () => {} })))
-  const call = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 400 })
-  const exit = await Effect.runPromiseExit(
-    Effect.provide(call, Layer.merge(layer, Credentials.layer({ accessToken: "t" })))
-  )
-  expect(exit).toEqual(Exit.void)
-})
-
 test("a fetch of another realm than the global AbortController gets a signal that it accepts, and sends once", async () => {
   const { AbortController: Native, AbortSignal: NativeSignal } = globalThis
   // As jsdom's, in Vitest 3 on Node 24.
@@ -320,23 +311,15 @@ test("many calls may share one signal", async () => {
 
 test("a reason may have members that throw", async () => {
   const { layer } = recording(() => new Promise<Response>(() => {}))
-  const controller = new AbortController()
-  const reason = new Error("outer", { cause: new Error("inner") })
   const broken = Object.defineProperty({}, "message", {
     get() {
       throw new Error("no")
     }
   })
-  for (const [given, message] of [
-    [reason, "outer"],
-    [broken, ""]
-  ] as const) {
-    const own = new AbortController()
-    setTimeout(() => own.abort(given), 5)
-    const call = Effect.flip(Catalog.anime.get({ id: 1 }, { signal: own.signal }))
-    expect(await Effect.runPromise(Effect.provide(call, Layer.merge(layer, Credentials.none)))).toMatchObject({
-      cause: { message }
-    })
-  }
-  controller.abort()
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(broken), 5)
+  const call = Effect.flip(Catalog.anime.get({ id: 1 }, { signal: controller.signal }))
+  expect(await Effect.runPromise(Effect.provide(call, Layer.merge(layer, Credentials.none)))).toMatchObject({
+    cause: { message: "" }
+  })
 })

@@ -39,28 +39,6 @@ describe("slow credentials", () => {
     expect(Exit.isInterrupted(await Effect.runPromise(Fibers.interrupt(fiber)))).toBe(true)
     expect(sent).toEqual([])
   })
-
-  test("use the requirements of their Layer, and the rest of the call's context", async () => {
-    class Store extends Context.Tag("Store")<Store, string>() {}
-    class Names extends Context.Tag("Names")<Names, string>() {}
-    const { sent, layer } = recording(() => json(anime))
-    let baseUrl: string | undefined
-    const credentials = Credentials.layer({
-      accessToken: Effect.map(Store, (token) => Option.some(Redacted.make(token))),
-      clientId: Effect.flatMap(CatalogConfig, (config) => {
-        baseUrl = config.baseUrl
-        return Effect.map(Names, (name) => Option.some(Redacted.make(name)))
-      })
-    })
-    const needs = Layer.merge(Layer.succeed(Store, "t"), Layer.succeed(Names, "c"))
-    await Effect.runPromise(
-      CatalogConfig.with({ baseUrl: "http://here.example" })(Catalog.anime.get({ id: 1 })).pipe(
-        Effect.provide(Layer.merge(layer, Layer.provide(credentials, needs)))
-      )
-    )
-    expect(baseUrl).toBe("http://here.example")
-    expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
-  })
 })
 
 describe("credentials that cannot be obtained", () => {
@@ -128,7 +106,7 @@ describe("credentials that are refreshed over a transport of their own", () => {
     Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make((request) => {
-        seen.push(`${who} ${request.url}`)
+        seen.push(`${who} ${request.url} as ${request.headers["authorization"]}`)
         return Effect.succeed(HttpClientResponse.fromWeb(request, json({ id: 1, name: "One", access_token: "fresh" })))
       })
     )
@@ -136,7 +114,12 @@ describe("credentials that are refreshed over a transport of their own", () => {
 
   test("use that transport, and not the call's", async () => {
     const seen: Array<string> = []
+    let baseUrl: string | undefined
     const credentials = Credentials.layer({
+      clientId: Effect.map(CatalogConfig, (config) => {
+        baseUrl = config.baseUrl
+        return Option.none()
+      }),
       accessToken: Effect.gen(function* () {
         const client = yield* HttpClient.HttpClient
         yield* Effect.orDie(client.get("http://auth.example/token"))
@@ -155,7 +138,12 @@ describe("credentials that are refreshed over a transport of their own", () => {
         ]),
         Effect.runPromise
       )
-    expect(seen).toEqual(["auth http://auth.example/token", "catalog http://api.example/users/@me"])
+    expect(seen).toEqual([
+      "auth http://auth.example/token as undefined",
+      "catalog http://api.example/users/@me as Bearer built"
+    ])
+    // The rest of its context is the call's.
+    expect(baseUrl).toBe("http://api.example")
   })
 })
 

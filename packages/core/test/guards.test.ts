@@ -221,19 +221,4 @@ describe("errors of calls", () => {
       "a sign-in of an unknown client": []
     })
   })
-
-  test("isCancelled: the signal's reason is in the cause", async () => {
-    class LeftPage extends Error {
-      override readonly name = "LeftPage"
-      readonly code = "LEFT"
-    }
-    const error = await rejected({}, AbortSignal.abort(new LeftPage("the user has left the page")))
-    expect(guards.isCancelled(error) && error.cause).toEqual({
-      name: "LeftPage",
-      message: "the user has left the page",
-      code: "LEFT"
-    })
-    const text = await rejected({}, AbortSignal.abort("enough"))
-    expect(guards.isCancelled(text) && text.cause).toEqual({ name: "Error", message: "enough" })
-  })
 })

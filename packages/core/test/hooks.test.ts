@@ -59,35 +59,20 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     ])
   })
 
-  test("are called for a failure, with the same error object as the attempt's", async () => {
+  test.each<readonly [string, () => Response | Promise<Response>, object, object, hasError: boolean]>([
+    ["an error status", () => new Response("{}", { status: 404 }), {}, { outcome: "404", status: 404 }, true],
+    ["no response", () => Promise.reject(new Error("broken")), {}, { outcome: "Transport" }, true],
+    ["a cancellation", () => new Promise(() => {}), { totalTimeout: 20 }, { outcome: "Interrupted" }, false]
+  ])("are called for an attempt that ends in %s", async (_, respond, options, ended, hasError) => {
     const { reported, hooks } = listening()
-    const { layer } = responding(() => new Response("{}", { status: 404 }))
-    const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
-    expect(reported[1]).toEqual([
-      "onResponse",
-      { ...named, attempt: 1, outcome: "404", status: 404, error, durationMs: milliseconds }
-    ])
-    expect(reported[1]?.[1]).toHaveProperty("error", error)
-  })
-
-  test("are called for an attempt without a response", async () => {
-    const { reported, hooks } = listening()
-    const { layer } = recording(() => Promise.reject(new Error("broken")))
-    const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
-    expect(reported[1]).toEqual([
-      "onResponse",
-      { ...named, attempt: 1, outcome: "Transport", error, durationMs: milliseconds }
-    ])
-  })
-
-  test("are called for the end of a cancelled attempt", async () => {
-    const { reported, hooks } = listening()
-    const { layer } = recording(() => new Promise(() => {}))
-    failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean", totalTimeout: 20 }))
+    const { layer } = recording(respond)
+    const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean", ...options }))
     expect(reported).toEqual([
       ["onRequest", { ...named, attempt: 1 }],
-      ["onResponse", { ...named, attempt: 1, outcome: "Interrupted", durationMs: milliseconds }]
+      ["onResponse", { ...named, attempt: 1, ...ended, ...(hasError && { error }), durationMs: milliseconds }]
     ])
+    // The same object as the attempt's.
+    expect((reported[1] as readonly [string, { readonly error?: unknown }])[1].error).toBe(hasError ? error : undefined)
   })
 
   test("are called for a retry before it waits", async () => {
@@ -385,12 +370,6 @@ describe("spans", () => {
       ["GET", []],
       ["catalog.anime.get", []]
     ])
-    const limited = await traced(face, { policies: [Resilience.rateLimit({ limit: 1, interval: 5 })] }, () =>
-      json(anime)
-    )
-    const waits = limited.flatMap(([name, events]) => (name === "catalog.anime.get" ? [events] : []))
-    expect(waits[0]).toEqual([])
-    expect(waits.flat().every((event) => (event as ReadonlyArray<unknown>)[0] === "catalog.wait")).toBe(true)
   })
 
   it.effect("have the wait for a rate limit", () =>

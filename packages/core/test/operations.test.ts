@@ -152,7 +152,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     async (row) => {
       const { sent, call } = setup(row.reply)
       value(await call(row.name, ...inputsWith(row, {})))
-      expect(sent[0]?.url.searchParams.get("limit")).toBe(row.limit?.usual?.toString() ?? null)
+      expect(sent[0]?.url.searchParams.get("limit")).toBe(row.limit?.default?.toString() ?? null)
       expect(sent[0]?.url.searchParams.has("offset")).toBe(false)
     }
   )

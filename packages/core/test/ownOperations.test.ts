@@ -17,6 +17,7 @@ import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "e
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
+import { hostile, wellFormed } from "./support/hostile.js"
 import { measured, recordingTracer } from "./support/telemetry.js"
 
 const Studio = Schema.Struct({ id: Schema.Number, name: Schema.String, city: Schema.optional(Schema.String) })
@@ -65,7 +66,7 @@ const search = Operation.paged({
   method: "GET",
   path: "/studio",
   inputs: { q: Schema.String },
-  most: 50,
+  limit: { maximum: 50 },
   reply: Operation.page(Studio)
 })
 
@@ -495,38 +496,6 @@ describe("replies that are kept", () => {
   })
 })
 
-const hostile = fc.oneof(
-  fc.string({ unit: "binary" }),
-  fc.string({
-    unit: fc.constantFrom(
-      "/",
-      ".",
-      "..",
-      "?",
-      "#",
-      "&",
-      "=",
-      "+",
-      "%",
-      "%2f",
-      "%2e",
-      "\\",
-      "\0",
-      "\r\n",
-      "\t",
-      "\ud800",
-      "é",
-      " ",
-      ";",
-      "{",
-      "}",
-      "@",
-      ":"
-    )
-  })
-)
-/** What becomes of a text on its way: half of a surrogate pair cannot travel. */
-const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD")
 const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
 
 describe("no input leaves its place", () => {
@@ -610,7 +579,7 @@ const make = Operation.make as unknown as (declaration: unknown) => unknown
 const paged = Operation.paged as unknown as (declaration: unknown) => unknown
 
 const mistakes: ReadonlyArray<readonly [unknown, string]> = [
-  [undefined, "name must be a string"],
+  [undefined, "takes an object of options, but got undefined"],
   [{}, "name must be a string"],
   [{ ...valid, name: "a b" }, 'but it is "a b"'],
   [{ ...valid, name: "catalog.anime.get" }, 'names that begin with "catalog." or "OAuth." are reserved for the client'],
@@ -627,10 +596,8 @@ const mistakes: ReadonlyArray<readonly [unknown, string]> = [
   [{ ...valid, inputs: Schema.String }, "inputs must be an object of Schemas"],
   [{ ...valid, inputs: ["a"] }, "inputs must be an object of Schemas"],
   [{ ...valid, reply: {} }, "reply must be a Schema"],
-  [{ ...valid, token: "yes" }, 'token must be true or false, but it is "yes"'],
-  [{ ...valid, method: "POST", cacheable: true }, 'cacheable is for GET, and the method is "POST"'],
-  [{ ...valid, querry: {} }, 'unknown member "querry": it takes name, method, path'],
-  [{ ...valid, most: 5 }, 'unknown member "most": use Operation.paged for pages']
+  [{ ...valid, querry: {} }, 'has no option "querry"'],
+  [{ ...valid, limit: { maximum: 5 } }, 'has no option "limit"']
 ]
 
 test.each(mistakes.map(([declaration, message]) => ({ declaration, message })))(
@@ -642,13 +609,12 @@ test.each(mistakes.map(([declaration, message]) => ({ declaration, message })))(
 )
 
 test.each<readonly [object, string]>([
-  [{}, "reply must be the Schema of a page with data and paging"],
-  [{ most: undefined }, "most must be a whole number of entries, 1 or more, but it is undefined"],
-  [{ most: 1.5 }, "most must be a whole number of entries, 1 or more, but it is 1.5"],
-  [{ usual: 0 }, "usual must be a whole number of entries"],
+  [{}, "reply must be a Schema of a page with data and paging"],
+  [{ limit: undefined }, "limit must say how large pages are, for example { maximum: 100 }"],
+  [{ limit: { maximum: 1.5 } }, "limit must say how large pages are"],
   [{ inputs: { limit: Schema.Number } }, "every operation with pages takes limit and offset: inputs must not have them"]
 ])("Operation.paged says what is wrong with %j", (wrong, message) => {
-  const declaration = { ...valid, most: 5, reply: Operation.page(Studio), ...wrong }
+  const declaration = { ...valid, limit: { maximum: 5 }, reply: Operation.page(Studio), ...wrong }
   const without = Object.keys(wrong).length === 0 ? { ...declaration, reply: undefined } : declaration
   expect(() => paged(without)).toThrow(`Operation.paged "studio.get": `)
   expect(() => paged(without)).toThrow(message)
@@ -686,7 +652,7 @@ describe("over the embedded service", () => {
     path: "/users/{user}/animelist",
     inputs: { user: Schema.String, status: Schema.optional(Schema.Literal("watching", "completed")) },
     token: true,
-    most: 10,
+    limit: { maximum: 10 },
     reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
   })
   const score = Operation.make({

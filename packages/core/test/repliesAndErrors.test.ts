@@ -154,6 +154,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(await kept("x".repeat(9000))).toBe("x".repeat(8192))
     expect(await kept("x".repeat(8192))).toBe("x".repeat(8192))
     expect(await kept(`x${"😀".repeat(9000)}`)).toBe(`x${"😀".repeat(4095)}`)
+    expect(await kept(JSON.stringify("x".repeat(20_000)))).toBe("x".repeat(8192))
   })
 
   test("Retry-After is milliseconds from receipt, from seconds and from a date, and the longest of several", async () => {
@@ -165,6 +166,9 @@ describe.each(faces)("on the %s face", (faceName, face) => {
       ).retryAfter
     expect(await wait("7")).toBe(7000)
     expect(await wait("0")).toBe(0)
+    expect(await wait("0000000012")).toBe(12_000)
+    expect(await wait("9999999999")).toBe(9_999_999_999_000)
+    expect(await wait("9".repeat(400))).toBe(Number.MAX_SAFE_INTEGER)
     const ahead = await wait(new Date(Date.now() + 60_000).toUTCString())
     expect(ahead).toBeGreaterThan(50_000)
     expect(ahead).toBeLessThanOrEqual(60_000)
@@ -281,42 +285,9 @@ describe.each(faces)("on the %s face", (faceName, face) => {
       expect(await reply("forum.topic", topic([{ ...poll, close: true }]))).toEqual(topic([{ ...poll, close: true }]))
     })
 
-    test.each([
-      ["anime.get", { id: "1", title: "One" }, ["id"]],
-      ["anime.get", { id: 1 }, ["title"]],
-      ["anime.get", { id: 1, title: null }, ["title"]],
-      ["anime.get", { id: 1, title: "One", genres: {} }, ["genres"]],
-      ["anime.get", { id: 1, title: "One", genres: [{ id: 1 }, { id: "x" }] }, ["genres", 1, "id"]],
-      ["anime.get", [], []],
-      ["manga.search", { data: [{ node: { id: 1, title: "One" } }, {}] }, ["data", 1, "node"]],
-      ["manga.search", { paging: {} }, ["data"]],
-      ["user.me", { id: 1 }, ["name"]],
-      ["forum.boards", {}, ["categories"]],
-      ["forum.topic", { data: { title: "T" } }, ["data", "posts"]],
-      ["forum.topic", { data: { title: "T", posts: [], poll: 3 } }, ["data", "poll"]]
-    ])("%s refuses %j and says where", async (name, sent, path) => {
-      const error = failure(await ask(() => json(sent), name, strict)) as ClientRestError
-      expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path, body: sent })
-      if (path.length > 0) {
-        expect(error.message).toContain(`(at ${path.join(".")})`)
-      }
-    })
-
-    test.each([
-      ["anime.get", '{"id":1e999,"title":"One"}', ["id"]],
-      ["anime.get", '{"id":1,"title":"One","mean":-1e999}', ["mean"]],
-      [
-        "manga.ranking",
-        '{"data":[{"node":{"id":1,"title":"One"},"ranking":{"rank":1e999}}]}',
-        ["data", 0, "ranking", "rank"]
-      ]
-    ])("%s refuses a number that is not finite: %s", async (name, text, path) => {
-      const error = failure(await ask(() => new Response(text), name, strict))
-      expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path })
-      // Of a member that is not known, nothing is.
-      expect(value(await ask(() => new Response('{"id":1,"title":"One","x":1e999}'), "anime.get"))).toMatchObject({
-        x: Infinity
-      })
+    test("a number that is not finite is left in a member that is not known", async () => {
+      const text = '{"id":1,"title":"One","x":1e999}'
+      expect(value(await ask(() => new Response(text)))).toMatchObject({ x: Infinity })
     })
 
     test("keys with a meaning in JavaScript are data", async () => {
@@ -509,10 +480,6 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
   test("the body of an error is unchanged, with its nulls", async () => {
     const sent = { id: 1, title: "x", main_picture: { medium: null, large: "l" }, genres: {} }
     expect(failure(await ask(JSON.stringify(sent)))).toMatchObject({ path: ["genres"], body: sent })
-  })
-
-  test("a long JSON text is cut like any other", async () => {
-    expect(failure(await ask(JSON.stringify("x".repeat(20_000)), 500))).toMatchObject({ body: "x".repeat(8192) })
   })
 
   test.each(["-5", "1.", ".5", "1e3", "1.5.2", "tomorrow", ", ", ""])("Retry-After: %s is ignored", async (header) => {

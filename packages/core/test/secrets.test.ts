@@ -269,34 +269,86 @@ test("printing a catalog shows no credential, and its slots return the assigned 
   expect(Object.keys(catalog).toSorted()).toEqual(["anime", "call", "forum", "manga", "user"])
 })
 
+/** What an error shows of a body. */
+const shownBy =
+  (face: (typeof faces)[number][1]) =>
+  async (body: string, options: object = { accessToken: long }): Promise<unknown> => {
+    const { layer } = recording(() => new Response(body, { status: 500 }))
+    return (failure(await face(layer, options)("anime.get", { id: 1 })) as { readonly body: unknown }).body
+  }
+
 describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
-  const shown = async (body: string, options: object) =>
-    (
-      failure(
-        await face(recording(() => new Response(body, { status: 500 })).layer, options)("anime.get", { id: 1 })
-      ) as {
-        readonly body: unknown
-      }
-    ).body
+  const shown = shownBy(face)
+  const basic = Redacted.make(`Basic ${btoa("joe:hunter22")}`)
 
-  test("is redacted: escaped in truncated JSON, encoded in a URL or a form", async () => {
-    expect(await shown('{"error":"canary-token-4f9a\\/+="', { accessToken: token })).toBe('{"error":"<redacted>"')
-    expect(await shown(`/login?${encodeURIComponent(token)}`, { accessToken: token })).toBe("/login?<redacted>")
-    expect(await shown("x=three+small+words, y", { accessToken: "three small words" })).toBe("x=<redacted>, y")
-  })
-
-  test("is redacted completely if one begins like another", async () => {
-    expect(await shown("abcdefgh-private abcdefgh", { accessToken: "abcdefgh", clientId: "abcdefgh-private" })).toBe(
+  test.each<[string, string, object, unknown]>([
+    ["escaped in truncated JSON", '{"error":"canary-token-4f9a\\/+="', { accessToken: token }, '{"error":"<redacted>"'],
+    ["encoded in a URL", `/login?${encodeURIComponent(token)}`, { accessToken: token }, "/login?<redacted>"],
+    ["encoded in a form", "x=three+small+words, y", { accessToken: "three small words" }, "x=<redacted>, y"],
+    [
+      "of which one begins like another",
+      "abcdefgh-private abcdefgh",
+      { accessToken: "abcdefgh", clientId: "abcdefgh-private" },
       "<redacted> <redacted>"
-    )
-  })
-
-  test("is redacted if the text ends within it", async () => {
-    expect(await shown("bad canary-token", { accessToken: token })).toBe("bad <redacted>")
-    expect(await shown("bad canary-token-4f9a%2", { accessToken: token })).toBe("bad <redacted>")
-    expect(await shown("a canary-t", { accessToken: token })).toBe("a <redacted>")
-    expect(await shown("a canary-", { accessToken: token })).toBe("a canary-")
-    expect(await shown("canary-t, canary-toks", { accessToken: token })).toBe("canary-t, canary-toks")
+    ],
+    ["within which the text ends", "bad canary-token", { accessToken: token }, "bad <redacted>"],
+    ["within which it ends, encoded", "bad canary-token-4f9a%2", { accessToken: token }, "bad <redacted>"],
+    ["that ends after eight characters", "a canary-t", { accessToken: token }, "a <redacted>"],
+    ["but not after seven", "a canary-", { accessToken: token }, "a canary-"],
+    ["nor its beginning elsewhere", "canary-t, canary-toks", { accessToken: token }, "canary-t, canary-toks"],
+    [
+      "that is a number, and the key of one",
+      '{"client":1234567890,"1234567890":42}',
+      { clientId: "1234567890" },
+      { client: "<redacted>", "<redacted>": 42 }
+    ],
+    [
+      "as a number that JSON writes differently",
+      '{"client":1.23456789012e11}',
+      { clientId: "123456789012" },
+      { client: "<redacted>" }
+    ],
+    [
+      "in a cookie's value and a Basic pair, unless it is short",
+      "a dark sid abcdef0123, pass hunter22, pair joe:hunter22",
+      { headers: { Cookie: "theme=dark; sid=abcdef0123", "proxy-authorization": `Basic ${btoa("joe:hunter22")}` } },
+      "a dark sid <redacted>, pass <redacted>, pair <redacted>"
+    ],
+    [
+      "in a cookie of eight letters, with any blanks around it",
+      "abcdefgh, ijklmnop, qrstuvwx.",
+      { headers: { cookie: "sid=abcdefgh ; other=ijklmnop ;last= qrstuvwx" } },
+      "<redacted>, <redacted>, <redacted>."
+    ],
+    [
+      "in a Basic pair, however else it was configured",
+      "pass hunter22",
+      { clientId: basic, headers: { "proxy-authorization": basic } },
+      "pass <redacted>"
+    ],
+    [
+      "but no text that only looks like a part of it",
+      "text/html, lang=en, the title",
+      {
+        headers: { "x-kind": Redacted.make("text/html; level=standard"), cookie: "sid=abc; lang=en" },
+        accessToken: "my title"
+      },
+      "text/html, lang=en, the title"
+    ],
+    [
+      "for any header whose value is Redacted",
+      "who is gateway-secret?",
+      { headers: { "X-Gateway": Redacted.make("gateway-secret"), "x-plain": "plain-value" } },
+      "who is <redacted>?"
+    ],
+    [
+      "in a proxy's credentials",
+      "got Basic aHVudGVyMg==",
+      { headers: { Authorization: "Basic aHVudGVyMg==" } },
+      "got <redacted>"
+    ]
+  ])("is redacted: %s", async (_, body, options, expected) => {
+    expect(await shown(body, options)).toEqual(expected)
   })
 
   test("is redacted if it contains escapes itself", async () => {
@@ -328,15 +380,8 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     }
   )
 
-  test("is redacted fast at any length", async () => {
-    const accessToken = `/+=&<>"'`.repeat(500)
-    expect(await shown(`x${encodeURIComponent(accessToken)}x`, { accessToken })).toBe("x<redacted>x")
-    const hostile = ["\\".repeat(50_000), "%25".repeat(50_000), "&amp;".repeat(50_000), encodeURIComponent(`/+=&<>"'/`)]
-    const started = performance.now()
-    for (const text of hostile) {
-      expect(await shown(`x${text}x`, { accessToken })).toMatch(/^x/)
-    }
-    expect(performance.now() - started).toBeLessThan(5_000)
+  test("is redacted at any length", async () => {
+    expect(await shown(`x${encodeURIComponent(marks)}x`, { accessToken: marks })).toBe("x<redacted>x")
   })
 
   test("is redacted with any mixture of escapes in it", async () => {
@@ -390,25 +435,6 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     }
   })
 
-  test("is redacted if it is a number, and the key of one", async () => {
-    expect(await shown('{"client":1234567890,"1234567890":42}', { clientId: "1234567890" })).toEqual({
-      client: "<redacted>",
-      "<redacted>": 42
-    })
-  })
-
-  test("is redacted in a cookie's value and a Basic pair, unless it is short", async () => {
-    const headers = { Cookie: "theme=dark; sid=abcdef0123", "proxy-authorization": `Basic ${btoa("joe:hunter22")}` }
-    expect(await shown("a dark sid abcdef0123, pass hunter22, pair joe:hunter22", { headers })).toBe(
-      "a dark sid <redacted>, pass <redacted>, pair <redacted>"
-    )
-  })
-
-  test("is redacted in a cookie of eight letters, with any blanks around it", async () => {
-    const headers = { cookie: "sid=abcdefgh ; other=ijklmnop ;last= qrstuvwx" }
-    expect(await shown("abcdefgh, ijklmnop, qrstuvwx.", { headers })).toBe("<redacted>, <redacted>, <redacted>.")
-  })
-
   test("is redacted in base64 of both alphabets, at any position", async () => {
     const accessToken = "a-secret?>~token>>??~~"
     for (const before of ["", "(", "((", "((("]) {
@@ -418,27 +444,6 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
         expect(await shown(`is ${text} it`, { accessToken })).toMatch(/^is \S{0,4}<redacted>\S{0,8} it$/)
       }
     }
-  })
-
-  test("is redacted in a Basic pair, however else it was configured", async () => {
-    const basic = Redacted.make(`Basic ${btoa("joe:hunter22")}`)
-    const { layer } = recording(() => new Response("pass hunter22", { status: 500 }))
-    const call = face(layer, { clientId: basic, headers: { "proxy-authorization": basic } })
-    expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ body: "pass <redacted>" })
-  })
-
-  test("leaves texts that only look like a part of it", async () => {
-    const headers = { "x-kind": Redacted.make("text/html; level=standard"), cookie: "sid=abc; lang=en" }
-    const text = "text/html, lang=en, the title"
-    expect(await shown(text, { headers, accessToken: "my title" })).toBe(text)
-  })
-
-  test("is redacted for any header whose value is Redacted", async () => {
-    const { sent, layer } = recording(() => new Response("who is gateway-secret?", { status: 500 }))
-    const headers = { "X-Gateway": Redacted.make("gateway-secret"), "x-plain": "plain-value" }
-    const error = failure(await face(layer, { headers })("anime.get", { id: 1 }))
-    expect(sent[0]?.headers).toMatchObject({ "x-gateway": "gateway-secret", "x-plain": "plain-value" })
-    expect(error).toMatchObject({ body: "who is <redacted>?" })
   })
 
   test("is left in the service's host name, since a short one can be a word in it", async () => {
@@ -453,12 +458,6 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     const url = "http://127.0.0.1:8080/<redacted>/anime?q=<redacted>&limit=100"
     expect(error).toMatchObject({ _tag: "ClientRestError", url })
     expect(spans.map(({ attributes }) => attributes.get("url.full"))).toEqual([url, url])
-  })
-
-  test("is redacted in a proxy's credentials", async () => {
-    expect(await shown("got Basic aHVudGVyMg==", { headers: { Authorization: "Basic aHVudGVyMg==" } })).toBe(
-      "got <redacted>"
-    )
   })
 
   test("is redacted in a transport's defect", async () => {
@@ -545,21 +544,20 @@ test("printing a configuration shows no header that holds a secret", async () =>
   expect(inspect(settings, { depth: 20, showHidden: true, customInspect: false })).not.toMatch(/hunter2|aHVudGVy/)
 })
 
-test("a header becomes secret with a profile that sends a credential in it", async () => {
-  const profile = { ...ServiceProfile.default, clientId: { header: "X-Client", prefix: "" } }
-  const layer = Layer.provideMerge(
-    CatalogConfig.layer({ profile }),
-    CatalogConfig.layer({ headers: { "x-client": "hunter2", "x-plain": "plain" } })
+test("which headers are printed depends on the profile", async () => {
+  const printed = async (headers: Record<string, string>, changes: Partial<ServiceProfile>) => {
+    const profile = CatalogConfig.layer({ profile: { ...ServiceProfile.default, ...changes } })
+    const layer = Layer.provideMerge(profile, CatalogConfig.layer({ headers }))
+    return JSON.stringify((await Effect.runPromise(Effect.provide(CatalogConfig, layer))).headers)
+  }
+  const client = { "x-client": "hunter2", "x-plain": "plain" }
+  expect(await printed(client, { clientId: { header: "X-Client", prefix: "" } })).toBe(
+    '{"x-client":"<redacted>","x-plain":"plain"}'
   )
-  const settings = await Effect.runPromise(Effect.provide(CatalogConfig, layer))
-  expect(JSON.stringify(settings.headers)).toBe('{"x-client":"<redacted>","x-plain":"plain"}')
-})
-
-test("authorization is secret, whatever header a profile sends the token in", async () => {
-  const profile = { ...ServiceProfile.default, accessToken: { header: "x-token", prefix: "" } }
-  const layer = CatalogConfig.layer({ profile, headers: { authorization: "Basic aHVudGVyMg==" } })
-  const settings = await Effect.runPromise(Effect.provide(CatalogConfig, layer))
-  expect(JSON.stringify(settings.headers)).toBe('{"authorization":"<redacted>"}')
+  const basic = { authorization: "Basic aHVudGVyMg==" }
+  expect(await printed(basic, { accessToken: { header: "x-token", prefix: "" } })).toBe(
+    '{"authorization":"<redacted>"}'
+  )
 })
 
 test("a secret is not printed with a request that is logged", async () => {
@@ -575,18 +573,14 @@ test("a secret is not printed with a request that is logged", async () => {
   expectNoSecret(printed)
 })
 
+/** A secret of which each character has other writings. */
+const marks = `/+=&<>"'`.repeat(500)
+
 /** 77 characters with no pattern. */
 const long = "eyJhbGciOiJSUzI1NiJ9.Kq3vTz8wLmXc5Rb0NyHsPdUf2JgAeQiVo7Z.x9WkD4tB6uYrGh1CnMlSjE"
 
 describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
-  const shown = async (body: string, options: object = { accessToken: long }) =>
-    (
-      failure(
-        await face(recording(() => new Response(body, { status: 500 })).layer, options)("anime.get", { id: 1 })
-      ) as {
-        readonly body: unknown
-      }
-    ).body
+  const shown = shownBy(face)
 
   test.each([
     ["all but its last character", `${long.slice(0, -1)}…`, "<redacted>…"],
@@ -627,10 +621,6 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
     expect(await shown(text)).toBe(text)
   })
 
-  test("is redacted as a number that JSON writes differently", async () => {
-    expect(await shown('{"client":1.23456789012e11}', { clientId: "123456789012" })).toEqual({ client: "<redacted>" })
-  })
-
   test("is redacted for a header that a user made secret", async () => {
     const headers = { "x-gateway": Redacted.make(`v1,${long}`) }
     expect(await shown(`no ${long.slice(5, 40)}`, { headers })).toBe("no <redacted>")
@@ -646,12 +636,17 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
 
   test("is found in any body in bounded time, with any number of secrets", async () => {
     const secrets = Array.from({ length: 8 }, (_, at) => [`x-secret-${at}`, Redacted.make(`${at}${long}${at}`)])
-    const headers = Object.fromEntries(secrets) as Record<string, Redacted.Redacted<string>>
+    const headers = { ...Object.fromEntries(secrets), "x-marks": Redacted.make(marks) } as Record<
+      string,
+      Redacted.Redacted
+    >
     const bodies = [
       JSON.stringify(Array.from({ length: 2_000_000 }, () => 1)),
       JSON.stringify(Array.from({ length: 120_000 }, () => 1)),
       JSON.stringify([long, ...Array.from({ length: 30_000 }, () => 1)]),
       "%25".repeat(1_000_000),
+      "&amp;".repeat(50_000),
+      encodeURIComponent(`/+=&<>"'/`),
       JSON.stringify("\\".repeat(60_000)),
       JSON.stringify(long.slice(0, 11).repeat(10_000))
     ]
@@ -672,16 +667,6 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
     const error = failure(await face(layer, { accessToken: secret, headers: { "x-key": key } })("anime.get", { id: 1 }))
     expect(error).toMatchObject({ body: "no to <redacted> and <redacted>" })
   })
-})
-
-test.each([
-  ["0".repeat(8) + "12", 12_000],
-  ["9999999999", 9_999_999_999_000],
-  ["9".repeat(400), Number.MAX_SAFE_INTEGER]
-])("Retry-After: %s is a wait", async (header, retryAfter) => {
-  const { layer } = recording(() => new Response("", { status: 503, headers: { "retry-after": header } }))
-  await using catalog = createCatalog({ transport: layer })
-  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ status: 503, retryAfter })
 })
 
 test("a token that replaces a refused one is redacted, too", async () => {

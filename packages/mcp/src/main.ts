@@ -5,7 +5,7 @@
 import { CatalogClient, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import * as CatalogNode from "@catalog-client/node"
-import { fileTokenStore, layerFile, OAuthSession } from "@catalog-client/node/oauth"
+import { fileTokenStore, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Data, Effect, Either, Layer, Logger, Option } from "effect"
@@ -48,7 +48,8 @@ const credentials = (needsUser: boolean) =>
         const clientSecret = CATALOG_CLIENT_SECRET || undefined
         // A session's tokens go to the service of its configuration only.
         const config = CatalogConfig.layer({ baseUrl: CATALOG_URL || undefined })
-        return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([layerFile(), config]))
+        const store = Layer.sync(TokenStore, () => fileTokenStore())
+        return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([store, config]))
       }
       const because = Either.isLeft(read) ? ` ${read.left}` : ""
       if (needsUser) {

@@ -155,10 +155,10 @@ describe("the program", () => {
       started({}, "--demo")
     ])
     const reason =
-      "The tokens of \"npm run login\" cannot be read. fileTokenStore: the default path ~/.config/catalog-client/tokens.json cannot be used: the home directory is '' (see HOME). Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
+      "The tokens of \"npm run login\" cannot be read. fileTokenStore: the default path cannot be used: the home directory (HOME) is ''. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
     expect(bare).toEqual({ code: 1, err: expect.stringContaining(`There are no credentials. ${reason}\n\nUsage: `) })
     expect(writes).toEqual({ code: 1, err: expect.stringContaining(`--allow-writes needs a user. ${reason}`) })
-    expect(devNull).toEqual({ code: 1, err: expect.stringContaining("ENOTDIR at /dev/null/.config/catalog-client.") })
+    expect(devNull).toEqual({ code: 1, err: expect.stringContaining("mkdir '/dev/null/.config/catalog-client'.") })
     expect(client).toEqual({ code: 0, err: expect.stringContaining("There is no user. The tokens of") })
     expect(token).toEqual({ code: 0, err: "" })
     expect(demo).toEqual({ code: 0, err: "" })

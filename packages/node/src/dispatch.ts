@@ -5,6 +5,7 @@ import type { Transport } from "@catalog-client/core"
 import type { Socket } from "node:net"
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
+import { constVoid } from "effect/Function"
 import { Agent, buildConnector, Client, type Dispatcher, Pool } from "undici"
 import { userAgent } from "./userAgent.js"
 
@@ -53,32 +54,12 @@ const connectBy = buildConnector({ timeout: 0 }) as unknown as (
  */
 export class Wait {
   isOver = false
-  opening: Opening | undefined
+  /** Closes the socket that is being opened for the request. */
+  closeIfUnused = constVoid
 
   end(): void {
     this.isOver = true
-    this.opening?.closeIfUnused()
-  }
-}
-
-/** A socket that is being opened, and its request: a connection serves one at a time. */
-class Opening {
-  wait: Wait | undefined
-  private socket: Socket | undefined
-
-  readonly connect: buildConnector.connector = (options, callback) => {
-    this.socket = connectBy(options, (...outcome) => {
-      this.socket = undefined
-      callback(...outcome)
-    })
     this.closeIfUnused()
-  }
-
-  /** Closes it, unless the request is still waiting. */
-  closeIfUnused(): void {
-    if (this.wait?.isOver) {
-      this.socket?.destroy(new Error("the request ended before its connection was open"))
-    }
   }
 }
 
@@ -86,20 +67,30 @@ export interface Dispatched extends Dispatcher.DispatchOptions {
   readonly wait: Wait
 }
 
-class Connection extends Client {
-  constructor(
-    origin: URL,
-    options: Client.Options,
-    private readonly opening = new Opening()
-  ) {
-    super(origin, { ...options, connect: opening.connect })
+/** A connection serves one request at a time. */
+const connectionTo = (origin: URL, options: Client.Options): Client => {
+  let wait: Wait | undefined
+  let opening: Socket | undefined
+  const closeIfUnused = (): void => {
+    if (wait?.isOver) {
+      opening?.destroy(new Error("the request ended before its connection was open"))
+    }
   }
-
-  override dispatch(options: Dispatched, handler: Dispatcher.DispatchHandler): boolean {
-    this.opening.wait = options.wait
-    options.wait.opening = this.opening
-    return super.dispatch(options, handler)
+  const connect: buildConnector.connector = (options, callback) => {
+    opening = connectBy(options, (...outcome) => {
+      opening = undefined
+      callback(...outcome)
+    })
+    closeIfUnused()
   }
+  const client = new Client(origin, { ...options, connect })
+  const dispatch = client.dispatch.bind(client)
+  client.dispatch = (options, handler) => {
+    wait = (options as Dispatched).wait
+    wait.closeIfUnused = closeIfUnused
+    return dispatch(options, handler)
+  }
+  return client
 }
 
 const ended = new Error("the exchange was ended")
@@ -230,6 +221,5 @@ export const makeAgent = (): Agent =>
   new Agent({
     headersTimeout: 0,
     bodyTimeout: 0,
-    factory: (origin, options: Pool.Options) =>
-      new Pool(origin, { ...options, factory: (origin, options) => new Connection(origin, options) })
+    factory: (origin, options: Pool.Options) => new Pool(origin, { ...options, factory: connectionTo })
   })

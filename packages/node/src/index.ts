@@ -40,30 +40,24 @@ export type * from "@catalog-client/core/models"
 export const layer: Layer.Layer<HttpClient> = Transport.layer
 
 /**
- * The same transport over a dispatcher of undici 7 or later: for proxies, client certificates, a pool of the program, or mocks.
- * It is not closed with the Layer, unless it is an Effect that says so, and the dispatcher's limits of time apply beside those
- * of calls. The `Dispatcher` service of `@effect/platform-node` is such an Effect. On Bun it throws a `TypeError`.
+ * The same transport over a dispatcher of undici 7 or later, or an Effect of one, which can close it with the Layer: for
+ * proxies, client certificates, a pool of the program, or mocks. The dispatcher's limits of time apply beside those of calls.
+ * On Bun it throws a `TypeError`.
  *
  * @example
  * ```ts
  * import * as CatalogNode from "@catalog-client/node"
  * import { Effect } from "effect"
  *
- * interface Agent {
- *   dispatch(options: never, handler: never): boolean
- *   close(): Promise<void>
- * }
- *
- * // Of `new EnvHttpProxyAgent()`, for example. It is closed with the Layer.
- * export const proxied = (makeAgent: () => Agent) =>
- *   CatalogNode.layerDispatcher(Effect.acquireRelease(Effect.sync(makeAgent), (agent) => Effect.promise(() => agent.close())))
+ * // For example `() => new EnvHttpProxyAgent()` of undici.
+ * export const proxied = (makeAgent: () => { dispatch(options: never, handler: never): boolean }) =>
+ *   CatalogNode.layerDispatcher(Effect.sync(makeAgent))
  * ```
  */
 export const layerDispatcher: typeof Transport.layerDispatcher = Transport.layerDispatcher
 
 /**
- * A client as a value, with the transport of this package built in. The transport stays private: the program does not see
- * {@link layer}. Without credentials, public reads are sent as they are.
+ * A client as a value, with the transport of this package built in.
  *
  * @example
  * ```ts
@@ -71,10 +65,9 @@ export const layerDispatcher: typeof Transport.layerDispatcher = Transport.layer
  * import * as CatalogNode from "@catalog-client/node"
  * import { Effect } from "effect"
  *
- * export const title = Effect.gen(function* () {
- *   const { anime } = yield* CatalogClient
- *   return (yield* anime.get({ id: 30230 })).title
- * }).pipe(Effect.provide(CatalogNode.layerClient({ clientId: "my-client-id" })))
+ * export const anime = Effect.flatMap(CatalogClient, ({ anime }) => anime.get({ id: 30230 })).pipe(
+ *   Effect.provide(CatalogNode.layerClient({ clientId: "my-client-id" }))
+ * )
  * ```
  */
 export const layerClient = ({

@@ -6,11 +6,11 @@
  * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
-import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
+import type { TokenStoreService } from "@catalog-client/core/oauth"
+import * as Effect from "effect/Effect"
 import { Redis, type RedisOptions } from "ioredis"
-import { updateLeased } from "./lease.js"
-import { type Evaluate, makeBucket, storeOver } from "./redisBucket.js"
-import { redisRow } from "./redisTokens.js"
+import { type Evaluate, makeBucket } from "./redisBucket.js"
+import { tokenStoresOver } from "./redisTokens.js"
 
 /** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
@@ -26,14 +26,12 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
 
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
- * share one quota, and a hold applies to all of them. In each process one call at a time waits for a token; between
- * processes, tokens are issued in order of request. Rate limits with the same store share its line.
+ * share one quota, and a hold applies to all of them. Tokens are issued in order of request.
  *
  * The store connects when the first call uses it. By default a command times out after a second (`commandTimeout`) and is
  * tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The clock is that of Redis, so the
- * clocks of the processes need not agree. If it is set back, the store logs a warning, and tokens and holds are due as long
- * after the new time as they were after the old one. While there is no connection, ioredis reports it on the console. Needs
- * Redis 5 or later.
+ * clocks of the processes need not agree, and it may be set back. While there is no connection, ioredis reports it on the
+ * console. Needs Redis 5 or later.
  *
  * @example
  * ```ts
@@ -49,32 +47,21 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
  * await catalog.close()
  * await store.close()
  * ```
- *
- * @example
- * ```ts
- * import { CatalogPolicy, Resilience } from "@catalog-client/core"
- * import { rateLimitStore } from "@catalog-client/node/redis"
- * import { Effect } from "effect"
- *
- * const store = Effect.acquireRelease(
- *   Effect.sync(() => rateLimitStore({ host: "localhost" })),
- *   (store) => Effect.promise(store.close)
- * )
- *
- * export const layer = CatalogPolicy.layer(
- *   Effect.map(store, (store) => Resilience.rateLimit({ limit: 1, interval: "1 second", store }))
- * )
- * ```
  */
 export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLimitStore => {
   const { key, ...settings } = options
   const { close, evaluate } = connection(settings)
+  const bucket = makeBucket(evaluate, key)
   return {
-    ...storeOver(makeBucket(evaluate, key)),
+    take: (rate) => asked(() => bucket.take(rate)),
+    hold: (rate, millis) => asked(() => bucket.hold(rate, millis)),
     close,
     [Symbol.asyncDispose]: close
   }
 }
+
+const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
+  Effect.tryPromise({ try: ask, catch: (cause) => cause })
 
 /** A connection that is made when it is first used. */
 const connection = (settings: RedisOptions) => {
@@ -107,12 +94,11 @@ export interface RedisTokenStores extends AsyncDisposable {
 }
 
 /**
- * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds, which it renews.
- * If a process is killed during it, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
+ * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds. If its process is
+ * killed, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
  *
  * The options are those of ioredis, with the same defaults as {@link rateLimitStore}. Redis must keep its data on disk
- * (`appendonly`), or users have to sign in again after it was restarted. Rows are hashes with the prefix
- * `catalog-client:tokens:`, and contain secrets.
+ * (`appendonly`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
  *
  * @example
  * ```ts
@@ -151,13 +137,5 @@ export interface RedisTokenStores extends AsyncDisposable {
  */
 export const tokenStores = (options: RedisOptions = {}): RedisTokenStores => {
   const { close, evaluate } = connection(options)
-  const store = (user: string) => {
-    const row = redisRow(evaluate, user)
-    return TokenStore.from({
-      get: () => row.get,
-      update: updateLeased(row),
-      keep: (text, id) => redisRow(evaluate, `${user}.aside.${id}`).set(text)
-    })
-  }
-  return Object.assign(store, { close, [Symbol.asyncDispose]: close })
+  return Object.assign(tokenStoresOver(evaluate), { close, [Symbol.asyncDispose]: close })
 }

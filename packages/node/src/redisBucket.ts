@@ -1,9 +1,6 @@
 /**
  * A token bucket in Redis: its scripts, and the token that a process has taken in advance.
  */
-import type { Resilience } from "@catalog-client/core"
-import * as Effect from "effect/Effect"
-
 /** Runs a script on a connection, with one key. */
 export type Evaluate = (script: string, key: string, args: ReadonlyArray<string>) => Promise<unknown>
 
@@ -55,7 +52,7 @@ if not due or due < held or due < now - interval or due > full - interval + 1 th
   due = full - interval
 end
 keep()
-return { text(due), text(due - now), text(back) }
+return { text(due), text(due - now) }
 `
 
 /** Holds the bucket for a while; the first token is available at the end. */
@@ -63,57 +60,25 @@ const hold = `${bucket}
 held = math.max(held, now + tonumber(ARGV[3]))
 full = math.max(full, held + interval - step)
 keep()
-return text(back)
 `
 
-/** What a script returns: texts, or buffers on a connection that reads them. */
-const texts = (reply: unknown): ReadonlyArray<string> => (Array.isArray(reply) ? reply : [reply]).map(String)
-
-/** The tokens of one quota. `back` is by how many milliseconds the clock was set back. */
-export interface Bucket {
-  /** Takes a token: `wait` is 0 if it can be used now. */
-  readonly take: (rate: Rate) => Promise<{ readonly wait: number; readonly back: number }>
-  /** Issues no token for a while. */
-  readonly hold: (rate: Rate, millis: number) => Promise<number>
-}
-
 /** The tokens of one quota, as one process takes them. `name` is the name of the quota. */
-export const makeBucket = (evaluate: Evaluate, name = "quota"): Bucket => {
+export const makeBucket = (evaluate: Evaluate, name = "quota") => {
   const key = prefix + name
   /** When the token of this process may be used; it is for the first call in its line. */
   let due = ""
   return {
-    take: async ({ interval, limit }) => {
-      const [taken = "", wait, back] = texts(await evaluate(take, key, [String(limit), String(interval), due]))
+    take: async ({ interval, limit }: Rate): Promise<number> => {
+      const reply = await evaluate(take, key, [String(limit), String(interval), due])
+      // A connection can read buffers.
+      const [taken = "", wait] = Array.isArray(reply) ? reply.map(String) : []
       const delay = Math.max(0, Math.ceil(Number(wait)))
       // Also if the call has left meanwhile: the next call uses the token.
       due = delay > 0 ? taken : ""
-      return { wait: delay, back: Number(back) }
+      return delay
     },
-    hold: async ({ interval, limit }, millis) =>
-      Number(texts(await evaluate(hold, key, [String(limit), String(interval), String(millis)]))[0])
+    hold: async ({ interval, limit }: Rate, millis: number): Promise<void> => {
+      await evaluate(hold, key, [String(limit), String(interval), String(millis)])
+    }
   }
 }
-
-const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
-  Effect.tryPromise({ try: ask, catch: (cause) => cause })
-
-/** Logs by how many milliseconds the clock was set back, unless it was not. */
-const warn = (back: number): Effect.Effect<void> =>
-  back > 0
-    ? Effect.logWarning(`rateLimitStore: the clock of Redis was set back by ${Math.round(back / 1000)} s.`)
-    : Effect.void
-
-/** The store of a rate limit. */
-export const storeOver = ({ hold, take }: Bucket): Resilience.RateLimitStore => ({
-  take: (rate) =>
-    Effect.flatMap(
-      asked(() => take(rate)),
-      ({ back, wait }) => Effect.as(warn(back), wait)
-    ),
-  hold: (rate, millis) =>
-    Effect.flatMap(
-      asked(() => hold(rate, millis)),
-      warn
-    )
-})

@@ -1,8 +1,9 @@
 /**
  * Tokens in Redis: the scripts of a row that a lease protects.
  */
+import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
-import { type LeasedRow, leaseMillis } from "./lease.js"
+import { type LeasedRow, leaseMillis, updateLeased } from "./lease.js"
 import type { Evaluate } from "./redisBucket.js"
 
 /**
@@ -47,7 +48,7 @@ if isOwner then redis.call("HDEL", key, "owner", "until") end
 `
 
 /** A string in Redis, by the name of its user. */
-export const redisRow = (evaluate: Evaluate, user: string) => {
+const redisRow = (evaluate: Evaluate, user: string) => {
   const run = (script: string, ...args: ReadonlyArray<string>): Effect.Effect<unknown, unknown> =>
     Effect.tryPromise({
       try: () => evaluate(script, `catalog-client:tokens:${user}`, args),
@@ -70,6 +71,18 @@ export const redisRow = (evaluate: Evaluate, user: string) => {
     set: (text: string) => run(`return redis.call("HSET", KEYS[1], "value", ARGV[1])`, text)
   }
 }
+
+/** The stores of users, by their names. */
+export const tokenStoresOver =
+  (evaluate: Evaluate) =>
+  (user: string): TokenStoreService<"processes"> => {
+    const row = redisRow(evaluate, user)
+    return TokenStore.from({
+      get: () => row.get,
+      update: updateLeased(row),
+      keep: (text, id) => redisRow(evaluate, `${user}.aside.${id}`).set(text)
+    })
+  }
 
 /** A text, also on a connection that reads buffers. */
 const textOf = (reply: unknown): string | undefined =>

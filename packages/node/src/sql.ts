@@ -90,18 +90,15 @@ const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string)
 
 /**
  * Keeps the tokens of a rate limit in a row of a SQL database: all processes that name the same `key` (and the same `limit`
- * and `interval`) share one quota, and a hold applies to all of them. The row outlives the processes, so a program that is
- * killed and started again does not send early. Each wait for a token costs two small statements.
+ * and `interval`) share one quota, and a hold applies to all of them. A program that is killed and started again does not send
+ * early. Each wait for a token costs two small statements.
  *
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
- * `@effect/sql-pg`, or `SqliteClient.layer` of `@effect/sql-sqlite-node`. Any other is a defect. It creates the table
- * `catalog_client_quota` if there is none. The clock is the database's, so the clocks of the processes need not agree; that
- * of SQLite is the machine's. If it is set back, the store logs a warning, and tokens and holds are due as long after the new time
- * as they were after the old one.
+ * `@effect/sql-pg`. Any other is a defect. It creates the table `catalog_client_quota` if there is none. The clock is the
+ * database's, which may be set back.
  *
- * The store fails if the database does, if it does not respond within `timeout`, and for a call that is made inside
- * `withTransaction`, which would keep the row locked until the transaction ends. Then the rate limit's `onStoreFailure`
- * decides.
+ * The store fails if the database does, if it does not respond within `timeout`, and for a call inside `withTransaction`, which
+ * would keep the row locked. Then the rate limit's `onStoreFailure` decides.
  *
  * @example
  * ```ts
@@ -132,8 +129,6 @@ export const rateLimitStore = (
     )`
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
-    const [row] = yield* sql<Pick<Bucket, "asked_at">>`SELECT asked_at FROM catalog_client_quota WHERE name = ${key}`
-    let asked = row?.asked_at ?? 0
 
     const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
       Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
@@ -157,11 +152,6 @@ export const rateLimitStore = (
               throw new Error("rateLimitStore: the database returned no row.")
             }
             const { asked_at, full_at, held_at } = bucket
-            if (asked_at < asked - setBack) {
-              const seconds = Math.round((asked - asked_at) / 1000)
-              yield* Effect.logWarning(`rateLimitStore: the database's clock was set back by ${seconds} s.`)
-            }
-            asked = asked_at
             const isKept = due !== null && due >= held_at && due >= asked_at - interval && due <= full_at - interval
             // Also if the call leaves before the token is due: the next call uses the token.
             const taken = isKept && due !== null ? due : full_at - interval
@@ -219,13 +209,12 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
 }
 
 /**
- * Keeps the tokens of users in a SQL database, for sessions of several processes: returns a function from the name of a user to
- * the user's store. A refresh has a lease of some seconds in the row, which it renews, and no connection or transaction. If a
- * process is killed during it, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
+ * Keeps the tokens of users in a SQL database, for sessions of several processes: a function from a user to the user's store. A
+ * refresh has a lease of some seconds in the row, and no connection or transaction. If its process is killed, another one takes
+ * over within 8 seconds; one that was suspended for so long writes nothing.
  *
  * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
- * contain secrets. A change is not part of a transaction of the caller. A client for SQLite has one connection, so inside a
- * transaction a change waits until it fails: sign in and out before or after it.
+ * contain secrets. A change is never part of a transaction of the caller; with SQLite's one connection it fails inside of one.
  *
  * @example
  * ```ts

@@ -30,17 +30,15 @@ export type { Served, ServeOptions } from "./server.js"
  * import { EmbeddedServer } from "@catalog-client/node/testing"
  * import { Effect } from "effect"
  *
- * export const program = Effect.gen(function* () {
- *   const { url } = yield* EmbeddedServer
- *   return yield* Catalog.anime.get({ id: 30230 }).pipe(Effect.provide(CatalogConfig.layer({ baseUrl: url })))
- * }).pipe(Effect.provide([EmbeddedServer.layer(), Credentials.none, CatalogNode.layer]))
+ * export const anime = Effect.flatMap(EmbeddedServer, ({ url }) =>
+ *   Catalog.anime.get({ id: 30230 }).pipe(CatalogConfig.with({ baseUrl: url }))
+ * ).pipe(Effect.provide([EmbeddedServer.layer(), Credentials.none, CatalogNode.layer]))
  * ```
  */
 export class EmbeddedServer extends Context.Tag("@catalog-client/node/EmbeddedServer")<EmbeddedServer, Served>() {
   /**
-   * Starts the service and stops it with the scope. Latency, delays and the time of day are those of the `Clock` of the
-   * fiber that starts it. Fails with a `ServeError`, whose cause says why, if it cannot listen on the port; an invalid
-   * option is a `TypeError` and a defect.
+   * Starts the service and stops it with the scope. Its time is that of the `Clock` of the fiber that starts it. Fails with a
+   * `ServeError` if it cannot listen on the port; an invalid option is a `TypeError` and a defect.
    */
   static make(options: ServeOptions = {}): Effect.Effect<Served, ServeError, Scope.Scope> {
     return start(options)
@@ -59,10 +57,8 @@ export interface ServedCatalog extends Served, AsyncDisposable {
 }
 
 /**
- * Starts the embedded service on a port, for programs with promises.
- *
- * It rejects with an `Error` that says what to do if it cannot listen, for example because the port is in use, and with a
- * `TypeError` if an option is invalid.
+ * Starts the embedded service on a port, for programs with promises. It rejects with an `Error` if it cannot listen, for
+ * example because the port is in use, and with a `TypeError` if an option is invalid.
  *
  * @example
  * ```ts
@@ -90,9 +86,7 @@ export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> 
 
 /**
  * A recording in a file, for a recorder. A path is relative to the working directory, a URL can be relative to the test:
- * `new URL("recordings/search.json", import.meta.url)`.
- *
- * Writing creates the folders, and replaces the file as a whole.
+ * `new URL("recordings/search.json", import.meta.url)`. Writing creates the folders, and replaces the file as a whole.
  *
  * @example
  * ```ts

@@ -139,10 +139,6 @@ describe("catalog-embedded", () => {
   })
 
   it.each([
-    [
-      ["--latency", "soon"],
-      'must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but one is "soon"'
-    ],
     [["--fault", "503"], "a fault of the embedded service takes an object of options, but got 503"],
     [["--fault", "{ status: 503 }"], "--fault must be JSON"]
   ])("explains an invalid %j", async (args, message) => {

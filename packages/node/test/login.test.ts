@@ -114,13 +114,12 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
   const start = async (
     options: Partial<OAuth.OAuthClient> & Parameters<typeof serveSignIn>[1] & { uri?: (port: number) => string } = {}
   ) => {
-    const { uri = (port: number) => `http://localhost:${port}/callback`, refreshBefore, timeout, ...service } = options
+    const { uri = (port: number) => `http://localhost:${port}/callback`, timeout, ...service } = options
     const port = await freePort()
     const redirectUri = uri(port)
     const served = await serveSignIn(redirectUri, service)
     const login = open(served.profile, {
       redirectUri,
-      ...(refreshBefore !== undefined && { refreshBefore }),
       ...(timeout !== undefined && { timeout })
     })
     /** A sign-in that has begun, with the URL that is opened and that of the sign-in; it is ended with the test. */
@@ -298,13 +297,6 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const signedIn = open(profile, { redirectUri })({ openBrowser: false, onUrl: () => undefined })
     await expect(signedIn).rejects.toThrow(message)
     await expect(signedIn).rejects.toBeInstanceOf(TypeError)
-  })
-
-  test.each([0, -1, NaN, "soon"])("refuses the timeout %s as a mistake", async (timeout) => {
-    const { login } = await start()
-    await expect(login({ timeout: timeout as number })).rejects.toThrow(
-      /^Login[.]loopback: timeout must be a positive number/
-    )
   })
 
   test("2: other redirects are answered with 400 and waited out", async () => {
@@ -643,15 +635,6 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     await other.signedIn
   })
 
-  test("28: not finished in time", async () => {
-    const { login, port } = await start()
-    const signedIn = login({ openBrowser: () => undefined, onUrl: () => undefined, timeout: 100 })
-    await expect(signedIn).rejects.toMatchObject({ _tag: "ClientNetworkError", reason: "Timeout", timeoutMs: 100 })
-    await expect(signedIn).rejects.toThrow(/^Login[.]loopback did not finish after 100 ms/)
-    await expect(signedIn).rejects.toThrow(/If it asked for a user name and password, .* clientId or redirectUri/)
-    expect(await isFree(port)).toBe(true)
-  })
-
   test("28: cancelled, it frees the port", async () => {
     const { begin, port } = await start()
     const { controller, settled } = await begin()
@@ -698,7 +681,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
   })
 })
 
-test("28: it takes five minutes by itself", async () => {
+test("28: not finished in five minutes", async () => {
   const port = await freePort()
   const redirectUri = `http://localhost:${port}/callback`
   const { profile } = await serveSignIn(redirectUri)
@@ -712,7 +695,10 @@ test("28: it takes five minutes by itself", async () => {
     yield* TestClock.adjust("299 seconds")
     expect(yield* Effect.promise(() => isFree(port))).toBe(false)
     yield* TestClock.adjust("1 second")
-    expect(yield* Effect.flip(join(fiber))).toMatchObject({ reason: "Timeout", timeoutMs: 300_000 })
+    const error = yield* Effect.flip(join(fiber))
+    expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Timeout", timeoutMs: 300_000 })
+    expect(String(error)).toMatch(/Login[.]loopback did not finish after 300000 ms/)
+    expect(String(error)).toMatch(/If it asked for a user name and password, .* clientId or redirectUri/)
   })
   await Effect.runPromise(Effect.provide(program, TestContext.TestContext))
   expect(await isFree(port)).toBe(true)

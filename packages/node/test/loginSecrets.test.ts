@@ -3,7 +3,14 @@
  */
 import { CatalogConfig, Catalog } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { createSession, fileTokenStore, layerFile, Login, OAuthSession } from "@catalog-client/node/oauth"
+import {
+  createSession,
+  fileTokenStore,
+  Login,
+  type LoginOptions,
+  OAuthSession,
+  TokenStore
+} from "@catalog-client/node/oauth"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -77,20 +84,24 @@ const serveWatched = async (options: Parameters<typeof serveSignIn>[1] = {}) => 
 }
 
 const ways = [
-  ["a success", {}, {}],
-  ["a denial", { oauth: { consent: "deny" } }, {}],
-  ["a code that is refused", { faults: [{ on: "oauth.token", status: 400, body: { error: "invalid_grant" } }] }, {}],
-  ["a reply that is cut", { faults: [{ on: "oauth.token", drop: "in-body" }] }, {}],
-  ["a reply that is none", { faults: [{ on: "oauth.token", body: { token: clientSecret } }] }, {}],
-  ["a sign-in that takes too long", {}, { openBrowser: () => undefined, timeout: 100 }]
-] as const satisfies ReadonlyArray<readonly [string, Parameters<typeof serveSignIn>[1], object]>
+  ["a success", {}, () => ({})],
+  ["a denial", { oauth: { consent: "deny" } }, () => ({})],
+  [
+    "a code that is refused",
+    { faults: [{ on: "oauth.token", status: 400, body: { error: "invalid_grant" } }] },
+    () => ({})
+  ],
+  ["a reply that is cut", { faults: [{ on: "oauth.token", drop: "in-body" }] }, () => ({})],
+  ["a reply that is none", { faults: [{ on: "oauth.token", body: { token: clientSecret } }] }, () => ({})],
+  ["a sign-in that is cancelled", {}, () => ({ openBrowser: () => undefined, signal: AbortSignal.timeout(100) })]
+] as const satisfies ReadonlyArray<readonly [string, Parameters<typeof serveSignIn>[1], () => LoginOptions]>
 
 test.each(ways)("29: no secret is shown of %s", async (_, options, more) => {
   const watch = new Watch()
   const { granted, profile, redirectUri } = await serveWatched(options)
   const store = join(newFolder(), "tokens.json")
   const live = OAuthSession.layer({ clientId, clientSecret, redirectUri }).pipe(
-    Layer.provide(layerFile(store)),
+    Layer.provide(Layer.succeed(TokenStore, fileTokenStore(store))),
     Layer.provideMerge(Layer.merge(CatalogNode.layer, CatalogConfig.layer({ profile })))
   )
   const program = Effect.gen(function* () {
@@ -99,7 +110,7 @@ test.each(ways)("29: no secret is shown of %s", async (_, options, more) => {
     watch.show("the request", yield* session.authorizationRequest)
     watch.show(
       "the tokens",
-      yield* Login.loopback({ openBrowser: (url) => watch.browse(url), onUrl: () => undefined, ...more })
+      yield* Login.loopback({ openBrowser: (url) => watch.browse(url), onUrl: () => undefined, ...more() })
     )
     watch.show("the user", yield* Catalog.user.me())
     watch.show("new tokens", yield* session.refresh)
@@ -155,7 +166,9 @@ test("29: none is shown by a session of promises that logs all it does", async (
   writeFileSync(path, readFileSync(path, "utf8").slice(0, -40))
   watch.show(
     "an error",
-    await session.login({ openBrowser: false, onUrl: () => undefined, timeout: 50 }).catch((error: unknown) => error)
+    await session
+      .login({ openBrowser: false, onUrl: () => undefined, signal: AbortSignal.timeout(50) })
+      .catch((error: unknown) => error)
   )
   // Tokens that cannot be read sign the user out.
   watch.show("another error", await session.refresh().catch((error: unknown) => error))
@@ -208,7 +221,7 @@ test(
     // On a slow machine it takes the browser for one that did not open, and would print the URL.
     console.log(await own.login({ onUrl() {} }), own, session)
     await own.close()
-    await session.login({ openBrowser: false, timeout: 50, onUrl() {} }).catch(console.error)
+    await session.login({ openBrowser: false, signal: AbortSignal.timeout(50), onUrl() {} }).catch(console.error)
     await session.close()`
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: join(import.meta.dirname, ".."),

@@ -86,6 +86,12 @@ test("a retried call has a span with one for each exchange, and no trace headers
     "server.address": "127.0.0.1",
     "server.port": Number(origin.port)
   }
+  const answered = {
+    ...attributes,
+    "catalog.attempt": 2,
+    "http.request.resend_count": 1,
+    "http.response.status_code": 200
+  }
   const parent = operation?.spanContext().spanId
   expect(finished.map(shown)).toEqual([
     {
@@ -105,24 +111,14 @@ test("a retried call has a span with one for each exchange, and no trace headers
       kind: SpanKind.CLIENT,
       failed: false,
       parent,
-      attributes: {
-        ...attributes,
-        "catalog.attempt": 2,
-        "http.request.resend_count": 1,
-        "http.response.status_code": 200
-      }
+      attributes: answered
     },
     {
       name: "catalog.anime.ranking",
       kind: SpanKind.INTERNAL,
       failed: false,
       parent: undefined,
-      attributes: {
-        ...attributes,
-        "catalog.attempt": 2,
-        "http.request.resend_count": 1,
-        "http.response.status_code": 200
-      }
+      attributes: answered
     }
   ])
   expect(heard).toHaveLength(2)

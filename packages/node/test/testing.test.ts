@@ -275,22 +275,6 @@ describe("serve", () => {
     expect((await fetch(`${url}/anime/1`)).status).toBe(200)
   })
 
-  it("refuses in the service's form", async () => {
-    const { url } = await start()
-    const refusals: ReadonlyArray<[string, RequestInit, number, string]> = [
-      [`${url}/nothing`, {}, 404, `{"message":"","error":"not_found"}`],
-      [`${url}//anime/1`, {}, 404, `{"message":"","error":"not_found"}`],
-      [`${url}/users/%E0%A4%A/animelist`, { headers: token }, 404, `{"message":"","error":"not_found"}`],
-      [`${url}/anime?q=a`, {}, 400, `{"message":"invalid q","error":"bad_request"}`],
-      [`${url}/anime/1`, { method: "OPTIONS" }, 405, ""],
-      [`${url}/anime/1`, { method: "POST", body: "x" }, 405, ""]
-    ]
-    for (const [path, init, status, text] of refusals) {
-      const reply = await fetch(path, init)
-      expect([path, reply.status, await reply.text()]).toEqual([path, status, text])
-    }
-  })
-
   it.each(["a b", "[", "a/b?c", "x@y", "", "localhost:99999"])("refuses the Host %j", async (host) => {
     const { url } = await start({ quirks: { deleteMissing: 404 } })
     const path = "/v2/users/@me/animelist?limit=1"

@@ -11,18 +11,13 @@ import { serviceOf, type TokenStore } from "./tokenStore.js"
 
 /** What `createSessions` takes. */
 export interface SessionsOptions<D extends FieldsDefault | undefined = never>
-  extends Omit<OAuthSessionsOptions, "store" | "pending">, TransportOptions {
+  extends Omit<OAuthSessionsOptions, "store">, TransportOptions {
   /**
-   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
-   * `pending` is set: a store must be able to keep a value under both.
+   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started: if rows
+   * belong to users that exist, return another store for that.
    */
-  readonly store: (user: string) => TokenStore
-  /** The store of a sign-in that was started, where `store` cannot keep it. */
-  readonly pending?: ((user: string) => TokenStore) | undefined
-  /**
-   * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
-   * close it. By default, one with the same transport and profile.
-   */
+  readonly store: (key: string) => TokenStore
+  /** The catalog that `catalogOf` makes views of. It is not closed with the sessions. By default, one with this transport. */
   readonly catalog?: PromiseCatalog<D> | undefined
   /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
   readonly profile?: ServiceProfile | undefined
@@ -32,13 +27,9 @@ export interface SessionsOptions<D extends FieldsDefault | undefined = never>
 export const createSessionsOver =
   (platform: Platform) =>
   <const D extends FieldsDefault | undefined = never>(options: SessionsOptions<D>): Sessions<D> => {
-    const { pending, store, ...rest } = optionsOver(platform, options, "createSessions")
+    const where = "createSessions"
+    const { store, ...rest } = optionsOver(platform, options, where)
     // Core refuses what is no function.
-    const services = (stores: (user: string) => TokenStore) =>
-      typeof stores === "function" ? (user: string) => serviceOf(stores(user), "createSessions") : stores
-    return createCoreSessions<D>({
-      ...rest,
-      store: services(store),
-      ...(pending !== undefined && { pending: services(pending) })
-    })
+    const services = typeof store === "function" ? (key: string) => serviceOf(store(key), where) : store
+    return createCoreSessions<D>({ ...rest, store: services })
   }

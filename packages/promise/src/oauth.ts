@@ -14,7 +14,7 @@ export type { SessionChange } from "#core/oauth/internal/session.js"
 export { PendingAuthorization } from "#core/oauth/OAuth.js"
 export type { AuthorizationRequest, OAuthClient } from "#core/oauth/OAuth.js"
 export { Tokens } from "#core/oauth/Tokens.js"
-export { UnreadableTokens } from "#core/oauth/TokenStore.js"
+export { type TokenStoreService, UnreadableTokens } from "#core/oauth/TokenStore.js"
 export type { SessionsOptions } from "./createSessions.js"
 export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
@@ -23,8 +23,8 @@ export interface SessionOptions extends OAuthClient, TransportOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: TokenStore | undefined
   /**
-   * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too, unless they have another
-   * profile; a base URL of another origin is a `TypeError`, since no other service must get the user's token.
+   * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
+   * `TypeError`, since no other service must get the user's token.
    */
   readonly profile?: ServiceProfile | undefined
 }

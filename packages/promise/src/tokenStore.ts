@@ -32,8 +32,7 @@ export interface TextStore extends TextReader {
 export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
-   * hold a lock, or write only if the stored string is still the one that was read, and else fail. Do not repeat a step. It lasts
-   * as long as a request to the service, up to some seconds.
+   * hold a lock, or write only if the stored string is still the one that was read, and else fail. Do not repeat a step.
    */
   readonly update: (step: (text: string | null | undefined) => Promise<string | undefined>) => unknown
 }

@@ -212,7 +212,7 @@ it("a whole list of a custom operation", async () => {
     method: "GET",
     path: "/studio",
     inputs: { q: Operation.type<string>() },
-    most: 100,
+    limit: { maximum: 100 },
     reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
   })
   const { catalog } = over([() => json({ data: [{ name: "Bones" }, { name: "Trigger" }], paging: {} })])

@@ -46,10 +46,7 @@ const durations: Readonly<Record<string, (value: never) => unknown>> = {
   cooldown: (cooldown) => Resilience.breaker({ cooldown }),
   timeToLive: (timeToLive) => Resilience.cache({ capacity: 1, timeToLive }),
   "createSession: timeout": (timeout) => session({ timeout }),
-  "createSession: refreshBefore": (refreshBefore) => session({ refreshBefore }),
   "createSessions: client: timeout": (timeout) => sessions({ client: { ...client, timeout } }),
-  idleTimeToLive: (idleTimeToLive) => sessions({ idleTimeToLive }),
-  "session.login: timeout": (timeout) => session({}).login({ timeout }),
   "rateLimitStore: timeout": (timeout) => rateLimitStore(connection, { timeout }),
   latency: (latency) => EmbeddedCatalog.fetch({ latency }),
   delay: (delay) => EmbeddedCatalog.fetch({ faults: [{ delay }] }),
@@ -182,9 +179,7 @@ const options: ReadonlyArray<readonly [string, (value: never) => unknown, ...acc
         .catalogOf("user")
         .user.me()
   ],
-  ["pending", (pending) => sessions({ pending })],
   ["client", (client) => sessions({ client })],
-  ["schedule", (schedule) => Resilience.retry({ schedule } as object)],
   ["store", (store) => Resilience.rateLimit({ ...limit, store })],
   ["reply", (reply) => Operation.make({ ...studio, reply })],
   ["input", (id) => Operation.make({ ...studio, inputs: { id } })],
@@ -242,7 +237,7 @@ const ofEffect: Readonly<Record<string, unknown>> = {
 
 it.each(Object.entries(ofEffect))("a value of Effect names @catalog-client/core: %s", async (kind, value) => {
   // A Schema is a function, and an Effect is a credential of this very version.
-  const functions = ["fetch", "policies", "store", "pending", "clientId", "accessToken"]
+  const functions = ["fetch", "policies", "store", "clientId", "accessToken"]
   const skipped = kind === "Schema" ? functions : kind === "Effect" ? ["clientId", "accessToken"] : []
   for (const [name, make] of options.filter(([name]) => !skipped.includes(name))) {
     const error = await thrown(() => make(value as never))
@@ -290,7 +285,7 @@ it("a path and its inputs agree, or the compiler says what is missing", () => {
   // @ts-expect-error -- the path has {id}: give its Schema in inputs
   expect(() => Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}" })).toThrow(TypeError)
   // @ts-expect-error -- the path has {id}
-  expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", most: 1, reply })).toThrow(TypeError)
+  expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", limit: { maximum: 1 }, reply })).toThrow(TypeError)
   // A path that is only known at run time is checked there.
   const path: string = "/studio/{id}"
   expect(() => Operation.make({ name: "studio.get", method: "GET", path, inputs: { id } })).not.toThrow()

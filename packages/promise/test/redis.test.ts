@@ -165,30 +165,6 @@ describe.each([
   })
 })
 
-test("a clock of Redis that is set back is a warning in the catalog's log", async () => {
-  const key = newKey()
-  const connection = new Redis({ port: redis.port })
-  ends.push(() => connection.disconnect())
-  const warnings: Array<unknown> = []
-  const store = rateLimitStore(connection, { key })
-  const catalog = createCatalog({
-    fetch: counting().fetch,
-    clientId: "c",
-    policies: [Resilience.rateLimit({ limit: 100, interval: "1 minute", store })],
-    logger: { warn: (line) => warnings.push(line) }
-  })
-  await catalog.forum.boards()
-  expect(warnings).toEqual([])
-  const bucket = `catalog-client:bucket:${key}`
-  for (const time of await connection.hkeys(bucket)) {
-    await connection.hincrbyfloat(bucket, time, 3_600_000)
-  }
-  await catalog.forum.boards()
-  expect(warnings).toEqual([expect.stringMatching(/rateLimitStore: the clock of Redis was set back by \d+ s\./)])
-  // A program that uses the store itself gets promises.
-  expect(await store.take({ limit: 100, interval: 60_000 })).toBe(0)
-})
-
 test("programs with @catalog-client/node/redis share the quota", async () => {
   const { asked, fetch } = counting()
   const limit = { limit: 1, interval: "1 hour" } as const

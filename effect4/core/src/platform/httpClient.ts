@@ -10,7 +10,6 @@ import type { Predicate } from "effect/Predicate"
 
 export { Fetch, RequestInit } from "effect/http/FetchHttpClient"
 
-/** `HttpClient.HttpClient` */
 export type HttpClient = Http.HttpClient
 export const HttpClient = /*#__PURE__*/ Context.Service<Http.HttpClient>("effect/HttpClient")
 

@@ -74,9 +74,6 @@ export const spansTo = (ended: (span: Ended) => void) => {
 /** Puts a span around an effect. */
 export const { withSpan } = Effect
 
-/** The identifier of the trace that an effect is in. */
-export const traceId = Effect.map(Effect.currentSpan, ({ traceId }) => traceId)
-
 /** A line that was logged. */
 export interface Line {
   readonly level: string

@@ -19,9 +19,9 @@ export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, Clie
   Effect.flatMap(OAuthSession, (session) => Effect.zipRight(Page.redirect(session, options), Effect.never))
 
 /**
- * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `None` if not. The code
- * leaves the page's address before it is redeemed once; a second call shortly after, as of a framework that mounts twice, gets
- * the same result, with another session too. Set the session's `redirectUri`, so that parameters of other pages are ignored.
+ * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `None` if not. A second call
+ * shortly after, as of a framework that mounts twice, gets the same result. Set the session's `redirectUri`, so that parameters
+ * of other pages are ignored.
  *
  * Fails with `ClientAuthError`: `Denied` if the user denied access, `State` if the redirect does not belong to a sign-in of
  * this tab, `Callback` if it has no usable code; with `ClientRestError` if the service refuses the code, and with
@@ -31,11 +31,11 @@ export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, Clie
  * ```ts
  * import { Catalog } from "@catalog-client/core"
  * import * as CatalogBrowser from "@catalog-client/browser"
- * import { layerSessionStorage, Login, OAuthSession } from "@catalog-client/browser/oauth"
+ * import { Login, OAuthSession, sessionTokenStore, TokenStore } from "@catalog-client/browser/oauth"
  * import { Effect, Layer } from "effect"
  *
  * const Live = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "https://app.example/" }).pipe(
- *   Layer.provide(layerSessionStorage()),
+ *   Layer.provide(Layer.sync(TokenStore, () => sessionTokenStore())),
  *   Layer.provideMerge(CatalogBrowser.layer)
  * )
  *

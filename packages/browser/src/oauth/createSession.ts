@@ -15,16 +15,9 @@ import { type LoginOptions, redirect, resume } from "./page.js"
 
 /** The session of one user in a page. */
 export interface Session extends CoreSession {
-  /**
-   * Goes to the authorization page. The promise stays pending, since the page goes away. It is rejected with
-   * `ClientNetworkError` (`Transport`) if the page cannot use `sessionStorage`, which contains state and verifier of the
-   * sign-in until the user is back.
-   */
+  /** Goes to the authorization page, as `Login.redirect` does. The promise stays pending, since the page goes away. */
   login(options?: LoginOptions): Promise<never>
-  /**
-   * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `undefined` if
-   * not. For its behaviour and failures see `Login.resume`.
-   */
+  /** Finishes a sign-in, for the start of the page, as `Login.resume` does; `undefined` if the user has not come back. */
   resume(): Promise<Tokens | undefined>
 }
 
@@ -37,26 +30,16 @@ export interface Session extends CoreSession {
  *
  * @example
  * ```ts
- * import { ServiceProfile } from "@catalog-client/core"
- * import { createCatalog } from "@catalog-client/browser"
+ * import { createCatalog, type ServiceProfile } from "@catalog-client/browser"
  * import { createSession } from "@catalog-client/browser/oauth"
  *
- * const profile = {
- *   ...ServiceProfile.default,
- *   baseUrl: "https://my-proxy.example/catalog",
- *   oauth: { ...ServiceProfile.default.oauth, tokenUrl: "https://my-proxy.example/token" }
- * }
- * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/", profile })
- * const catalog = createCatalog({ session })
- *
- * // At the start of the page.
- * export const start = async () => {
+ * export const startPage = async (profile: ServiceProfile, button: HTMLElement) => {
+ *   const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/", profile })
+ *   button.onclick = () => void session.login()
  *   await session.resume()
+ *   const catalog = createCatalog({ session })
  *   return (await session.tokens()) && (await catalog.user.me()).name
  * }
- *
- * // When the user presses a button.
- * export const signIn = () => session.login()
  * ```
  */
 export const createSession = (options: SessionOptions): Session =>

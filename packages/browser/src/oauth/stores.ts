@@ -5,7 +5,6 @@
  */
 import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { isPage } from "./page.js"
 
 /** The name of the tokens in a storage: `catalog-client.tokens` by default. Use one for each user and client. */
@@ -53,11 +52,8 @@ const underLock = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effe
   )
 
 /**
- * Keeps the tokens in the page's `sessionStorage`: the user stays signed in when this tab is reloaded, until it is
- * closed. Every script of the page's origin can read them.
- *
- * A tab that the user duplicates begins with the same tokens, which only one of the two can refresh. Where users do that, use
- * {@link localTokenStore}, or keep the tokens in memory.
+ * Keeps the tokens in the page's `sessionStorage`: the user stays signed in until this tab is closed. Every script of the page's
+ * origin can read them. A duplicate of the tab begins with the same tokens, which only one of the two can refresh.
  *
  * @example
  * ```ts
@@ -70,16 +66,14 @@ export const sessionTokenStore = (options?: Named): TokenStoreService<"process">
   TokenStore.from(stringsIn(() => sessionStorage, options))
 
 /**
- * Keeps the tokens in the page's `localStorage`: the user stays signed in when the browser is started again, in all tabs
- * of the page's origin, until `signOut`.
+ * Keeps the tokens in the page's `localStorage`: the user stays signed in, in all tabs of the page's origin, until `signOut`.
  *
  * **Every script of the origin can read the tokens, at any time**: that of a package, an advertisement or a browser
  * extension, and one that an attacker has injected. Use it only where the page runs no scripts of others, under a content
  * security policy.
  *
- * The tabs share one user. They refresh in turn, by a Web Lock with the name of the key, for which a tab waits for at most 11
- * seconds. Without the lock, and in an insecure page, which has no Web Locks, two tabs can refresh at once: one is refused, and uses
- * the tokens that the other one has stored from its next call on at the latest.
+ * Tabs refresh in turn, by a Web Lock with the name of the key. Where there is none, two can refresh at once: then one is refused,
+ * and uses the tokens of the other one from its next call on at the latest.
  *
  * @example
  * ```ts
@@ -93,39 +87,3 @@ export const localTokenStore = (options?: Named): TokenStoreService<"processes">
   const store = TokenStore.from(strings)
   return { ...store, scope: "processes", update: (step) => underLock(strings.key, store.update(step)) }
 }
-
-/**
- * A {@link sessionTokenStore} for `OAuthSession`.
- *
- * @example
- * ```ts
- * import * as CatalogBrowser from "@catalog-client/browser"
- * import { layerSessionStorage, OAuthSession } from "@catalog-client/browser/oauth"
- * import { Layer } from "effect"
- *
- * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(layerSessionStorage()),
- *   Layer.provideMerge(CatalogBrowser.layer)
- * )
- * ```
- */
-export const layerSessionStorage = (options?: Named): Layer.Layer<TokenStore> =>
-  Layer.sync(TokenStore, () => sessionTokenStore(options))
-
-/**
- * A {@link localTokenStore} for `OAuthSession`. Every script of the page's origin can read the tokens: see there.
- *
- * @example
- * ```ts
- * import * as CatalogBrowser from "@catalog-client/browser"
- * import { layerLocalStorage, OAuthSession } from "@catalog-client/browser/oauth"
- * import { Layer } from "effect"
- *
- * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(layerLocalStorage()),
- *   Layer.provideMerge(CatalogBrowser.layer)
- * )
- * ```
- */
-export const layerLocalStorage = (options?: Named): Layer.Layer<TokenStore> =>
-  Layer.sync(TokenStore, () => localTokenStore(options))

@@ -21,32 +21,18 @@ export interface OAuthClient {
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
-  /**
-   * Headers of the requests for tokens, for example a `User-Agent` or the key of a proxy. Calls have those of their catalog. The
-   * values of `authorization`, `cookie`, `x-api-key` and the like are redacted, and so is any `Redacted`.
-   */
+  /** Headers of the requests for tokens, for example a `User-Agent` or the key of a proxy. Calls have those of their catalog. */
   readonly headers?: CatalogConfigOptions["headers"]
-  /**
-   * For one request for tokens, and in a session also for each use of its store: 10 seconds by default; a number is in
-   * milliseconds.
-   */
+  /** For one request for tokens, and for one use of a session's store: 10 seconds by default. A number is in milliseconds. */
   readonly timeout?: Duration.DurationInput | undefined
   /**
-   * How long before its expiry a session refreshes an access token, though never in the first half of its lifetime; a number
-   * is in milliseconds. By default one minute before, or at half of a lifetime of more than a day.
-   */
-  readonly refreshBefore?: Duration.DurationInput | undefined
-  /**
-   * How long a session uses its tokens before it reads the store again: 5 seconds by default, `0` for each call; a number is in
-   * milliseconds. After that time at most, a sign-out in another process ends this session too.
+   * How long a session uses its tokens before it reads the store again, and so learns of a sign-out in another process: 5 seconds
+   * by default, `0` for each call. A number is in milliseconds.
    */
   readonly storeMaxAge?: Duration.DurationInput | undefined
 }
 
-/**
- * A sign-in that was started: keep it until the user comes back. Its secrets are `Redacted`, so `JSON.stringify` does not keep
- * them: use `PendingAuthorization.encode` and `decode`.
- */
+/** A sign-in that was started, until the user comes back. `PendingAuthorization.encode` makes a string of it; JSON would not. */
 export interface PendingAuthorization {
   /** Comes back with the redirect, to prove that it belongs to this sign-in. */
   readonly state: Redacted.Redacted<string>
@@ -55,17 +41,13 @@ export interface PendingAuthorization {
   readonly redirectUri?: string | undefined
 }
 
-/** Turns a sign-in that was started into a string and back, to keep it in the user's own session on the server, for example. */
+/** Makes a string of a sign-in that was started, and back. */
 export const PendingAuthorization = {
-  /** The sign-in as a string. It contains secrets: keep it where only the user's own session can read it. */
-  encode(pending: PendingAuthorization): string {
-    return Authorization.encodePending(pending)
-  },
+  /** The string contains secrets: keep it where only the user's own session can read it. */
+  encode: Authorization.encodePending,
 
   /** Reads the string that `encode` has written. Throws a `TypeError` for any other value. */
-  decode(text: string): PendingAuthorization {
-    return Authorization.decodePending(text)
-  }
+  decode: Authorization.decodePending
 }
 
 /** A sign-in that was started, and where to send the user. */
@@ -88,7 +70,7 @@ export interface AuthorizationRequest extends PendingAuthorization {
  *
  * export const start = Effect.map(OAuth.authorizationRequest(client), (request) => ({
  *   location: request.redirectTo,
- *   // Keep it in the user's own session on the server, until the user comes back.
+ *   // For the user's own session on the server.
  *   kept: OAuth.PendingAuthorization.encode(request)
  * }))
  * ```
@@ -124,10 +106,8 @@ export const authorizationResponse: (
 ) => Effect.Effect<Redacted.Redacted<string>, ClientAuthError> = Authorization.authorizationResponse
 
 /**
- * Redeems a code. The request is never retried, since a code works only once.
- *
- * Fails with `ClientRestError` if the service refuses it (`code` is the service's `error`), and with `ClientNetworkError`. The
- * configuration of API calls does not apply to the request.
+ * Redeems a code, once: the request is never retried. The configuration of API calls does not apply to it. Fails with
+ * `ClientRestError` if the service refuses the code (`code` is the service's `error`), and with `ClientNetworkError`.
  */
 export const exchangeCode: (
   client: OAuthClient,
@@ -136,10 +116,8 @@ export const exchangeCode: (
 ) => Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> = Request.exchangeCode
 
 /**
- * Redeems a refresh token for new tokens. The old ones must not be used again; if the reply has no refresh token, the old one
- * stays valid. `OAuthSession` does this when needed, once for all callers.
- *
- * Fails with `ClientRestError` if the service refuses it, and with `ClientNetworkError`. To have no refresh token is a defect.
+ * Redeems a refresh token for new tokens, as `OAuthSession` does when needed. The old ones must not be used again; without a
+ * refresh token in the reply, the old one stays valid. To have none is a defect. Fails as `exchangeCode` does.
  */
 export const refreshTokens: (
   client: OAuthClient,

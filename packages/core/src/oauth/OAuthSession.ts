@@ -19,8 +19,7 @@ import type * as Client from "../platform/httpClient.js"
 import { checked, optional, readMembers } from "../internal/common/config.js"
 import { checkNames } from "../internal/common/options.js"
 import { CredentialsTag } from "../internal/services/credentials.js"
-import { checkClient, clientNames, partsOf } from "./internal/client.js"
-import { effectsOf } from "./internal/effects.js"
+import { checkClient, clientNames } from "./internal/client.js"
 import { effectHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
@@ -35,13 +34,11 @@ export interface OAuthSessionService {
   readonly accessToken: CredentialSlot<never, ClientRestError | ClientNetworkError>
   /** Refreshes the tokens now. Calls do so automatically; fails with `ClientAuthError` (`SignedOut`) if there are none. */
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError>
-  /**
-   * Starts a sign-in: the URL to send the user to, and what to keep until the user comes back (`PendingAuthorization.encode`).
-   */
+  /** Starts a sign-in: the URL to send the user to, and what to keep until the user comes back. */
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest>
   /**
-   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it returns `None` and sends
-   * nothing. A redirect of another sign-in fails with `ClientAuthError` and does not end the session.
+   * Redeems the code of the redirect and signs the user in; `None` for a redirect that was already used. Fails with
+   * `ClientAuthError` if the redirect is that of another sign-in, or the user denied access.
    */
   readonly exchange: (
     pending: PendingAuthorization,
@@ -126,17 +123,17 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
       const client = yield* Effect.sync(() => checkOptions(options))
       const store = yield* TokenStore
       const changes = yield* PubSub.unbounded<SessionChange>()
-      const session = new UserSession({ ...partsOf(client), ...(yield* effectHost), store })
+      const session = new UserSession({ ...(yield* effectHost), client, store })
       session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
       yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
-      return { ...effectsOf(session, client), changes: Stream.fromPubSub(changes) }
+      return Object.assign(session, { changes: Stream.fromPubSub(changes) })
     })
   }
 
   /**
-   * A Layer of a session and its `Credentials`. An invalid option is a defect. The URLs for signing in come from the
-   * `CatalogConfig` that is in the context when the Layer is built. Calls use its profile unless they have a profile of their
-   * own; one with a base URL of another origin is a defect, since no other service must get the user's token.
+   * A Layer of a session and its `Credentials`. An invalid option is a defect. The profile is that of the `CatalogConfig` in the
+   * context when the Layer is built. Calls use it too; one with a base URL of another origin is a defect, since no other service
+   * must get the user's token.
    */
   static layer(options: OAuthClient): Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client.HttpClient> {
     return withCredentials(OAuthSession.make(options))

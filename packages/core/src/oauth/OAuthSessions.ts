@@ -4,7 +4,6 @@
  * @since 0.2.0
  */
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
@@ -24,33 +23,22 @@ import type { TokenStoreService } from "./TokenStore.js"
 export interface OAuthSessionsOptions {
   readonly client: OAuthClient
   /**
-   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
-   * `pending` is given: a store must be able to keep a value under both.
+   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started: if rows
+   * belong to users that exist, return another store for that.
    */
-  readonly store: (user: string) => TokenStoreService
-  /**
-   * The store of a sign-in that was started, where `store` cannot keep it: for example because its rows belong to users that
-   * exist. It must not be the store of the user's tokens.
-   */
-  readonly pending?: ((user: string) => TokenStoreService) | undefined
-  /**
-   * How long a session may be idle before it is closed: 15 minutes by default; a number is in milliseconds. There is no timer:
-   * it is closed when any session is used afterwards. The user stays signed in.
-   */
-  readonly idleTimeToLive?: Duration.DurationInput | undefined
+  readonly store: (key: string) => TokenStoreService
 }
 
 /** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
 export interface OAuthSessionsService {
   /**
-   * Starts a sign-in of a user, and stores it until the user comes back: the URL to send the user to. It replaces one that
-   * the user has started before. Fails with `ClientNetworkError` if the store does.
+   * Starts a sign-in of a user, in place of an earlier one, and stores it until the user comes back: the URL to send the user to.
+   * Fails with `ClientNetworkError` if the store does.
    */
   readonly begin: (user: string) => Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError>
   /**
-   * Signs the user in, with the URL that the user came back with. For a redirect that was already used, also in another process
-   * at the same time, it returns `None` and sends nothing. Fails with `ClientAuthError` (`State`) if this user has started no
-   * such sign-in in the last 10 minutes.
+   * Signs the user in, with the URL that the user came back with; `None` for a redirect that was already used, in any process.
+   * Fails with `ClientAuthError` (`State`) if this user has started no such sign-in in the last 10 minutes.
    */
   readonly finish: (
     user: string,
@@ -62,16 +50,13 @@ export interface OAuthSessionsService {
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
-  /**
-   * Removes a user's tokens and the sign-in that was started, in the store too. Sessions of other processes end within
-   * `storeMaxAge`. The tokens are not revoked.
-   */
+  /** Removes a user's tokens, and a sign-in that was started. Other processes learn it within `storeMaxAge`. */
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
 
 /**
  * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and
- * which is closed when it is idle. Sign-ins and tokens are in the stores of the users, so they outlive the process, and several
+ * which is closed when it was idle for 15 minutes. Sign-ins and tokens are in the stores of the users, so they outlive the process, and several
  * processes can share them. For the behaviour of a session see `OAuthSession`.
  *
  * @example
@@ -122,8 +107,7 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
   }
 
   /**
-   * A Layer of the sessions. An invalid option is a defect. The URLs for signing in come from the `CatalogConfig` that is in the
-   * context when the Layer is built, as with `OAuthSession.layer`.
+   * A Layer of the sessions. An invalid option is a defect. The profile is that of the context, as with `OAuthSession.layer`.
    */
   static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
     return Layer.scoped(OAuthSessions, OAuthSessions.make(options))

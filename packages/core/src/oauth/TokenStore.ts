@@ -11,26 +11,22 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { hasMethod } from "../internal/common/mistakes.js"
 import { randomText } from "./internal/random.js"
+import { jsonIn } from "./internal/tokenReply.js"
 import { Tokens } from "./Tokens.js"
 
 /** The stored value cannot be read as tokens. The error contains nothing of that value. */
-export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
-  /** `Corrupt`: it was not written by `encode`. `Version`: it has a format version that this library does not know. */
-  readonly reason: "Corrupt" | "Version"
-}> {
+export class UnreadableTokens extends Data.TaggedError("UnreadableTokens") {
   override get message(): string {
-    return this.reason === "Corrupt"
-      ? "the stored value cannot be read as tokens"
-      : "the stored value was written by another version of this library"
+    return "the stored value cannot be read as tokens: it was not written by this version of the library"
   }
 }
 
 /**
- * The store of one user's tokens, which changes in exclusive steps. Its Effects can fail with any error, or take too long: the
- * session logs a warning, and continues with the tokens that it has in memory.
+ * The store of one user's tokens, which changes in exclusive steps. If it fails or takes too long, the session logs a warning, and
+ * continues with the tokens in memory.
  *
- * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store. With
- * several processes, use a store of the second kind, or two of them refresh at once and the service may refuse one.
+ * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store. Several
+ * processes need a store of the second kind, or two of them refresh at once and the service may refuse one.
  */
 export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
   readonly scope: Scope
@@ -38,9 +34,8 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
   readonly get: Effect.Effect<Option.Option<Tokens>, unknown>
   /**
    * Runs a step once, and no other step of this store meanwhile. The step gets the stored tokens (`None` also if they are
-   * unreadable), and returns those to store; if they are the ones that it got, nothing is written. It lasts as long as a request
-   * to the service, up to some seconds. Fails, and writes nothing, if the stored value was changed by something else meanwhile:
-   * a process that was suspended and has lost its lock must not overwrite newer tokens.
+   * unreadable), and returns those to store; if they are the same, nothing is written. It lasts as long as a request to the service.
+   * Fails, and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
    */
   readonly update: (
     step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
@@ -85,28 +80,6 @@ const Stored = Schema.Struct({ version: Schema.Literal(version), tokens: Tokens 
 const write = Schema.encodeSync(Stored)
 const read = Schema.decodeUnknownOption(Stored)
 
-const encode = (tokens: Tokens): string => JSON.stringify(write({ version, tokens }))
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const decode = (text: string): Effect.Effect<Tokens, UnreadableTokens> => {
-  const stored = parsed(text)
-  const found = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined
-  return Option.match(read(stored), {
-    onSome: ({ tokens }) => Effect.succeed(tokens),
-    onNone: () =>
-      Effect.fail(
-        new UnreadableTokens({ reason: typeof found === "number" && found !== version ? "Version" : "Corrupt" })
-      )
-  })
-}
-
 /** Runs a function of a program. A value that it returns at once needs no turn of the event loop. */
 const returned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
   Effect.flatMap(Effect.try({ try: use, catch: (error) => error }), (result) =>
@@ -121,7 +94,7 @@ const textIn = (stored: StoredText): string | undefined =>
   Option.isOption(stored) ? Option.getOrUndefined(stored) : (stored ?? undefined)
 
 const tokensIn = (text: string | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
-  text === undefined ? Effect.succeedNone : Effect.asSome(decode(text))
+  text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text))
 
 /** A step of tokens as a step of the strings that are stored. */
 const textStep =
@@ -141,7 +114,7 @@ const textStep =
       if (isOthers && text !== undefined) {
         yield* returned(() => store.keep?.(text, randomText(12)))
       }
-      return encode(next.value)
+      return TokenStore.encode(next.value)
     })
 
 /** Exclusive steps within this process. A change by something else meanwhile is found if it comes before the write. */
@@ -168,36 +141,32 @@ const updateAlone = (store: TextStore): SharedTextStore["update"] => {
 }
 
 /**
- * Where a session keeps its tokens. A file store is in `@catalog-client/node/oauth`, stores of pages are in
- * `@catalog-client/browser/oauth`.
- *
- * Sessions with the same store share a user: a session that finds newer tokens in its store uses them, and one that finds none
- * is signed out.
+ * Where a session keeps its tokens. Sessions with the same store share a user. Other stores: `fileTokenStore` of
+ * `@catalog-client/node/oauth`, `tokenStores` of its `sql` and `redis`, and those of `@catalog-client/browser/oauth`.
  *
  * @example
  * ```ts
- * import { OAuthSession, TokenStore } from "@catalog-client/core/oauth"
- * import { FetchHttpClient } from "@effect/platform"
+ * import { TokenStore } from "@catalog-client/core/oauth"
  * import { Layer } from "effect"
  *
- * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(TokenStore.layerMemory),
- *   Layer.provideMerge(FetchHttpClient.layer)
- * )
+ * export const layer = Layer.sync(TokenStore, () => TokenStore.memory())
  * ```
  */
 export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<TokenStore, TokenStoreService>() {
   /** Tokens as a string, with the version of its format, for a custom store. It contains secrets. */
   static encode(tokens: Tokens): string {
-    return encode(tokens)
+    return JSON.stringify(write({ version, tokens }))
   }
 
   /** Reads the string that `encode` returned. */
   static decode(text: string): Effect.Effect<Tokens, UnreadableTokens> {
-    return decode(text)
+    return Option.match(read(jsonIn(text)), {
+      onSome: ({ tokens }) => Effect.succeed(tokens),
+      onNone: () => Effect.fail(new UnreadableTokens())
+    })
   }
 
-  /** A store in memory; the tokens are lost when the process ends. */
+  /** A store in memory: the tokens end with the process. */
   static memory(): TokenStoreService<"process"> {
     let stored: string | undefined
     const set = (text?: string) => void (stored = text)
@@ -213,16 +182,6 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
    * import { TokenStore } from "@catalog-client/core/oauth"
    * import { Effect } from "effect"
    *
-   * declare const rows: Map<string, string>
-   *
-   * // For one process.
-   * export const storeOf = (user: string) =>
-   *   TokenStore.from({
-   *     get: () => rows.get(user),
-   *     set: (text) => rows.set(user, text),
-   *     remove: () => rows.delete(user)
-   *   })
-   *
    * declare const database: {
    *   get: (key: string) => Promise<string | undefined>
    *   put: (key: string, text: string | undefined) => Promise<void>
@@ -230,8 +189,8 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
    *   locked: <A>(key: string, run: () => Promise<A>) => Promise<A>
    * }
    *
-   * // For several processes.
-   * export const sharedStoreOf = (user: string) =>
+   * // For several processes; one process needs only get, set and remove.
+   * export const storeOf = (user: string) =>
    *   TokenStore.from({
    *     get: () => database.get(user),
    *     update: (step) =>
@@ -258,6 +217,6 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
     }
   }
 
-  /** Tokens in memory; they are lost when the process ends. */
+  /** A Layer of `memory`. */
   static readonly layerMemory: Layer.Layer<TokenStore> = Layer.sync(TokenStore, () => TokenStore.memory())
 }

@@ -10,7 +10,7 @@ import { readTokens } from "./internal/tokenReply.js"
 /** Tokens in the words of OAuth 2.0: what a token endpoint responds with, and what other libraries store. */
 export interface TokenResponse {
   readonly access_token: string
-  /** Redeemed for new tokens; many services accept it once. Without it, the sign-in ends when the access token expires. */
+  /** Redeemed for new tokens. Without it, the sign-in ends when the access token expires. */
   readonly refresh_token?: string | null | undefined
   /** The lifetime of the access token in seconds. Without it, the access token is used until the service refuses it. */
   readonly expires_in?: number | string | null | undefined
@@ -43,7 +43,7 @@ export interface TokensFromOptions {
 export class Tokens extends Schema.Class<Tokens>("Tokens")({
   /** What calls send. */
   accessToken: Schema.Redacted(Schema.String),
-  /** Redeemed for new tokens; many services accept it once. Without it, the sign-in ends when the access token expires. */
+  /** Redeemed for new tokens. Without it, the sign-in ends when the access token expires. */
   refreshToken: Schema.optionalWith(Schema.Redacted(Schema.String), { exact: true }),
   /** The client that the tokens were issued to; `""` if unknown: then it is that of the session that signs in with them. */
   clientId: Schema.String,

@@ -11,8 +11,7 @@ import { checkNames, type Known } from "../internal/common/options.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { checkClient, clientNames, partsOf } from "./internal/client.js"
-import { effectsOf } from "./internal/effects.js"
+import { checkClient, clientNames } from "./internal/client.js"
 import { hostNames, PromiseHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
@@ -29,8 +28,8 @@ export type SessionOptions = OAuthClient &
     /** Where the tokens are kept: in memory by default. */
     readonly store?: TokenStoreService | undefined
     /**
-     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too, unless they have another
-     * profile; a base URL of another origin is a `TypeError`, since no other service must get the user's token.
+     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
+     * `TypeError`, since no other service must get the user's token.
      */
     readonly profile?: ServiceProfile | undefined
   }
@@ -41,14 +40,11 @@ export interface Session extends CatalogSession, AsyncDisposable {
   tokens(): Promise<Tokens | undefined>
   /** Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none. */
   refresh(): Promise<Tokens>
-  /**
-   * Starts a sign-in: the URL to send the user to (`redirectTo`), and what to keep until the user comes back
-   * (`PendingAuthorization.encode`).
-   */
+  /** Starts a sign-in: the URL to send the user to (`redirectTo`), and what to keep until the user comes back. */
   authorizationRequest(): Promise<AuthorizationRequest>
   /**
-   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it returns `undefined` and
-   * sends nothing. Rejected with `ClientAuthError` if the redirect belongs to another sign-in or the user denied access.
+   * Redeems the code of the redirect and signs the user in; `undefined` for a redirect that was already used. Rejected with
+   * `ClientAuthError` if the redirect is that of another sign-in, or the user denied access.
    */
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
   /** Replaces the current tokens with those of a sign-in, and stores them. */
@@ -68,49 +64,46 @@ type Extend<Added> = (session: SessionEffects, run: <A, E>(effect: Effect.Effect
 
 class SessionLive implements Session {
   readonly #session: UserSession
-  readonly #effects: SessionEffects
   readonly #host: PromiseHost
 
   constructor(options: SessionOptions, extend: Extend<object> | undefined) {
     checkNames("createSession", options, { ...clientNames, ...hostNames, store: 1 } satisfies Known<SessionOptions>)
     const client = checkClient(options, "createSession")
     const host = (this.#host = new PromiseHost(options, "createSession"))
-    const { clock, fork, profile } = host
-    const store = options.store ?? TokenStore.memory()
-    this.#session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
-    this.#effects = effectsOf(this.#session, client)
+    const { clock, fork, settings } = host
+    this.#session = new UserSession({ client, settings, store: options.store ?? TokenStore.memory(), clock, fork })
     Object.assign(
       this,
-      extend?.(this.#effects, (effect) => host.run(effect))
+      extend?.(this.#session, (effect) => host.run(effect))
     )
   }
 
   get credentials() {
-    return this.#effects.credentials
+    return this.#session.credentials
   }
 
   tokens(): Promise<Tokens | undefined> {
-    return this.#host.run(Effect.map(this.#effects.tokens, Option.getOrUndefined))
+    return this.#host.run(Effect.map(this.#session.tokens, Option.getOrUndefined))
   }
 
   refresh(): Promise<Tokens> {
-    return this.#host.run(this.#effects.refresh)
+    return this.#host.run(this.#session.refresh)
   }
 
   authorizationRequest(): Promise<AuthorizationRequest> {
-    return this.#host.run(this.#effects.authorizationRequest)
+    return this.#host.run(this.#session.authorizationRequest)
   }
 
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
-    return this.#host.run(Effect.map(this.#effects.exchange(pending, url), Option.getOrUndefined))
+    return this.#host.run(Effect.map(this.#session.exchange(pending, url), Option.getOrUndefined))
   }
 
   signIn(tokens: Tokens): Promise<void> {
-    return this.#host.run(this.#effects.signIn(tokens))
+    return this.#host.run(this.#session.signIn(tokens))
   }
 
   signOut(): Promise<void> {
-    return this.#host.run(this.#effects.signOut)
+    return this.#host.run(this.#session.signOut)
   }
 
   onChange(listener: (change: SessionChange) => void): () => void {
@@ -134,11 +127,9 @@ class SessionLive implements Session {
 }
 
 /**
- * Makes a session of one user, as promises. It works in Node and in pages; a page needs a `profile` whose `tokenUrl` it
- * may reach.
- *
- * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`. `extend` adds members
- * that are made from the session's Effects, for example a login of a platform.
+ * Makes a session of one user, as promises: for its behaviour and failures see `OAuthSession`. A page needs a `profile` whose
+ * `tokenUrl` it may reach. Throws a `TypeError` that names an invalid option. `extend` adds members that are made from the
+ * session's Effects, for example the login of a platform.
  *
  * @example
  * ```ts

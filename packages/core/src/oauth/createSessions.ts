@@ -13,21 +13,15 @@ import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { hostNames, overPlatform, PromiseHost, released } from "./internal/host.js"
+import { hostNames, PromiseHost, released } from "./internal/host.js"
 import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
 
-/**
- * What {@link createSessions} takes. The transport is used for requests for tokens, and for the catalog unless there is one:
- * the platform's `fetch` by default.
- */
+/** What {@link createSessions} takes. The transport is that of requests for tokens: the platform's `fetch` by default. */
 export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuthSessionsOptions &
   TransportOptions & {
-    /**
-     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
-     * close it. By default, one with the same transport and profile.
-     */
+    /** The catalog that `catalogOf` makes views of. It is not closed with the sessions. By default, one with this transport. */
     readonly catalog?: PromiseCatalog<D> | undefined
     /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
     readonly profile?: ServiceProfile | undefined
@@ -35,23 +29,15 @@ export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuth
 
 /** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
 export interface Sessions<D extends FieldsDefault | undefined = never> extends AsyncDisposable {
-  /**
-   * Starts a sign-in of a user, in place of one that was started before: the URL to send the user to, a secret until the sign-in
-   * is finished. Rejected with `ClientNetworkError` if the store fails.
-   */
+  /** Starts a sign-in of a user: the URL to send the user to. Rejected with `ClientNetworkError` if the store fails. */
   begin(user: string): Promise<string>
   /**
-   * Signs the user in, with the URL that the user came back with (its path and query are enough). For a redirect that was
-   * already used, also in another process at the same time, it returns `undefined` and sends nothing.
-   *
-   * Rejected with `ClientAuthError`: `State` if this user has started no such sign-in in the last 10 minutes, `Denied` if the
-   * user did not allow it; with `ClientRestError` if the service does not redeem the code, and with `ClientNetworkError`.
+   * Signs the user in, with the URL that the user came back with (its path and query are enough); `undefined` for a redirect
+   * that was already used, in any process. Rejected with `ClientAuthError`: `State` if this user has started no such sign-in in
+   * the last 10 minutes, `Denied` if the user did not allow it; with `ClientRestError`, and with `ClientNetworkError`.
    */
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
-  /**
-   * The catalog of a user: a view that shares connections, limits and caches with all others. Its calls are rejected with
-   * `ClientAuthError` (`SignedOut`) where they need a user who is signed in. It can be kept: it holds no session open.
-   */
+  /** The catalog of a user: a view over the connections, limits and caches of all. It can be kept: it holds no session open. */
   catalogOf(user: string): PromiseCatalog<D>
   /** The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. */
   tokens(user: string): Promise<Tokens | undefined>
@@ -78,8 +64,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
     this.#host = new PromiseHost(options, "createSessions")
     this.#sessions = new UserSessions(options, this.#host, "createSessions")
     this.#isOwn = options.catalog === undefined
-    const { fetch, transport } = overPlatform(options)
-    const { profile } = this.#host
+    const { fetch, profile, transport } = options
     this.#catalog =
       options.catalog ??
       new PromiseCatalogLive<D>({ profile, ...(fetch === undefined ? { transport } : { fetch }) }, Catalog)
@@ -122,11 +107,8 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
 }
 
 /**
- * The sessions of a server's users, over one catalog: each user has one session at a time, which all of the user's requests
- * share, and which is closed when it is idle. Sign-ins and tokens are in the stores of the users, so they outlive the process,
- * and several processes can share them.
- *
- * Throws a `TypeError` that names an invalid option. For the behaviour of a session see `OAuthSession`.
+ * The sessions of a server's users, over one catalog. For their behaviour see `OAuthSessions`. Throws a `TypeError` that names an
+ * invalid option.
  *
  * @example
  * ```ts

@@ -33,7 +33,6 @@ const isShort = ({ headers, type }: Response): boolean =>
   headers.get("content-encoding") === null &&
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
 
-/** Cancels a request. */
 type Canceller = Pick<AbortController, "signal" | "abort">
 
 /** jsdom replaces `AbortController`, whose signals Node's `fetch` then refuses. It has no streams: their signals are Node's. */

@@ -12,7 +12,6 @@ import type { Predicate } from "effect/Predicate"
 
 export { Fetch, RequestInit } from "@effect/platform/FetchHttpClient"
 
-/** `HttpClient.HttpClient` */
 export type HttpClient = Http.HttpClient
 export const HttpClient = /*#__PURE__*/ Context.GenericTag<Http.HttpClient>("@effect/platform/HttpClient")
 

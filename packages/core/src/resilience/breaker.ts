@@ -97,9 +97,8 @@ class Circuit {
  * cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the cooldown starts again.
  *
  * Failures are timeouts, connection errors, 5xx, and the redirects 302 and 307 (0 in a browser). Any other response, for
- * example 404 or 429, means that the service works. A cancelled attempt says nothing about the service.
- *
- * The value contains the state: catalogs with the same value share it. Throws a `TypeError` for an invalid option.
+ * example 404 or 429, means that the service works. Catalogs with the same value share its state. Throws a `TypeError` for
+ * an invalid option.
  *
  * @example
  * ```ts

@@ -29,17 +29,13 @@ export interface Cache extends Policy {
    *
    * @example
    * ```ts
-   * import { Resilience } from "@catalog-client/core"
+   * import type { Resilience } from "@catalog-client/core"
    *
-   * const kept = Resilience.cache({ capacity: 500, timeToLive: "1 hour" })
-   *
-   * export const dropAll = () => kept.invalidate()
-   * export const dropForum = () => kept.invalidate(({ operation }) => operation.startsWith("catalog.forum."))
+   * export const dropForum = (kept: Resilience.Cache) =>
+   *   kept.invalidate(({ operation }) => operation.startsWith("catalog.forum."))
    * ```
    */
-  readonly invalidate: (
-    filter?: (call: Pick<CatalogCall, "operation" | "url" | "params" | "credentials">) => boolean
-  ) => void
+  readonly invalidate: (filter?: (call: Cached) => boolean) => void
 }
 
 /** The call that a reply belongs to. */
@@ -48,7 +44,6 @@ type Cached = Pick<CatalogCall, "operation" | "url" | "params" | "credentials">
 /** Whether the operation is custom: what it reads or changes is not known. */
 const isCustom = ({ operation }: Cached): boolean => !operation.startsWith("catalog.")
 
-/** The item of a call, if it has one. */
 const itemOf = ({ operation, params }: Cached): string | undefined => {
   const [, domain] = operation.split(".")
   return domain !== "forum" && "id" in params ? `${domain} ${String(params.id)}` : undefined
@@ -59,7 +54,6 @@ interface Entry {
   readonly call: Cached
   readonly reply: unknown
   readonly hasStatus: boolean
-  /** When it was received. */
   readonly at: number
 }
 
@@ -109,7 +103,6 @@ interface PendingRead {
   isInvalid: boolean
 }
 
-/** The replies and the reads in flight of a cache. */
 class ReplyCache {
   readonly #replies: Replies
   readonly #inFlight = new Set<PendingRead>()
@@ -136,7 +129,6 @@ class ReplyCache {
     }
   }
 
-  /** Reads a reply, from here or by an attempt. */
   read<A, R>(
     { credentials, operation, params, url }: CatalogCall,
     key: ReadKey,
@@ -175,14 +167,12 @@ class ReplyCache {
  * Caches replies of the catalog and the forum, and of custom operations that are declared as `cacheable`; never user lists,
  * profiles, suggestions or errors.
  *
- * A reply is reused only for an equal request with the same credentials and headers, over the same client (or `fetch`). If
- * the client adds its own credentials, make one client for each user.
+ * A reply is reused only for an equal request with the same credentials and headers, over the same client (or `fetch`).
+ * Catalogs with the same value and the same client share replies, which are frozen.
  *
  * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
  * response of the write was lost. A write of a custom operation drops all replies for its access token, and any write
- * drops the replies of custom operations. {@link Cache.invalidate} drops replies by hand. Replies are frozen.
- *
- * The value contains the replies: catalogs with the same value and the same client share them. Throws a `TypeError` for an
+ * drops the replies of custom operations. {@link Cache.invalidate} drops replies by hand. Throws a `TypeError` for an
  * invalid option.
  *
  * @example

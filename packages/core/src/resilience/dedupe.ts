@@ -17,13 +17,11 @@ import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
 interface SharedRead {
   readonly key: string
   readonly fiber: Fiber.RuntimeFiber<Ending>
-  /** The number of callers that wait for it. */
   callers: number
   /** Whether the first caller still waits: its transport is used. */
   hasFirst: boolean
 }
 
-/** A caller that waits for a read. */
 interface Caller {
   readonly read: SharedRead
   readonly isFirst: boolean
@@ -33,7 +31,6 @@ interface Caller {
 class SharedReads {
   readonly #byKey = new Map<string, SharedRead>()
 
-  /** Lets a caller share an exchange, or begin one. */
   join<A, R>(key: string, attempt: Effect.Effect<A, AttemptError, R>): Effect.Effect<Caller, never, R> {
     return Effect.suspend((): Effect.Effect<Caller, never, R> => {
       const shared = this.#byKey.get(key)
@@ -52,7 +49,6 @@ class SharedReads {
     })
   }
 
-  /** A caller has its reply, or has stopped waiting. */
   leave({ read, isFirst }: Caller): Effect.Effect<void> {
     return Effect.suspend(() => {
       read.callers--
@@ -72,7 +68,6 @@ class SharedReads {
   }
 }
 
-/** Whether the connection broke before the response was complete. */
 const isBroken = (ending: Ending): boolean => {
   const error = errorOf(ending)
   return error?._tag === "ClientNetworkError" && error.reason === "Transport"
@@ -83,19 +78,14 @@ const isBroken = (ending: Ending): boolean => {
  * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are frozen.
  *
  * The exchange uses the inner policies and the span of the first caller, and is cancelled when the last caller leaves. After
- * a write, a read never shares an exchange that began before.
- *
- * The value contains the state: catalogs with the same value and the same client share exchanges. In Cloudflare Workers
- * nothing is shared, since a request there cannot wait for what another one does.
+ * a write, a read never shares an exchange that began before. Catalogs with the same value and the same client share
+ * exchanges; in Cloudflare Workers nothing is shared.
  *
  * @example
  * ```ts
  * import { createCatalog, Resilience } from "@catalog-client/core"
  *
- * const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
- *
- * // Two parts of a page, and one request.
- * export const both = () => Promise.all([catalog.anime.get({ id: 30230 }), catalog.anime.get({ id: 30230 })])
+ * export const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
  * ```
  */
 export const dedupe = (): Policy => {

@@ -5,6 +5,7 @@
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
@@ -31,8 +32,8 @@ export interface RateLimitOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: RateLimitStore | undefined
   /**
-   * What happens to a call when the store fails. `fail` (the default): it fails with `ClientNetworkError`,
-   * `reason: "RateLimitStore"`. `proceed`: it is sent without a token.
+   * What happens to a call when the store fails: by default it fails with `ClientNetworkError`, `reason: "RateLimitStore"`;
+   * with `proceed` it is sent without a token.
    */
   readonly onStoreFailure?: "fail" | "proceed" | undefined
 }
@@ -40,33 +41,26 @@ export interface RateLimitOptions {
 /** Milliseconds before a failed store is used again, so that queued calls do not each run into its timeout. */
 const pause = 1_000
 
-/** The place of a call in a line. */
-interface Place {
-  /** Resumes the call that is now first. */
-  come?: () => void
-}
-
 /** A first-come, first-served line. `Effect.makeSemaphore` can let a newcomer overtake a waiting call. */
 const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, E>) => {
-  const line = new Set<Place>()
-  const first = (): Place | undefined => line.values().next().value
+  const line = new Set<() => void>()
+  const first = (): (() => void) | undefined => line.values().next().value
   return (serve) =>
     Effect.suspend(() => {
-      const place: Place = {}
+      let begin = constVoid
       const turn = Effect.async<void>((resume) => {
-        line.add(place)
-        if (first() === place) {
-          resume(Effect.void)
-        } else {
-          place.come = () => resume(Effect.void)
+        begin = () => resume(Effect.void)
+        line.add(begin)
+        if (first() === begin) {
+          begin()
         }
       })
       // However the wait ends, the next call takes its turn.
       const leave = Effect.sync(() => {
-        const isServed = first() === place
-        line.delete(place)
+        const isServed = first() === begin
+        line.delete(begin)
         if (isServed) {
-          first()?.come?.()
+          first()?.()
         }
       })
       return Effect.ensuring(Effect.zipRight(turn, serve), leave)
@@ -83,7 +77,6 @@ const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
   failed: undefined as { readonly until: number; readonly error: unknown } | undefined
 }))
 
-/** Waits for a token of a store. */
 const tokenFrom = (store: RateLimitStore, bucket: RateLimitBucket, call: CatalogCall): Effect.Effect<void, unknown> => {
   const queue = queueOf(store)
   const { inLine, time } = queue
@@ -115,19 +108,13 @@ const tokenFrom = (store: RateLimitStore, bucket: RateLimitBucket, call: Catalog
  *
  * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
  * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
- * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line: each call asks for a token by itself.
- *
- * Throws a `TypeError` for an invalid option.
+ * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line. Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts
  * import { createCatalog, Resilience } from "@catalog-client/core"
  *
- * const paced = Resilience.rateLimit({ limit: 1, interval: "1 second" })
- *
- * // Two users of one program, and one quota.
- * export const mine = createCatalog({ fetch, accessToken: "mine", policies: [paced] })
- * export const yours = createCatalog({ fetch, accessToken: "yours", policies: [paced] })
+ * export const catalog = createCatalog({ fetch, policies: [Resilience.rateLimit({ limit: 1, interval: "1 second" })] })
  * ```
  */
 export const rateLimit = (options: RateLimitOptions): Policy => {

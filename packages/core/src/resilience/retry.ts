@@ -6,14 +6,11 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import type { Schedule } from "effect/Schedule"
-import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
-import { isPresent } from "../internal/common/mistakes.js"
 import { isTemporaryStatus } from "../internal/common/statuses.js"
 import { inStage } from "../internal/policies/apply.js"
 import { millis } from "../internal/services/limits.js"
-import { initialOf, isSchedule, must, stepOf } from "./schedule.js"
 import { type AttemptError, count, isRefusal, optionsOf, throttleOf } from "./shared.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
@@ -34,18 +31,12 @@ export interface RetryOptions {
   /** The upper limit of the doubling: 30 seconds by default. */
   readonly maxDelay?: DurationInput | undefined
   /**
-   * An Effect `Schedule` in place of `attempts`, `baseDelay` and `maxDelay`. Its input is the error of each attempt. It
-   * should end, for example by `Schedule.recurs`. A `Retry-After` takes precedence over its delay.
-   */
-  readonly schedule?: Schedule<unknown, ClientRestError | ClientNetworkError> | undefined
-  /**
    * What else means "too many requests", besides 429, and 503 or 403 with a `Retry-After`. The live service also throttles
    * with a bare 403, but it sends the same for a private list.
    */
   readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
 }
 
-/** Validated options. */
 type Settings = ReturnType<typeof settingsOf>
 
 const settingsOf = (where: string, options: RetryOptions) => {
@@ -56,13 +47,8 @@ const settingsOf = (where: string, options: RetryOptions) => {
     maxRetryAfter: "1 minute",
     baseDelay: 500,
     maxDelay: "30 seconds",
-    schedule: undefined,
     isThrottle: () => false
   })
-  const replaced = options.attempts ?? options.baseDelay ?? options.maxDelay
-  if (others.schedule && (!isSchedule(others.schedule) || isPresent(replaced))) {
-    throw new TypeError(`${where}: schedule ${must}`)
-  }
   return {
     ...others,
     attempts: count(where, "attempts", attempts),
@@ -87,19 +73,9 @@ const isTemporary = (error: AttemptError, call: CatalogCall, settings: Settings)
 const isDone = (error: AttemptError, { method, reply }: CatalogCall, mayBeDone: boolean): boolean =>
   method === "DELETE" && reply === undefined && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
 
-/** Milliseconds until the next attempt, and the next state of a schedule; `undefined` if there is no next attempt. */
-const nextOf = (
-  error: AttemptError,
-  attempt: number,
-  state: unknown,
-  { attempts, baseDelay, maxDelay, schedule }: Settings
-): Effect.Effect<readonly [delay: number, state?: unknown] | undefined> =>
-  schedule
-    ? stepOf(schedule, error, state)
-    : attempt < attempts
-      ? // In whole milliseconds: TestClock knows no others.
-        Effect.map(Random.next, (share) => [Math.round(share * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1)))])
-      : Effect.succeed(undefined)
+/** Milliseconds until the next attempt, in whole ones: TestClock knows no others. */
+const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.Effect<number> =>
+  Effect.map(Random.next, (share) => Math.round(share * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1))))
 
 /**
  * Retries an attempt after a temporary failure: 429, 500, 502, 503, 504, a response that `isThrottle` accepts, a redirect
@@ -107,61 +83,39 @@ const nextOf = (
  * `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles. The wait counts
- * towards the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt.
- *
- * Throws a `TypeError` for an invalid option.
+ * towards the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt. Throws a
+ * `TypeError` for an invalid option.
  *
  * @example
  * ```ts
  * import { createCatalog, Resilience } from "@catalog-client/core"
  *
- * const catalog = createCatalog({ fetch, policies: [Resilience.retry({ attempts: 5, timeouts: true })] })
- *
- * // One call by itself: at most two attempts, each of at most 2 s, and 3 s in all.
- * export const boards = () =>
- *   catalog.forum.boards({ timeout: 2_000, totalTimeout: 3_000, policies: [Resilience.retry({ attempts: 2 })] })
- * ```
- *
- * @example
- * ```ts
- * import { CatalogPolicy, Resilience } from "@catalog-client/core"
- * import { Schedule } from "effect"
- *
- * const schedule = Schedule.spaced("2 seconds").pipe(Schedule.intersect(Schedule.recurs(4)))
- *
- * export const layer = CatalogPolicy.layer(Resilience.retry({ schedule }))
+ * export const catalog = createCatalog({ fetch, policies: [Resilience.retry({ attempts: 5, timeouts: true })] })
  * ```
  */
 export const retry = (options: RetryOptions = {}): Policy => {
   const settings = settingsOf("Resilience.retry", options)
-  const { attempts, schedule, writes } = settings
+  const { attempts, writes } = settings
   const policy: Policy = (call, attempt) => {
     if (!call.idempotent && !writes) {
       return attempt
     }
-    const from = (made: number, mayBeDone: boolean, state: unknown): typeof attempt =>
+    const from = (made: number, mayBeDone: boolean): typeof attempt =>
       Effect.catchAll(attempt, (error) => {
         if (isDone(error, call, mayBeDone)) {
           return Effect.void as Effect.Effect<never>
         }
-        if (!isTemporary(error, call, settings)) {
+        if (made >= attempts || !isTemporary(error, call, settings)) {
           return Effect.fail(error)
         }
-        return Effect.flatMap(nextOf(error, made, state, settings), (next) => {
-          if (next === undefined) {
-            return Effect.fail(error)
-          }
-          const [drawn, state] = next
+        return Effect.flatMap(delayAfter(made, settings), (drawn) => {
           const delay = (error._tag === "ClientRestError" ? error.retryAfter : undefined) ?? drawn
           return call
-            .notify("onRetry", { attempt: made + 1, attempts: schedule ? undefined : attempts, delay, error })
-            .pipe(
-              Effect.zipRight(Effect.sleep(delay)),
-              Effect.zipRight(from(made + 1, mayBeDone || !isRefusal(error), state))
-            )
+            .notify("onRetry", { attempt: made + 1, attempts, delay, error })
+            .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(from(made + 1, mayBeDone || !isRefusal(error))))
         })
       })
-    return from(1, false, schedule && initialOf(schedule))
+    return from(1, false)
   }
   return inStage("retry", policy)
 }

@@ -11,10 +11,8 @@ import { isPresent, mistake, show } from "../internal/common/mistakes.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { millis } from "../internal/services/limits.js"
 
-/** The errors of an attempt. */
 export type AttemptError = ClientRestError | ClientNetworkError
 
-/** How an attempt ended. */
 export type Ending = Exit.Exit<unknown, AttemptError>
 
 /** Options in place of their defaults; `null` counts as absent. Throws a `TypeError` for an option that is not known. */

@@ -17,8 +17,6 @@ export interface RateLimitBucket {
  * Where the tokens of a rate limit are kept: in memory by default. A store that several processes use, like the one of
  * `@catalog-client/node/redis` or `@catalog-client/node/sql`, lets them share one quota.
  *
- * The rate limit's `onStoreFailure` says what happens when the store fails.
- *
  * @example
  * ```ts
  * import { Resilience } from "@catalog-client/core"

@@ -616,21 +616,6 @@ describe("invalidate", () => {
     })
   )
 
-  test("works at once in programs of promises", async () => {
-    let asked = 0
-    const fetch = () => {
-      asked++
-      return Promise.resolve(Response.json({ id: 1, title: "x" }))
-    }
-    const cache = Resilience.cache(settings)
-    await using catalog = createCatalog({ fetch, policies: [cache] })
-    await catalog.anime.get({ id: 1 })
-    cache.invalidate()
-    await catalog.anime.get({ id: 1 })
-    await catalog.anime.get({ id: 1 })
-    expect(asked).toBe(2)
-  })
-
   it.effect("prevents keeping a read that began before, and one that shares its exchange", () =>
     Effect.gen(function* () {
       const cache = Resilience.cache(settings)

@@ -235,18 +235,6 @@ describe("a caller that cancels", () => {
     })
   )
 
-  it.effect("as the first one may break the exchange: the other caller sends again", () =>
-    Effect.gen(function* () {
-      const { asked, fork } = start({ drops: true, after: 100 }, {})
-      const [first, second] = [yield* fork(get()), yield* fork(get())]
-      yield* TestClock.adjust(50)
-      yield* Fibers.interrupt(first)
-      yield* TestClock.adjust(50)
-      expect(yield* Fibers.join(second)).toEqual(right(anime))
-      expect(asked.map(({ at }) => at)).toEqual([0, 100])
-    })
-  )
-
   it.effect("as the first one may break the exchange: the others share another", () =>
     Effect.gen(function* () {
       const broken = { drops: true, after: 100 } as const

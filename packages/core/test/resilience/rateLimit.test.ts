@@ -197,7 +197,10 @@ describe("while a call waits", () => {
       const interrupted = yield* fork(get(4))
       const last = yield* fork(get(5))
       yield* TestClock.adjust(300)
-      expect(yield* Fibers.join(late)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 300, attempts: 0 } })
+      const message: unknown = expect.stringContaining("timed out after 300 ms before it sent a request (GET ")
+      expect(yield* Fibers.join(late)).toMatchObject({
+        left: { reason: "Timeout", timeoutMs: 300, attempts: 0, message }
+      })
       controller.abort()
       expect(yield* Fibers.join(cancelled)).toMatchObject({ left: { reason: "Cancelled", attempts: 0 } })
       expect(Exit.isInterrupted(yield* Fibers.interrupt(interrupted))).toBe(true)

@@ -1,11 +1,9 @@
-import { Catalog, CatalogHooks, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
-import type { ClientNetworkError, ClientRestError } from "@catalog-client/core"
+import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { Effect, Either, Exit, Option, Random, Schedule, TestClock } from "effect"
+import { Effect, Either, Exit, Option, Random, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { anime, type Answer, answering, type Services, times } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
-import { recordingTracer } from "../support/telemetry.js"
 
 const get = Catalog.anime.get({ id: 1 })
 const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
@@ -195,93 +193,6 @@ describe("how long it waits", () => {
   )
 })
 
-describe("a schedule", () => {
-  const exponential = Schedule.exponential("1 second").pipe(Schedule.intersect(Schedule.recurs(3)))
-
-  it.effect("says how often and after how long", () =>
-    Effect.gen(function* () {
-      const { result, times } = yield* outcome(get, { schedule: exponential }, { status: 503 })
-      expect(times).toEqual([0, 1000, 3000, 7000])
-      expect(result).toMatchObject(left({ status: 503, attempts: 4 }))
-      const none = yield* outcome(get, { schedule: Schedule.stop }, { status: 503 }, {})
-      expect(none.asked).toHaveLength(1)
-      const atOnce = yield* outcome(get, { schedule: Schedule.recurs(2) }, { status: 503 })
-      expect(atOnce.asked).toHaveLength(3)
-      expect(new Set(atOnce.times).size).toBe(1)
-    })
-  )
-
-  it.effect("begins again with each call, and gets the errors", () =>
-    Effect.gen(function* () {
-      const seen: Array<unknown> = []
-      const schedule = Schedule.recurs(2).pipe(
-        Schedule.tapInput((error: ClientRestError | ClientNetworkError) =>
-          Effect.sync(() => void seen.push(error._tag === "ClientRestError" ? error.status : error.reason))
-        )
-      )
-      const both = Effect.all([Effect.either(get), Effect.either(get)])
-      const answers: ReadonlyArray<Answer> = [
-        { status: 503 },
-        { drops: true },
-        {},
-        { status: 500 },
-        { status: 502 },
-        {}
-      ]
-      const { asked } = yield* outcome(both, { schedule }, ...answers)
-      expect(asked).toHaveLength(6)
-      expect(seen).toEqual([503, "Transport", 500, 502])
-    })
-  )
-
-  it.effect("does not change which errors are retried, or a Retry-After", () =>
-    Effect.gen(function* () {
-      const schedule = exponential
-      expect((yield* outcome(get, { schedule }, { status: 404 }, {})).asked).toHaveLength(1)
-      expect((yield* outcome(write, { schedule }, { status: 503 }, {})).asked).toHaveLength(1)
-      const written = yield* outcome(write, { schedule, writes: true }, { status: 503 }, { body: { score: 1 } })
-      expect(written.asked).toHaveLength(2)
-      const lost = yield* outcome(remove, { schedule }, { drops: true }, { status: 404 })
-      expect(lost.result).toEqual(right(undefined))
-      const now = yield* TestClock.currentTimeMillis
-      const told = { status: 503, headers: { "retry-after": "7" } }
-      const { times } = yield* outcome(get, { schedule }, told, { status: 503 }, {})
-      expect(times.map((time) => time - now)).toEqual([0, 7000, 9000])
-      expect((yield* outcome(get, { schedule, maxRetryAfter: 6999 }, told, {})).asked).toHaveLength(1)
-    })
-  )
-
-  it.effect("can have fractions of milliseconds; hooks and spans get whole ones and no number of attempts", () =>
-    Effect.gen(function* () {
-      const { spans, trace } = recordingTracer()
-      const told: Array<object> = []
-      const hooks = CatalogHooks.layer({
-        onRetry: ({ attempt, attempts, delay }) => void told.push({ attempt, attempts, delay })
-      })
-      const schedule = Schedule.intersect(Schedule.spaced(1.4), Schedule.recurs(2))
-      yield* outcome(Effect.provide(get, hooks), { schedule }, { status: 503 }).pipe(trace)
-      const [span] = spans as ReadonlyArray<unknown> as ReadonlyArray<{
-        readonly events: ReadonlyArray<Array<unknown>>
-      }>
-      expect(span?.events.map(([name, , attributes]) => [name, attributes])).toStrictEqual(
-        [2, 3].map((attempt) => [
-          "catalog.retry",
-          { "catalog.attempt": attempt, "catalog.delay": 1, "error.type": "503" }
-        ])
-      )
-      expect(told).toEqual([2, 3].map((attempt) => ({ attempt, attempts: undefined, delay: 1 })))
-    })
-  )
-
-  test("works in programs of promises", async () => {
-    let asked = 0
-    const fetch = () => Promise.resolve(asked++ < 2 ? Response.json({}, { status: 503 }) : Response.json(anime))
-    await using catalog = createCatalog({ fetch, policies: [Resilience.retry({ schedule: Schedule.recurs(2) })] })
-    expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
-    expect(asked).toBe(3)
-  })
-})
-
 describe("while it waits", () => {
   const waiting = (options: { readonly totalTimeout?: number; readonly signal?: AbortSignal }) =>
     Effect.gen(function* () {
@@ -328,19 +239,6 @@ describe("while it waits", () => {
   )
 })
 
-it.effect("retries a 403 only with a Retry-After, or if isThrottle counts it", () =>
-  Effect.gen(function* () {
-    const forbidden = { status: 403 }
-    const options = { attempts: 9, baseDelay: 1 }
-    expect((yield* outcome(get, options, forbidden, {})).asked).toHaveLength(1)
-    expect((yield* outcome(get, options, { ...forbidden, headers: { "retry-after": "1" } }, {})).asked).toHaveLength(2)
-    const isThrottle = ({ attempts, status }: ClientRestError) => status === 403 && attempts <= 2
-    const { asked, result } = yield* outcome(get, { ...options, isThrottle }, forbidden)
-    expect(asked).toHaveLength(3)
-    expect(result).toMatchObject(left({ status: 403, attempts: 3 }))
-  })
-)
-
 test.each([
   [{ attempts: 0 }, "attempts must be a whole number, 1 or more, but it is 0"],
   [{ attempts: 1.5 }, "attempts must be"],
@@ -352,11 +250,7 @@ test.each([
     'baseDelay must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it'
   ],
   [{ maxDelay: "-5 seconds" }, "maxDelay must be"],
-  [{ isThrottle: 5 }, "isThrottle must be a function"],
-  [{ schedule: 5 }, "schedule must be an Effect Schedule"],
-  [{ schedule: {} }, "schedule must be an Effect Schedule"],
-  [{ schedule: Schedule.forever, attempts: 5 }, "schedule must be an Effect Schedule, without attempts, baseDelay"],
-  [{ schedule: Schedule.forever, maxDelay: 5 }, "schedule must be an Effect Schedule, without attempts, baseDelay"]
+  [{ isThrottle: 5 }, "isThrottle must be a function"]
 ])("invalid options are a TypeError: %j", (options, message) => {
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(TypeError)
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(`Resilience.retry: ${message}`)

@@ -58,6 +58,14 @@ const hex = (code: number): string => code.toString(16).padStart(2, "0")
 const jsonBut = (text: string, some: RegExp): string =>
   text.replace(some, (char) => `\\u00${hex(char.charCodeAt(0))}`).replaceAll('"', '\\"')
 
+const inHtml = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+
 const capitals = (escape: string): string => `\\u${escape.slice(2).toUpperCase()}`
 
 const both = ({ token, id }: Said, write: (text: string) => string): string => `bad ${write(token)} of ${write(id)}, no`
@@ -86,27 +94,10 @@ export const echoes: Readonly<Record<string, Echo>> = {
   "in-json-that-breaks-off": says((said) => `{"error":${JSON.stringify(both(said, String))},"more":`),
   "in-text": says((said) => both(said, String)),
   "in-a-header-in-text": says((said) => `authorization=Bearer ${said.token}&x-mal-client-id=${said.id}`),
-  "in-html": says((said) =>
-    both(said, (text) =>
-      text
-        .replaceAll("&", "&amp;")
-        .replaceAll("<", "&lt;")
-        .replaceAll(">", "&gt;")
-        .replaceAll('"', "&quot;")
-        .replaceAll("'", "&#39;")
-    )
-  ),
+  "in-html": says((said) => both(said, inHtml)),
   // As Handlebars and Mustache do.
   "in-html-of-a-template": says((said) =>
-    both(said, (text) =>
-      text
-        .replace(/[/=]/g, (char) => `&#x${hex(char.charCodeAt(0)).toUpperCase()};`)
-        .replace(/&(?!#x)/g, "&amp;")
-        .replaceAll("<", "&lt;")
-        .replaceAll(">", "&gt;")
-        .replaceAll('"', "&quot;")
-        .replaceAll("'", "&#39;")
-    )
+    both(said, (text) => inHtml(text).replace(/[/=]/g, (char) => `&#x${hex(char.charCodeAt(0)).toUpperCase()};`))
   ),
   "in-html-by-decimals": says((said) => both(said, (text) => special(text, (code) => `&#${code};`))),
   "in-html-by-hexadecimals": says((said) =>

@@ -14,7 +14,7 @@ export interface Example {
   /** Whether it takes the option `fields`. */
   readonly fields: boolean
   /** The page size that is sent where none is given, and the largest that the service takes. */
-  readonly limit?: { readonly usual?: number; readonly most: number }
+  readonly limit?: { readonly default?: number; readonly maximum: number }
   /** Which errors it has besides those that every operation has. */
   readonly errors: ReadonlyArray<"ClientValidationError" | "ClientAuthError">
   /** Whether a cache may keep its replies. */
@@ -87,7 +87,7 @@ const rows = [
     method: "GET",
     endpoint: "/anime",
     fields: true,
-    limit: { usual: 100, most: 100 },
+    limit: { default: 100, maximum: 100 },
     errors: ["ClientValidationError"],
     cached: true,
     inputs: [{ q: "one piece" }, { fields: "mean", nsfw: true }],
@@ -111,7 +111,7 @@ const rows = [
     method: "GET",
     endpoint: "/anime/season/{year}/{season}",
     fields: true,
-    limit: { most: 500 },
+    limit: { maximum: 500 },
     errors: [],
     cached: true,
     inputs: [{ year: 2017, season: "winter", sort: "anime_score", limit: 500, offset: 3 }, { fields: "mean" }],
@@ -134,7 +134,7 @@ const rows = [
     method: "GET",
     endpoint: "/anime/ranking",
     fields: true,
-    limit: { most: 500 },
+    limit: { maximum: 500 },
     errors: [],
     cached: true,
     inputs: [{ rankingType: "airing", limit: 5 }, { nsfw: false }],
@@ -158,7 +158,7 @@ const rows = [
     method: "GET",
     endpoint: "/anime/suggestions",
     fields: true,
-    limit: { most: 100 },
+    limit: { maximum: 100 },
     errors: ["ClientAuthError"],
     cached: false,
     inputs: [{ limit: 4, offset: 8, fields: "mean", nsfw: true }],
@@ -258,7 +258,7 @@ const rows = [
     method: "GET",
     endpoint: "/manga",
     fields: true,
-    limit: { usual: 100, most: 100 },
+    limit: { default: 100, maximum: 100 },
     errors: ["ClientValidationError"],
     cached: true,
     inputs: [{ q: "ber", limit: 20, offset: 40 }],
@@ -282,7 +282,7 @@ const rows = [
     method: "GET",
     endpoint: "/manga/ranking",
     fields: true,
-    limit: { most: 500 },
+    limit: { maximum: 500 },
     errors: [],
     cached: true,
     inputs: [{ rankingType: "manga", offset: 9 }],
@@ -409,7 +409,7 @@ const rows = [
     method: "GET",
     endpoint: "/users/{user_name}/animelist",
     fields: true,
-    limit: { usual: 100, most: 1000 },
+    limit: { default: 100, maximum: 1000 },
     errors: ["ClientValidationError", "ClientAuthError"],
     cached: false,
     inputs: [
@@ -450,7 +450,7 @@ const rows = [
     method: "GET",
     endpoint: "/users/{user_name}/mangalist",
     fields: true,
-    limit: { usual: 100, most: 1000 },
+    limit: { default: 100, maximum: 1000 },
     errors: ["ClientValidationError", "ClientAuthError"],
     cached: false,
     inputs: [{ username: " @ME ", sort: "manga_title" }],
@@ -493,7 +493,7 @@ const rows = [
     method: "GET",
     endpoint: "/forum/topics",
     fields: false,
-    limit: { usual: 100, most: 100 },
+    limit: { default: 100, maximum: 100 },
     errors: [],
     cached: true,
     inputs: [
@@ -527,7 +527,7 @@ const rows = [
     method: "GET",
     endpoint: "/forum/topic/{topic_id}",
     fields: false,
-    limit: { usual: 100, most: 100 },
+    limit: { default: 100, maximum: 100 },
     errors: [],
     cached: true,
     inputs: [{ id: 481 }],

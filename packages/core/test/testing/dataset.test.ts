@@ -1,4 +1,5 @@
 import { createCatalog } from "@catalog-client/core"
+import * as Models from "@catalog-client/core/models"
 import {
   animeListOf,
   dataset,
@@ -12,50 +13,20 @@ import { describe, expect, it } from "vitest"
 import { start } from "./service.js"
 import { isFull } from "../support/full.js"
 
+/** The words that the client knows, from their records. */
 const words = {
-  season: ["winter", "spring", "summer", "fall"],
-  animeStatus: ["finished_airing", "currently_airing", "not_yet_aired"],
-  mangaStatus: ["finished", "currently_publishing", "not_yet_published", "on_hiatus", "discontinued"],
-  animeType: ["unknown", "tv", "ova", "movie", "special", "ona", "music", "cm", "pv", "tv_special"],
-  mangaType: ["unknown", "manga", "novel", "one_shot", "doujinshi", "manhwa", "manhua", "oel", "light_novel"],
-  source: [
-    "other",
-    "original",
-    "manga",
-    "4_koma_manga",
-    "web_manga",
-    "digital_manga",
-    "novel",
-    "light_novel",
-    "visual_novel",
-    "game",
-    "card_game",
-    "book",
-    "picture_book",
-    "radio",
-    "music",
-    "web_novel",
-    "mixed_media"
-  ],
-  rating: ["g", "pg", "pg_13", "r", "r+", "rx"],
-  nsfw: ["white", "gray", "black"],
-  relation: [
-    "sequel",
-    "prequel",
-    "alternative_setting",
-    "alternative_version",
-    "side_story",
-    "parent_story",
-    "summary",
-    "full_story",
-    "other",
-    "adaptation",
-    "spin_off",
-    "character"
-  ],
-  day: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "other"],
-  animeList: ["watching", "completed", "on_hold", "dropped", "plan_to_watch"],
-  mangaList: ["reading", "completed", "on_hold", "dropped", "plan_to_read"]
+  season: Models.Season.words,
+  animeStatus: Models.AnimeStatus.words,
+  mangaStatus: Models.MangaStatus.words,
+  animeType: Models.AnimeMediaType.words,
+  mangaType: Models.MangaMediaType.words,
+  source: Models.Source.words,
+  rating: Models.Rating.words,
+  nsfw: Models.Nsfw.words,
+  relation: Models.RelationType.words,
+  day: Models.DayOfTheWeek.words,
+  animeList: Models.AnimeListStatusValue.words,
+  mangaList: Models.MangaListStatusValue.words
 }
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/

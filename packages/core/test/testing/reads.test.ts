@@ -45,7 +45,7 @@ describe("search", () => {
 describe("limits and offsets", () => {
   it.each(
     examples.flatMap(({ limit, service: { path, usual } }) =>
-      limit === undefined ? [] : [[path.includes("?") ? path : `${path}?`, usual, limit.most] as const]
+      limit === undefined ? [] : [[path.includes("?") ? path : `${path}?`, usual, limit.maximum] as const]
     )
   )("of %s", async (path, usual, max) => {
     const { get, page } = start()

@@ -11,23 +11,23 @@ import * as Loopback from "./loopback.js"
 /**
  * Signs the user of the session in: opens the browser, and waits on a port of this machine until it comes back.
  *
- * The session's `redirectUri` decides host, port and path. The browser is opened on a file that only the user can read, which
- * leads on, so that the authorization URL, a secret, is not in the arguments of a program. Only a redirect with the `state` of
- * this sign-in ends it.
+ * The session's `redirectUri` decides host, port and path. Only a redirect with the `state` of this sign-in ends it.
  *
  * Fails with `ClientAuthError` (`Denied`) if the user denies access, with `ClientRestError` if the service does not
  * redeem the code, and with `ClientNetworkError`: `Timeout` after 5 minutes, `Transport` if it cannot listen, for
- * example because another program uses the port (`cause.code` is `EADDRINUSE`). Interrupted, it closes the port. An invalid
- * option is a defect.
+ * example because another program uses the port (`cause.code` is `EADDRINUSE`). An invalid option is a defect.
  *
  * @example
  * ```ts
  * import * as CatalogNode from "@catalog-client/node"
- * import { layerFile, Login, OAuthSession } from "@catalog-client/node/oauth"
+ * import { fileTokenStore, Login, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
  * import { Effect, Layer } from "effect"
  *
  * const client = { clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" }
- * const Live = OAuthSession.layer(client).pipe(Layer.provide(layerFile()), Layer.provideMerge(CatalogNode.layer))
+ * const Live = OAuthSession.layer(client).pipe(
+ *   Layer.provide(Layer.sync(TokenStore, () => fileTokenStore())),
+ *   Layer.provideMerge(CatalogNode.layer)
+ * )
  *
  * export const signIn = Login.loopback().pipe(Effect.provide(Live))
  * ```

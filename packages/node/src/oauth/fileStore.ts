@@ -5,9 +5,20 @@
  */
 import { TokenStore, type TokenStoreService, UnreadableTokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { accessSync, constants, existsSync } from "node:fs"
-import { chmod, type FileHandle, lstat, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
+import { constants, mkdirSync, type Stats } from "node:fs"
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink
+} from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { inspect } from "node:util"
@@ -27,60 +38,33 @@ const pathIn = (variable: string): string | undefined => {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
-const name = ["catalog-client", "tokens.json"] as const
-
-const unusable = (path: string, reason: string): TypeError =>
-  new TypeError(
-    `fileTokenStore: the default path ${path} cannot be used: ${reason}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`
-  )
-
-/** In a container, a user often has no entry in passwd, and `HOME` is empty or not set. */
-const homeDirectory = (): string => {
-  let home: string | undefined
+/**
+ * Throws a `TypeError` if no file can be made there, as in many containers: otherwise a user signs in, and the tokens are lost
+ * with the process.
+ */
+const defaultPath = (): string => {
   try {
-    home = homedir()
-  } catch {
-    // Reported below, in words of the environment.
-  }
-  if (home === undefined || !isAbsolute(home)) {
-    const reason = home === undefined ? "the user has no home directory" : `the home directory is ${inspect(home)}`
-    throw unusable(join("~", ".config", ...name), `${reason} (see HOME)`)
-  }
-  return home
-}
-
-/** Throws a `TypeError` if no file can be made there: otherwise a user signs in, and the tokens are lost with the process. */
-const checkDefault = (path: string): string => {
-  if (existsSync(path)) {
-    return path
-  }
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    try {
-      accessSync(folder, constants.W_OK | constants.X_OK)
-      return path
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT" || folder === dirname(folder)) {
-        throw unusable(path, `${codeOf(error)} at ${folder}`)
-      }
+    const folder =
+      pathIn("XDG_CONFIG_HOME") ?? (isWindows ? pathIn("APPDATA") : undefined) ?? join(homedir(), ".config")
+    if (!isAbsolute(folder)) {
+      throw new Error(`the home directory (HOME) is ${inspect(homedir())}`)
     }
+    const path = join(folder, "catalog-client", "tokens.json")
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return path
+  } catch (error) {
+    throw new TypeError(
+      `fileTokenStore: the default path cannot be used: ${(error as Error).message}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`,
+      { cause: error }
+    )
   }
 }
-
-const defaultPath = (): string =>
-  checkDefault(
-    join(
-      pathIn("XDG_CONFIG_HOME") ?? (isWindows ? pathIn("APPDATA") : undefined) ?? join(homeDirectory(), ".config"),
-      ...name
-    )
-  )
 
 const unlessMissing = (error: unknown): undefined => {
   if (codeOf(error) !== "ENOENT") {
     throw error
   }
 }
-
-const othersMay = 0o077
 
 /** A file that is being written, beside the one that it will replace. */
 interface Draft {
@@ -90,11 +74,6 @@ interface Draft {
 
 class TokenFile {
   readonly #directory: string
-  /** The name for the file that is about to be replaced, if it is to be kept. */
-  #aside: string | undefined
-  /** The modes that were too wide and have been repaired, but not reported yet. */
-  readonly #repaired: Array<string> = []
-  #hasWarned = false
 
   constructor(
     private readonly path: string,
@@ -104,19 +83,8 @@ class TokenFile {
     this.#directory = dirname(path)
   }
 
-  /** Runs a use of the file, then warns once about what had to be repaired. */
   #use<A>(run: () => Promise<A>): Effect.Effect<A, unknown> {
-    const warn = Effect.suspend(() => {
-      const [what] = this.#repaired.splice(0)
-      if (what === undefined || this.#hasWarned) {
-        return Effect.void
-      }
-      this.#hasWarned = true
-      return Effect.logWarning(
-        `catalog: other users of this machine could use the stored tokens, because the mode of ${what}. It has been repaired. If they may have used them, sign in again.`
-      )
-    })
-    return Effect.ensuring(Effect.tryPromise({ try: run, catch: (error) => this.#explained(error) }), warn)
+    return Effect.tryPromise({ try: run, catch: (error) => this.#explained(error) })
   }
 
   /** With a reason that a warning shows. */
@@ -128,45 +96,52 @@ class TokenFile {
     return code === undefined ? error : Object.assign(error as Error, { reason: `${code} at ${this.path}; ${option}` })
   }
 
-  readonly read: Effect.Effect<string | undefined, unknown> = Effect.suspend(() => this.#use(() => this.#read()))
+  readonly read: Effect.Effect<string | undefined, unknown> = Effect.suspend(() => {
+    const repaired: Array<string> = []
+    const warn = Effect.suspend(() =>
+      repaired[0] === undefined
+        ? Effect.void
+        : Effect.logWarning(
+            `catalog: other users of this machine could use the stored tokens, because the mode of ${repaired[0]}. It has been repaired. If they may have used them, sign in again.`
+          )
+    )
+    return Effect.ensuring(
+      this.#use(() => this.#read(repaired)),
+      warn
+    )
+  })
 
-  async #read(): Promise<string | undefined> {
-    if (this.isOwn && !isWindows) {
-      const mode = (await stat(this.#directory).catch(unlessMissing))?.mode ?? 0
-      if (mode & othersMay) {
-        await chmod(this.#directory, 0o700)
-        this.#repaired.push(`${this.#directory} was ${(mode & 0o777).toString(8)} rather than 700`)
+  async #read(repaired: Array<string>): Promise<string | undefined> {
+    const repair = async (path: string, { mode }: Stats, right: number) => {
+      if (!isWindows && mode & 0o077) {
+        await chmod(path, right)
+        repaired.push(`${path} was ${(mode & 0o777).toString(8)} rather than ${right.toString(8)}`)
       }
     }
-    if (!(await this.#isThere())) {
+    const directory = this.isOwn ? await stat(this.#directory).catch(unlessMissing) : undefined
+    if (directory !== undefined) {
+      await repair(this.#directory, directory, 0o700)
+    }
+    const stats = await lstat(this.path).catch(unlessMissing)
+    if (stats === undefined) {
       return undefined
     }
-    // Nor if it was replaced just now: no link is followed, and a pipe is not waited for. Windows has neither flag.
-    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-    const handle = await open(this.path, flags).catch(unlessMissing)
-    if (handle === undefined) {
-      return undefined
+    // The store owns nothing but a file.
+    if (!stats.isFile()) {
+      const code = stats.isSymbolicLink() ? "ELOOP" : stats.isDirectory() ? "EISDIR" : "ENOTSUP"
+      throw Object.assign(new Error(`${code}: ${this.path} is not a regular file`), { code })
     }
-    try {
-      const stats = await handle.stat()
-      if (!stats.isFile() || stats.size > mostBytes) {
-        throw new UnreadableTokens({ reason: "Corrupt" })
-      }
-      if (!isWindows && stats.mode & othersMay) {
-        await handle.chmod(0o600)
-        this.#repaired.push(`${this.path} was ${(stats.mode & 0o777).toString(8)} rather than 600`)
-      }
-      return await handle.readFile("utf8")
-    } finally {
-      await handle.close()
+    await repair(this.path, stats, 0o600)
+    if (stats.size > mostBytes) {
+      throw new UnreadableTokens()
     }
+    return readFile(this.path, "utf8").catch(unlessMissing)
   }
 
   /** Runs a step under the lock. The draft is made first, so that less can fail once the tokens are there. */
   update(step: (text: string | undefined) => Effect.Effect<string | undefined, unknown>): Effect.Effect<void, unknown> {
     const inDraft = (isHeld: () => Promise<boolean>) => (draft: Draft) =>
       Effect.gen(this, function* () {
-        this.#aside = undefined
         const text = yield* Effect.catchIf(
           this.read,
           (error) => error instanceof UnreadableTokens,
@@ -190,9 +165,9 @@ class TokenFile {
     )
   }
 
-  /** Keeps the file under another name when it is replaced. */
-  keep(id: string): void {
-    this.#aside = `${this.path}.aside.${id}`
+  /** Keeps a copy of the file. */
+  keep(id: string): Effect.Effect<void, unknown> {
+    return this.#use(() => copyFile(this.path, `${this.path}.aside.${id}`, constants.COPYFILE_EXCL))
   }
 
   async #open(): Promise<Draft> {
@@ -210,14 +185,8 @@ class TokenFile {
     await handle.writeFile(text ?? "")
     await handle.sync()
     await handle.close()
-    await this.#isThere()
     if (!(await isHeld())) {
       throw Object.assign(new Error("the lock was lost"), { code: "ELOCKLOST" })
-    }
-    if (this.#aside !== undefined) {
-      // The name is taken first, since a rename replaces what has it.
-      await (await open(this.#aside, "wx", 0o600)).close()
-      await rename(this.path, this.#aside)
     }
     await (text === undefined ? unlink(this.path) : rename(path, this.path))
     await this.#syncDirectory()
@@ -237,16 +206,6 @@ class TokenFile {
     }
   }
 
-  /** Whether there is a file to read, move or replace. The store owns nothing else. */
-  async #isThere(): Promise<boolean> {
-    const stats = await lstat(this.path).catch(unlessMissing)
-    if (stats !== undefined && !stats.isFile()) {
-      const code = stats.isSymbolicLink() ? "ELOOP" : stats.isDirectory() ? "EISDIR" : "ENOTSUP"
-      throw Object.assign(new Error(`${code}: ${this.path} is not a regular file`), { code })
-    }
-    return stats !== undefined
-  }
-
   /** Removes what dead processes have left: their drafts can contain tokens. */
   async #sweep(): Promise<void> {
     const start = `${basename(this.path)}.`
@@ -262,24 +221,22 @@ class TokenFile {
 }
 
 /**
- * A store of tokens in a file, for `createSession`.
+ * A store of tokens in a file. With Effect, `Layer.sync(TokenStore, () => fileTokenStore())` provides it.
  *
- * By default it is `catalog-client/tokens.json` in the user's configuration directory: `$XDG_CONFIG_HOME`, `%APPDATA%` on
- * Windows, or `~/.config`. A file contains the tokens of one client and one user: give each its own path.
+ * By default it is `catalog-client/tokens.json` in `$XDG_CONFIG_HOME`, `%APPDATA%` on Windows, or `~/.config`. Each client and
+ * each user needs its own path.
  *
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
  * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular
- * file, is an error, and stays. A file is replaced as a whole, so that no crash leaves a part of one. A file that does
- * not hold tokens of this client is renamed to `<path>.aside.<random>` before tokens are stored. The tokens are not
- * encrypted: programs of the same user can read them.
+ * file, is an error, and stays. A file is replaced as a whole; one that does not hold tokens of this client is first copied to
+ * `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them.
  *
- * Processes that share the file change it one at a time, under the lock `<path>.lock`. The lock of a process that has ended is
- * taken over, that of a running one never: a session waits for it for one and a half times its `timeout`, and then continues
- * with the tokens in memory. Processes of different containers and machines cannot ask for each other: there, a lock that is an
- * hour old counts as left over.
+ * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, that
+ * of a running one never: a session waits for it for one and a half times its `timeout`, and then continues with the tokens in
+ * memory. That of another container or machine counts as left over after an hour.
  *
- * Throws a `TypeError` if the path is not a string, or empty, or if there is none and this user cannot store a file at the
- * default path: in a container, the home directory is often missing or `/`.
+ * Throws a `TypeError` for an invalid path, or if this user cannot make the default one: in a container, the home directory is
+ * often missing or `/`.
  *
  * @example
  * ```ts
@@ -299,20 +256,3 @@ export const fileTokenStore = (path?: string): TokenStoreService<"processes"> =>
     keep: (_, id) => file.keep(id)
   })
 }
-
-/**
- * The same as a Layer.
- *
- * @example
- * ```ts
- * import * as CatalogNode from "@catalog-client/node"
- * import { layerFile, OAuthSession } from "@catalog-client/node/oauth"
- * import { Layer } from "effect"
- *
- * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
- *   Layer.provide(layerFile()),
- *   Layer.provideMerge(CatalogNode.layer)
- * )
- * ```
- */
-export const layerFile = (path?: string): Layer.Layer<TokenStore> => Layer.sync(TokenStore, () => fileTokenStore(path))

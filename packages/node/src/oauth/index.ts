@@ -6,6 +6,6 @@
 export * from "@catalog-client/core/oauth"
 export { createSession, type Session } from "./createSession.js"
 export { createSessions } from "./createSessions.js"
-export { fileTokenStore, layerFile } from "./fileStore.js"
+export { fileTokenStore } from "./fileStore.js"
 export * as Login from "./Login.js"
 export type { LoginOptions } from "./loopback.js"

@@ -1,9 +1,8 @@
 /**
  * A lock between processes: a directory with one file in it, which has its owner's name.
  *
- * A directory with a file is put in place by one rename, which fails while another one is there. To take over the lock of
- * a dead process is to remove its file, which can be no other owner's, since no two owners have the same name. An empty
- * directory is a free lock. So no process can remove the lock of a living one by mistake, however slow it is.
+ * It is put in place by one rename, which fails while another one is there. To take over the lock of a dead process is to remove
+ * its file, by a name that no other owner has. So no process can remove the lock of a living one, however slow it is.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -7,7 +7,6 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@cata
 import type { OAuth, OAuthSession, Tokens } from "@catalog-client/core/oauth"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -18,12 +17,10 @@ import type * as Scope from "effect/Scope"
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
-import { inspect } from "node:util"
 import { fileLeadingTo, openInBrowser } from "./browser.js"
-import { duration, millisOf } from "./duration.js"
 import { type PageName, sendRedirect, showPage } from "./page.js"
 import { queryIn } from "./pasted.js"
-import { isShowing, listen, mistake, networkError, type Place, placeOf } from "./server.js"
+import { isShowing, listen, networkError, type Place, placeOf } from "./server.js"
 
 /** How a sign-in can fail. */
 export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
@@ -31,30 +28,26 @@ export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 /** Options of a sign-in on this machine. */
 export interface LoginOptions {
   /**
-   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can read
-   * and which leads on, so it may be an argument of a program. By default the package `open` does it, if it is installed, but
-   * not over SSH, without a display or in WSL. `false` opens none.
+   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can read, so
+   * it may be an argument of a program. By default the package `open` does it, if it is installed, but not over SSH, without a
+   * display or in WSL. `false` opens none.
    */
   readonly openBrowser?: ((url: string) => unknown) | false | undefined
   /**
-   * Receives the URL at which the user signs in, which works in any browser. It is a secret until the sign-in has ended.
-   * By default it is written to the standard error stream, unless a browser has been opened on this machine.
+   * Receives the URL at which the user signs in, a secret until the sign-in has ended. By default it is written to the standard
+   * error stream, unless a browser has been opened on this machine.
    */
   readonly onUrl?: ((url: string) => unknown) | undefined
   /**
-   * Asks the user for the URL at which the browser has ended up: on another machine, that is a page which could not be loaded.
-   * Its query or the code alone will do. It is asked again if the URL is not that of the sign-in; `refused` then says why. The
-   * signal is aborted when the sign-in has ended.
+   * Asks the user for the URL at which the browser has ended up, for example on another machine; its query or the code alone will
+   * do. It is asked again if that is refused; `refused` says why. The signal is aborted when the sign-in has ended.
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
   /**
-   * The address to listen on, in place of the redirect URI's: `0.0.0.0` in a container whose port is published, for
-   * example by `docker run -p 127.0.0.1:8080:8080`. Requests still need the redirect URI's host and port, and the `state` of the
-   * sign-in.
+   * The address to listen on, in place of the redirect URI's: `0.0.0.0` in a container whose port is published
+   * (`docker run -p 127.0.0.1:8080:8080`). Requests still need the redirect URI's host and port.
    */
   readonly host?: string | undefined
-  /** How long the sign-in may take: 5 minutes by default; a number is in milliseconds. */
-  readonly timeout?: Duration.DurationInput | undefined
   /** Ends the sign-in, which then fails with `ClientNetworkError` (`Cancelled`). */
   readonly signal?: AbortSignal | undefined
 }
@@ -62,17 +55,11 @@ export interface LoginOptions {
 /** Milliseconds after which a browser that has not connected does not count as opened. */
 const openTimeout = 3_000
 
+/** Milliseconds that a sign-in may take. */
+const timeout = 5 * 60_000
+
 /** How many wrong URLs can be pasted. */
 const maxPastes = 20
-
-const timeoutOf = (timeout: Duration.DurationInput = 5 * 60_000): number => {
-  const millis = millisOf(timeout)
-  if (!(millis > 0)) {
-    throw mistake(`timeout must be ${duration}, but it is ${inspect(timeout)}`)
-  }
-  // The longest time of a timer.
-  return Math.min(millis, 2 ** 31 - 1)
-}
 
 /** A service that does not know the client or the redirect URI sends no one back, and answers with a password dialog. */
 const notBack = {
@@ -232,7 +219,6 @@ class Loopback {
 /** Signs the user of a session in. */
 export const loopback = (session: SignInSession, options: LoginOptions = {}): Effect.Effect<Tokens, LoginError> =>
   Effect.gen(function* () {
-    const timeout = yield* Effect.sync(() => timeoutOf(options.timeout))
     const request = yield* session.authorizationRequest
     const place = yield* Effect.sync(() => placeOf(request.redirectUri, options.host))
     const { run } = new Loopback(session, options, request, place, yield* Deferred.make<Tokens, LoginError>())

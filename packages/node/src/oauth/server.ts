@@ -16,7 +16,7 @@ import { inspect } from "node:util"
 
 const operation = "Login.loopback"
 
-export const mistake = (message: string): TypeError => new TypeError(`${operation}: ${message}`)
+const mistake = (message: string): TypeError => new TypeError(`${operation}: ${message}`)
 
 export const networkError = (
   url: string,

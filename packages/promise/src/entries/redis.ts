@@ -1,17 +1,14 @@
 /**
  * What several processes share in Redis: a rate limit, and the tokens of signed-in users.
  */
-import * as Effect from "effect/Effect"
 import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
 import type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
 import { hasMethod, show } from "#core/internal/common/mistakes.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { millis } from "#core/internal/services/limits.js"
-import { updateLeased } from "#node/lease.js"
-import { type Bucket, type Evaluate, makeBucket, storeOver } from "#node/redisBucket.js"
-import { redisRow } from "#node/redisTokens.js"
-import { withEffects } from "../../replaced/core/resilience/givenStore.js"
-import type { SharedTextStore } from "../tokenStore.js"
+import { type Evaluate, makeBucket } from "#node/redisBucket.js"
+import { tokenStoresOver } from "#node/redisTokens.js"
+import type { TokenStoreService } from "#core/oauth/TokenStore.js"
 
 /** A connection of ioredis, or a cluster of it, by its shape. */
 export interface IoRedisConnection {
@@ -61,13 +58,11 @@ const within = <A>(limit: number, reply: Promise<A>): Promise<A> => {
 
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
- * share one quota, and a hold applies to all of them. In each process one call at a time waits for a token; between
- * processes, tokens are issued in order of request. Rate limits with the same store share its line.
+ * share one quota, and a hold applies to all of them. Tokens are issued in order of request.
  *
  * It takes the program's own connection, of ioredis or of node-redis, and does not close it. A client of node-redis must be
  * connected. If Redis does not answer within the `timeout`, the rate limit's `onStoreFailure` decides. The clock is that of
- * Redis, so the clocks of the processes need not agree. If it is set back, the catalog logs a warning, and tokens and holds are
- * due as long after the new time as they were after the old one. Needs Redis 5 or later.
+ * Redis, so the clocks of the processes need not agree, and it may be set back. Needs Redis 5 or later.
  *
  * Throws a `TypeError` for a value that is no connection, and for an invalid option.
  *
@@ -96,28 +91,22 @@ export const rateLimitStore = (
     throw new TypeError(`${where}: key must be a string that is not empty, but it is ${show(key)}`)
   }
   const limit = millis(where, "timeout", timeout ?? 1_000)
-  const tokens = makeBucket(evaluate, key)
-  const bucket: Bucket = {
-    take: (rate) => within(limit, tokens.take(rate)),
-    hold: (rate, millis) => within(limit, tokens.hold(rate, millis))
+  const bucket = makeBucket(evaluate, key)
+  const store = {
+    take: (rate: RateLimitBucket) => within(limit, bucket.take(rate)),
+    hold: (rate: RateLimitBucket, millis: number) => within(limit, bucket.hold(rate, millis))
   }
   // Its declaration says what the store of a program returns: promises.
-  const store = {
-    take: async (rate: RateLimitBucket) => (await bucket.take(rate)).wait,
-    hold: async (rate: RateLimitBucket, millis: number) => void (await bucket.hold(rate, millis))
-  } as unknown as RateLimitStore
-  return withEffects(store, storeOver(bucket))
+  return store as unknown as RateLimitStore
 }
 
 /**
- * Keeps the tokens of users in Redis, for sessions of several processes: returns a function from the name of a user to the user's
- * store. A refresh has a lease of some seconds, which it renews. If a process is killed during it, another one takes over within
- * 8 seconds; one that was suspended for so long writes nothing.
+ * Keeps the tokens of users in Redis, for sessions of several processes: returns a function from a user to the user's store. A
+ * refresh has a lease of some seconds. If its process is killed, another one takes over within 8 seconds; one that was suspended
+ * for so long writes nothing.
  *
- * It takes the program's own connection, as {@link rateLimitStore} does. Redis must keep its data on disk (`appendonly`), or users
- * have to sign in again after it was restarted. Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
- *
- * Throws a `TypeError` for a value that is no connection.
+ * It takes the program's own connection, as {@link rateLimitStore} does, and throws a `TypeError` for anything else. Redis must
+ * keep its data on disk (`appendonly`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
  *
  * @example
  * ```ts
@@ -133,15 +122,4 @@ export const rateLimitStore = (
  */
 export const tokenStores = (
   connection: IoRedisConnection | NodeRedisConnection
-): ((user: string) => SharedTextStore) => {
-  const evaluate = evaluateOn(connection, "tokenStores")
-  return (user) => {
-    const row = redisRow(evaluate, user)
-    const update = updateLeased(row)
-    return {
-      get: () => Effect.runPromise(row.get),
-      update: (step) => Effect.runPromise(update((text) => Effect.tryPromise(() => step(text)))),
-      keep: (text, id) => Effect.runPromise(redisRow(evaluate, `${user}.aside.${id}`).set(text))
-    }
-  }
-}
+): ((user: string) => TokenStoreService<"processes">) => tokenStoresOver(evaluateOn(connection, "tokenStores"))

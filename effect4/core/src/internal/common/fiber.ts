@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type * as Tracer from "effect/Tracer"
 
-/** Any running fiber. */
 export type AnyFiber = Fiber.Fiber<unknown, unknown>
 
 /** Makes an effect for the fiber that runs it. Effect 4 has no flags that a child would need. */
@@ -20,10 +19,8 @@ export const suspended = <A, E>(
   register: (resume: (effect: Effect.Effect<A, E>) => void) => void
 ): Effect.Effect<A, E> => Effect.callback((resume) => register(resume))
 
-/** The fiber's context. */
 export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.context
 
-/** Its clock. */
 export const clockOf = (fiber: AnyFiber): Clock => fiber.getRef(Clock)
 
 const liveClock = /*#__PURE__*/ Context.get(/*#__PURE__*/ Context.empty(), Clock)
@@ -50,12 +47,10 @@ const isOfFiber = (key: string): boolean => /^effect\/(Clock|Console|Logger|Refe
 export const chosenIn = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !isOfFiber(key))))
 
-/** Its span. */
 export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.cache.span
 
 /** Whether its spans are recorded: the default tracer is in no context. */
 export const isTraced = ({ cache: { span, tracer } }: AnyFiber): boolean => tracer !== undefined || span !== undefined
 
-/** Whether it logs at debug level. */
 export const isDebugLogged = ({ cache: { minimumLogLevel } }: AnyFiber): boolean =>
   minimumLogLevel === "Debug" || minimumLogLevel === "Trace" || minimumLogLevel === "All"

@@ -12,7 +12,6 @@ import { type AnyFiber, contextOf } from "./fiber.js"
 /** What effects run in: services, among them loggers and tracers. */
 export type Runtime<R> = Context.Context<R>
 
-/** The runtime of the fiber that runs it. */
 export const runtime: <R>() => Effect.Effect<Runtime<R>, never, R> = Effect.context
 
 /** Forks effects in a runtime, outside of the span in which the runtime was taken. */
@@ -33,10 +32,8 @@ export const forkFrom = (parent: AnyFiber, _flags: undefined) => {
 /** Interrupts a fiber, and does not wait for its end. If it can end now, its observers run before this returns. */
 export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.interruptUnsafe()
 
-/** Whether a fiber has ended. */
 export const hasEnded = (fiber: AnyFiber): boolean => fiber.pollUnsafe() !== undefined
 
-/** A built runtime with more services. */
 export const withServices = <R, R2>(runtime: Runtime<R>, services: Context.Context<R2>): Runtime<R | R2> =>
   // The scheduler was only for the build.
   Context.merge(Context.omit(Scheduler)(runtime) as Context.Context<R>, services)
@@ -49,6 +46,5 @@ export const afterBuild = <A, E, R, R2>(
 ): Effect.Effect<A, E> =>
   Effect.flatMap(managed.contextEffect, (built) => Effect.provideContext(effect, withServices(built, services)))
 
-/** Runs an effect in a fiber of a runtime. */
 export const forkIn = <R, A, E>(runtime: Runtime<R>, effect: Effect.Effect<A, E, R>): Fiber.Fiber<A, E> =>
   Effect.runForkWith(runtime)(effect)

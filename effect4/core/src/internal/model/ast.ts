@@ -1,14 +1,10 @@
 /**
- * Reads the Schemas of the models, and makes Schemas of parts of them: the only module that depends on the AST of Effect's
- * Schema.
+ * Reads the Schemas of the models: the only module that depends on the AST of Effect's Schema.
  */
-import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
-/** A Schema as data. */
 export type Ast = AST.AST
 
-/** A member of a record. */
 export interface Member {
   readonly name: string
   readonly type: Ast
@@ -30,7 +26,6 @@ export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
 export const isRecord = (ast: Ast): boolean =>
   AST.isObjects(ast) && ast.indexSignatures.every(({ type }) => AST.isUnknown(type))
 
-/** The type of an array's elements. */
 export const elementOf = (ast: Ast): Ast | undefined =>
   AST.isArrays(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0] : undefined
 
@@ -58,22 +53,4 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
   }
 }
 
-/** Accepts any value. */
 export const anything: Ast = AST.unknown
-
-/** Makes a member of a record. */
-export const member = (name: string, type: Ast, isOptional: boolean): Member => ({ name, type, isOptional })
-
-/** Makes a record of members. */
-export const recordOf = (members: Iterable<Member>): Ast =>
-  new AST.Objects(
-    Array.from(
-      members,
-      ({ isOptional, name, type }) =>
-        new AST.PropertySignature(name, isOptional ? Schema.optionalKey(Schema.make<Schema.Top>(type)).ast : type)
-    ),
-    []
-  )
-
-/** Makes an array of elements. */
-export const arrayOf = (element: Ast): Ast => new AST.Arrays(false, [], [element])

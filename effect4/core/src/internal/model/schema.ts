@@ -34,11 +34,6 @@ export const anything = Schema.Unknown
 export const struct = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
   Schema.Struct(fields)
 
-/** The services that the Schemas of fields need. */
-export type Requirements<Fields extends Schema.Struct.Fields> =
-  | Schema.Struct.DecodingServices<Fields>
-  | Schema.Struct.EncodingServices<Fields>
-
 /** Whether a value is a field of a record: in Effect 4, a member like {@link Optional} is a Schema. */
 export const isField: (value: unknown) => boolean = Schema.isSchema
 

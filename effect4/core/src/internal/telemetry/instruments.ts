@@ -21,13 +21,11 @@ const instrument = (metric: Metric.Metric<number, unknown>, label = ""): Instrum
   }
 }
 
-/** A counter, by operation and by another label. */
 export const counter = (name: string, description: string, label?: string): Instrument =>
   instrument(Metric.counter(name, { description, incremental: true }), label)
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** A histogram of seconds, by operation. */
 export const histogram = (name: string, description: string): Instrument =>
   instrument(Metric.histogram(name, { description, boundaries }))
 

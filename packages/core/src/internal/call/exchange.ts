@@ -19,7 +19,6 @@ import { startTimer } from "./timeout.js"
 
 type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
 
-/** Validates a response. */
 type Validate = (call: Call, status: number, body: string) => Outcome
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
@@ -131,7 +130,6 @@ class Exchange implements ClientReceiver {
     }
   }
 
-  /** The caller has stopped waiting. */
   readonly stop = (): void => this.#cancelWith(() => Effect.interrupt)
 
   // Properties, so that a transport can pass them on without the object.
@@ -194,7 +192,6 @@ class Exchange implements ClientReceiver {
     this.#resumeWith(() => Effect.failCause(cause))
   }
 
-  /** Whether the body does not matter. */
   #isIgnored(): boolean {
     return this.#call.operation.reply === undefined && isSuccess(this.#response.status ?? 0)
   }

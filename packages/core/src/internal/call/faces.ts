@@ -6,13 +6,11 @@ import { isOptionsObject, mistake } from "../common/mistakes.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { declarationOf, inputsOf } from "./interpreter.js"
 
-/** The arguments of a call. */
 export type Arguments = ReadonlyArray<object | undefined>
 
 /** Makes an operation of a face, from its declaration and a function that turns the arguments of a call into inputs. */
 type MakeOperation = (declaration: Declaration, read: (args: Arguments) => Inputs, operation: object) => object
 
-/** The default selector for a record. */
 const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["fields"]): unknown =>
   record &&
   (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])

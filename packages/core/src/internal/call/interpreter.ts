@@ -14,13 +14,13 @@ import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { forCall, isOptionsObject, isPresent } from "../common/mistakes.js"
-import { type TokenProblem, renewed, resolve } from "../credentials/credentials.js"
+import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, Reply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
 import { CatalogPolicyTag, checkPolicies, mergePolicies, stages } from "../policies/merge.js"
-import { urlOf } from "../redaction/secrets.js"
+import { urlOf } from "../redaction/redactIn.js"
 import { networkError } from "../reply/errors.js"
 import { CredentialsTag, isSlotError, withCredentials } from "../services/credentials.js"
 import { CatalogConfigTag, mergeOptions } from "../services/settings.js"
@@ -36,7 +36,6 @@ export type Arguments<D extends Declaration> = D extends { readonly inputs: obje
   ? [params: object | undefined, options?: object]
   : [options?: object]
 
-/** What a call needs. */
 export type CallServices = HttpClient | Credentials
 
 /** An operation; `paged` adds the methods that read whole lists. */
@@ -46,7 +45,6 @@ export type Operation<D extends Declaration> = (
 
 const declarations = new WeakMap<object, Declaration>()
 
-/** The declaration that an operation was made from. */
 export const declarationOf = (operation: object): Declaration | undefined => declarations.get(operation)
 
 const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
@@ -78,7 +76,6 @@ const copied = (values: object = {}): Params => {
   return copy
 }
 
-/** The inputs in the arguments of a call. */
 export const inputsOf = (declaration: Declaration, args: ReadonlyArray<object | undefined>): Inputs => {
   const [params, options] = declaration.inputs ? args : [undefined, args[0]]
   return { params: copied(params), options: copied(options) }
@@ -99,12 +96,9 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
 
 type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
 
-/** How a call is run. */
 export interface RunOptions {
   /** Changes the URL to another page of the list. */
   readonly follow?: Request.Follow | undefined
-  /** Whether to make the exchange after the checks. */
-  readonly isSent?: boolean
   /** Whether the call has a fiber to itself. */
   readonly ownsFiber?: boolean
   /** Receives the call. Not in the context, since that would make a call of a promise a tenth dearer. */
@@ -163,9 +157,6 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
     if (refused !== undefined) {
       return Effect.fail(refused)
     }
-    if (how.isSent === false) {
-      return Effect.void
-    }
     return policies.length === 0
       ? makeAttempt(call, client, true)
       : applyAll(policies, describe(call, how.follow !== undefined), makeAttempt(call, client, false))
@@ -209,7 +200,6 @@ const applyAll = (
 const refusalOf = ({ name, token }: Declaration, params: Params, missing: TokenProblem) =>
   missing && token?.(name, params, missing)
 
-/** The error of a call from what one of its slots failed with. */
 const slotFailure = (call: Call, operation: Declaration, error: unknown): ClientError => {
   if (isSlotError(error)) {
     return error
@@ -228,7 +218,7 @@ const authorized = (
 ): Effect.Effect<unknown, ClientError> => {
   const failing = (error: unknown) => slotFailure(call, operation, error)
   const sent = (slots: CredentialsService) =>
-    Effect.flatMap(resolve(call, slots, failing), ({ credentials, missing }) => {
+    Effect.flatMap(runSlots(call, slots, failing), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {
         // Those of an earlier attempt stay secret.
         call.secrets = [...call.secrets, ...Arr.getSomes(Object.values(call.credentials))]
@@ -241,7 +231,7 @@ const authorized = (
     ? sent(slots)
     : Effect.catchAll(sent(slots), (error) =>
         isTokenRefused(error)
-          ? Effect.flatMap(renewed(call, slots, failing), (slots) =>
+          ? Effect.flatMap(renewSlots(call, slots, failing), (slots) =>
               slots === undefined ? Effect.fail(error) : sent(slots)
             )
           : Effect.fail(error)

@@ -98,18 +98,17 @@ const refusing =
     return merge(around)
   }
 
-/** The whole lists of an operation with pages. */
 export const listsOf = (
   declaration: Declaration,
   read: (args: Arguments) => Inputs,
   mergeFor: MergeFor,
-  how?: Parameters<typeof Pages.items>[2]
+  run?: typeof interpret
 ) => {
   const list =
     (pull: typeof Pages.items) =>
     (...args: Arguments) => {
       const inputs = read(args)
-      return Stream.mapInputContext(fromPull(pull(declaration, inputs, how)), mergeFor(declaration, inputs))
+      return Stream.mapInputContext(fromPull(pull(declaration, inputs, run)), mergeFor(declaration, inputs))
     }
   return (
     declaration.limit && {
@@ -117,7 +116,7 @@ export const listsOf = (
       items: list(Pages.items),
       collect: (...args: Arguments) => {
         const inputs = read(args)
-        return Effect.mapInputContext(Pages.collect(declaration, inputs, how), mergeFor(declaration, inputs))
+        return Effect.mapInputContext(Pages.collect(declaration, inputs, run), mergeFor(declaration, inputs))
       }
     }
   )

@@ -14,7 +14,6 @@ import { nameOf, urlOf } from "../declaration/request.js"
 import { CatalogConfigTag } from "../services/settings.js"
 import { listsOf } from "./client.js"
 
-/** A stub, whose types are those of its operation. */
 type AnyStub = (...args: Arguments) => Effect.Effect<unknown, ClientError>
 
 /** Asks a stub for pages, each with its `limit` and `offset` as inputs. */
@@ -22,9 +21,6 @@ const pagesOf =
   (stub: AnyStub): typeof interpret =>
   (declaration, inputs, how) =>
     Effect.flatMap(CatalogConfigTag, (config) => {
-      if (how?.isSent === false) {
-        return Effect.void
-      }
       const follow = how?.follow
       const page: Record<string, number> = {}
       if (follow !== undefined) {
@@ -59,7 +55,7 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
       const missingList = () => Stream.fromEffect(missing())
       return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
     }
-    const lists = listsOf(declaration, read, unchanged, { interpret: pagesOf(stub) })
+    const lists = listsOf(declaration, read, unchanged, pagesOf(stub))
     return Object.assign((...inputs: Arguments) => stub(...inputs), lists, stub)
   })
   const client = { ...mocked, withCredentials: () => client } as Client

@@ -31,11 +31,9 @@ export const tryOr = <A>(get: () => A, otherwise: A): A => {
   }
 }
 
-/** A member of an unknown value, whose getters can throw. */
 const member = (value: unknown, key: string): unknown =>
   tryOr(() => (value as { readonly [key: string]: unknown })[key], undefined)
 
-/** A string member of an unknown value. */
 export const textIn = (value: unknown, key: string): string | undefined => {
   const found = member(value, key)
   return typeof found === "string" ? found : undefined
@@ -47,7 +45,6 @@ const below = (value: unknown): unknown => {
   return member(value, "cause") ?? (Array.isArray(errors) ? errors[0] : undefined)
 }
 
-/** The innermost of a chain of causes. */
 export const innermost = (value: unknown): unknown => {
   let found = value
   for (let depth = 0; depth < deepest; depth++) {

@@ -6,7 +6,6 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { isOptionsObject } from "./mistakes.js"
 
-/** Throws a `TypeError` for an invalid value. */
 type Check = (value: unknown) => unknown
 
 /**

@@ -17,5 +17,4 @@ export const millisOf = (value: unknown): number | undefined => {
   }
 }
 
-/** How a message shows an invalid time. */
 export const showTime = (value: unknown): string => show(Duration.isDuration(value) ? String(value) : value)

@@ -11,7 +11,6 @@ import * as LogLevel from "effect/LogLevel"
 import type { RuntimeFlags } from "effect/RuntimeFlags"
 import * as Tracer from "effect/Tracer"
 
-/** Any running fiber. */
 export type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 
 /** Makes an effect for the fiber that runs it, whose flags a child needs. */
@@ -24,10 +23,8 @@ export const suspended = <A, E>(
   register: (resume: (effect: Effect.Effect<A, E>) => void) => void
 ): Effect.Effect<A, E> => Effect.async((resume) => register(resume))
 
-/** The fiber's context. */
 export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.currentContext
 
-/** Its clock. */
 export const clockOf = (fiber: AnyFiber): Clock.Clock => Context.get(fiber.currentDefaultServices, Clock.Clock)
 
 const liveClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
@@ -44,13 +41,11 @@ export const nanosOf = (clock: Clock.Clock): bigint => clock.unsafeCurrentTimeNa
 /** The time of a clock, to measure how long something takes: nanoseconds since an arbitrary time. */
 export const ticksOf = (clock: Clock.Clock): bigint => clock.unsafeCurrentTimeNanos()
 
-/** A service of a context by its key. */
 export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.unsafeMap.get(key)
 
 /** The services of a context that a program has chosen: all of them, since clock, tracer and loggers are not in it. */
 export const chosenIn = <R>(context: Context.Context<R>): Context.Context<R> => context
 
-/** Its span. */
 export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.currentSpan
 
 const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
@@ -59,6 +54,5 @@ const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Trace
 export const isTraced = (fiber: AnyFiber): boolean =>
   fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined
 
-/** Whether it logs at debug level. */
 export const isDebugLogged = (fiber: AnyFiber): boolean =>
   fiber.getFiberRef(FiberRef.currentMinimumLogLevel).ordinal <= LogLevel.Debug.ordinal

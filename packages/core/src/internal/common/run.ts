@@ -16,7 +16,6 @@ import { type AnyFiber, contextOf } from "./fiber.js"
 /** What effects run in: services, loggers and tracers. */
 export type Runtime<R> = EffectRuntime.Runtime<R>
 
-/** The runtime of the fiber that runs it. */
 export const runtime: <R>() => Effect.Effect<Runtime<R>, never, R> = Effect.runtime
 
 /** A runtime whose fibers can be interrupted, also where the one that it is made in cannot. */
@@ -47,10 +46,8 @@ export const forkFrom =
 /** Interrupts a fiber, and does not wait for its end. */
 export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.unsafeInterruptAsFork(FiberId.none)
 
-/** Whether a fiber has ended. */
 export const hasEnded = (fiber: AnyFiber): boolean => fiber.unsafePoll() !== null
 
-/** A built runtime with more services. */
 export const withServices = <R, R2>(
   { context, fiberRefs, runtimeFlags }: Runtime<R>,
   services: Context.Context<R2>
@@ -73,6 +70,5 @@ export const afterBuild = <A, E, R, R2>(
   effect: Effect.Effect<A, E, R | R2>
 ): Effect.Effect<A, E> => Effect.provide(Effect.provide(effect, services), managed) as Effect.Effect<A, E>
 
-/** Runs an effect in a fiber of a runtime. */
 export const forkIn: <R, A, E>(runtime: Runtime<R>, effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E> =
   EffectRuntime.runFork

@@ -22,11 +22,10 @@ import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 /** Why there is no access token to send, if there is none. */
 export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
 
-/** Makes the error of a call from what a slot failed with. */
 type Failing = (error: unknown) => ClientError
 
 /** What a call sends, and why it sends no access token. */
-interface Resolved {
+interface SlotResults {
   readonly credentials: SentCredentials
   readonly missing: TokenProblem
 }
@@ -86,7 +85,6 @@ const checkReturned = (operationName: string, slot: keyof SentCredentials, retur
 
 /** The state kept for each credentials service. */
 interface Memory {
-  /** The warnings already logged. */
   readonly warned: Set<string>
   /**
    * The credentials that it returned recently, to be redacted. A call can end before it has run the slots, and a response can
@@ -121,7 +119,6 @@ export const warnOnce = (
 
 const loopbackHost = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/
 
-/** Whether a host is this machine. */
 export const isLoopback = (hostname: string): boolean => loopbackHost.test(hostname)
 
 /** The origin, if a token would be sent to it unencrypted. */
@@ -131,11 +128,11 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 })
 
 /** Validates what the slots of a call returned, and logs warnings. */
-const resolved = (
+const validated = (
   { config, context, operation }: Call,
   renew: CredentialsService["renew"],
   returned: SentCredentials
-): Effect.Effect<Resolved> => {
+): Effect.Effect<SlotResults> => {
   const memory = memoryOf(Context.unsafeGet(context as Context.Context<Credentials>, CredentialsTag))
   const warnings: Array<Effect.Effect<void>> = []
   const read = (slot: keyof SentCredentials): Checked => {
@@ -165,7 +162,7 @@ const resolved = (
     : strange === undefined
       ? { reason: renew ? "SignedOut" : "Missing" }
       : { reason: "Unusable", found: strange }
-  const valid = Effect.succeed<Resolved>({ credentials: { accessToken, clientId }, missing })
+  const valid = Effect.succeed<SlotResults>({ credentials: { accessToken, clientId }, missing })
   return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)
 }
 
@@ -179,19 +176,19 @@ export const knownOf = (slot: CredentialSlot): Credential =>
   isKnown(slot) && isCredential(slot.value) ? slot.value : absent.usable
 
 /** Runs slots for a call, and validates what they return. */
-export const resolve = (
+export const runSlots = (
   call: Call,
   { accessToken, clientId, renew }: CredentialsService,
   failing: Failing
-): Effect.Effect<Resolved, ClientError> =>
+): Effect.Effect<SlotResults, ClientError> =>
   isKnown(accessToken) && isKnown(clientId)
-    ? resolved(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
+    ? validated(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
     : Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) =>
-        resolved(call, renew, returned)
+        validated(call, renew, returned)
       )
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
-export const renewed = (
+export const renewSlots = (
   { credentials }: Call,
   { renew }: CredentialsService,
   failing: Failing
@@ -212,7 +209,6 @@ export const renewed = (
   )
 }
 
-/** The credentials of slots with known values. */
 export const knownSecrets = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
   Arr.getSomes(slotNames.map((name) => check(knownOf(slots[name])).usable))
 

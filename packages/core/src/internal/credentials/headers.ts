@@ -26,7 +26,6 @@ export const toHeaders = (credentials: Call["credentials"], { profile }: Catalog
   return headers
 }
 
-/** The extra headers that are sent. */
 export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
@@ -36,13 +35,11 @@ export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Rec
 export const sendsAny = (slots: ReadonlyArray<(typeof slotNames)[number]>, { config, credentials }: Call): boolean =>
   slots.some((slot) => Option.isSome(credentials[slot]) || config.profile[slot].header.toLowerCase() in config.headers)
 
-/** The extra headers whose values are secret. */
 export const secretHeaders = ({
   headers
 }: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
   Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
 
-/** The names of all headers whose values are secret. */
 export const secretHeaderNames = (settings: CatalogSettings): ReadonlyArray<string> => [
   settings.profile.accessToken.header,
   settings.profile.clientId.header,

@@ -18,7 +18,6 @@ export interface Headers {
   readonly names: () => Iterable<string>
 }
 
-/** The response to an exchange. */
 export interface Response {
   readonly status: number | undefined
   readonly headers: Headers
@@ -32,7 +31,6 @@ export const noResponse: Response = {
   body: undefined
 }
 
-/** Nothing to send. */
 export const noCredentials: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
   accessToken: Option.none(),
   clientId: Option.none()
@@ -46,7 +44,6 @@ const noSecrets: Call["secrets"] = []
 
 /** What a call has sent and received so far. */
 class Progress {
-  /** Exchanges that were begun. */
   attempts = 0
   /** The last response, or that of the reply. */
   response = noResponse
@@ -68,9 +65,7 @@ export class Call {
   /** Milliseconds for one exchange. */
   timeout = 0
   maxResponseBytes = Infinity
-  /** Where the credentials come from. */
   slots: CredentialsService = noSlots
-  /** The credentials that are sent. */
   credentials = noCredentials
   /** Further secrets of the call, to be redacted. */
   secrets: ReadonlyArray<Redacted.Redacted<string>> = noSecrets

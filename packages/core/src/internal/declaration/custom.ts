@@ -4,6 +4,7 @@
 import * as Schema from "effect/Schema"
 import { printable } from "../common/cause.js"
 import { foundIn, isOptionsObject, show } from "../common/mistakes.js"
+import { checkNames } from "../common/options.js"
 import { anything } from "../model/ast.js"
 import type { Issue, Validate } from "../model/parser.js"
 import { type Declaration, invalid, type Method } from "./declaration.js"
@@ -13,11 +14,8 @@ import { decoderOf, encoderOf, example, isInput, isSchema } from "./schemas.js"
 
 const methods: ReadonlyArray<unknown> = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArray<Method>
 
-const members = ["name", "method", "path", "inputs", "reply", "token", "cacheable"]
+const members = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, cacheable: 1 }
 
-const membersOfPages = ["most", "usual"]
-
-/** A declaration that may be wrong. */
 type Given = { readonly [name: string]: unknown }
 
 /** What is wrong with a part of a declaration; `undefined` if nothing is. */
@@ -30,19 +28,8 @@ const checkName: Check = ({ name }) =>
       ? 'names that begin with "catalog." or "OAuth." are reserved for the client: choose another, for example "studio.get"'
       : undefined
 
-const checkMembers: Check = (given, isPaged) => {
-  const known = isPaged ? [...members, ...membersOfPages] : members
-  const unknown = Object.keys(given).find((member) => !known.includes(member))
-  const hint = membersOfPages.includes(unknown ?? "") ? "use Operation.paged for pages" : `it takes ${known.join(", ")}`
-  return unknown === undefined ? undefined : `unknown member "${unknown}": ${hint}`
-}
-
-const checkMethod: Check = ({ cacheable, method }) =>
-  !methods.includes(method)
-    ? `method must be one of ${methods.join(", ")}, but it is ${show(method)}`
-    : cacheable === true && method !== "GET"
-      ? `cacheable is for GET, and the method is ${show(method)}`
-      : undefined
+const checkMethod: Check = ({ method }) =>
+  methods.includes(method) ? undefined : `method must be one of ${methods.join(", ")}, but it is ${show(method)}`
 
 const checkInputs: Check = ({ inputs = {} }, isPaged) => {
   if (!isOptionsObject(inputs) || isSchema(inputs)) {
@@ -56,7 +43,6 @@ const checkInputs: Check = ({ inputs = {} }, isPaged) => {
       : undefined
 }
 
-/** The names in braces. */
 const namesIn = (path: string): ReadonlyArray<string> =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name)
 
@@ -81,27 +67,19 @@ const checkPath: Check = ({ inputs, path }) => {
       : undefined
 }
 
-const checkFlags: Check = (given) => {
-  const wrong = ["token", "cacheable"].find((flag) => typeof (given[flag] ?? false) !== "boolean")
-  return wrong === undefined ? undefined : `${wrong} must be true or false, but it is ${show(given[wrong])}`
-}
-
 const checkReply: Check = ({ reply }, isPaged) =>
-  isPaged && reply === undefined
-    ? "reply must be the Schema of a page with data and paging"
-    : reply !== undefined && !isSchema(reply)
-      ? `reply must be a Schema, or absent if there is no reply, but it is ${show(reply)}`
-      : undefined
-
-const checkPages: Check = ({ most, usual }, isPaged) => {
-  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0
-  const wrong = isCount(most) ? "usual" : "most"
-  return !isPaged || (isCount(most) && isCount(usual ?? most))
+  isSchema(reply) || (reply === undefined && !isPaged)
     ? undefined
-    : `${wrong} must be a whole number of entries, 1 or more, but it is ${show(wrong === "most" ? most : usual)}`
-}
+    : `reply must be a Schema${isPaged ? " of a page with data and paging" : ", or absent if there is no reply"}, but it is ${show(reply)}`
 
-const checks = [checkName, checkMembers, checkMethod, checkInputs, checkPath, checkFlags, checkReply, checkPages]
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0
+
+const checkLimit: Check = ({ limit }, isPaged) =>
+  isPaged && !isCount((limit as Valid["limit"])?.maximum)
+    ? "limit must say how large pages are, for example { maximum: 100 }"
+    : undefined
+
+const checks = [checkName, checkMethod, checkInputs, checkPath, checkReply, checkLimit]
 
 /** An input that its Schema encodes, and that is then sent like one of the client. */
 const inputOf = (place: Input["place"], encode: Validate): Input => {
@@ -156,20 +134,19 @@ const replyBy =
     return invalid
   }
 
-/** A declaration without mistakes. */
 interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
   readonly inputs?: Readonly<Record<string, Schema.Struct.Fields[string]>>
   readonly reply?: Schema.Schema.AnyNoContext
   readonly token?: boolean
   readonly cacheable?: boolean
-  readonly most: number
-  readonly usual?: number
+  readonly limit?: Declaration["limit"]
 }
 
 /** Validates a declaration, and makes what the interpreter takes. Throws a `TypeError` that says what is wrong. */
 export const declared = (where: "Operation.make" | "Operation.paged", declaration: object): Declaration => {
   const isPaged = where === "Operation.paged"
-  const given: Given = (isOptionsObject(declaration) ? declaration : undefined) ?? {}
+  checkNames(where, declaration, isPaged ? { ...members, limit: 1 } : members)
+  const given = declaration as Given
   for (const check of checks) {
     const wrong = check(given, isPaged)
     if (wrong !== undefined) {
@@ -177,7 +154,7 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
       throw new TypeError(`${where}${name}: ${wrong}`)
     }
   }
-  const { cacheable, inputs = {}, method, most, name, path, reply, token, usual } = given as unknown as Valid
+  const { cacheable, inputs = {}, limit, method, name, path, reply, token } = given as unknown as Valid
   const inPath = namesIn(path)
   const others = method === "GET" || method === "DELETE" ? "query" : "form"
   const all = Object.entries(inputs).map(
@@ -188,9 +165,9 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
     method,
     path,
     ...((isPaged || all.length > 0) && { inputs: Object.fromEntries(all) }),
-    ...(token === true && { token: needsToken }),
-    ...(cacheable === true && { cacheable }),
-    ...(isPaged && { limit: { most, ...(usual !== undefined && { usual }) } }),
+    ...(token && { token: needsToken }),
+    ...(cacheable && { cacheable }),
+    ...(limit && { limit }),
     ...(reply === undefined
       ? { reply }
       : // Policies that share replies tell operations of one name apart by this object.

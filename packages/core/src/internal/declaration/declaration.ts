@@ -20,7 +20,6 @@ export type TokenRequirement = (
 /** The caller's inputs, not yet validated. */
 export type Params = { readonly [name: string]: unknown }
 
-/** All inputs of a call. */
 export interface Inputs {
   readonly params: Params
   readonly options: Params
@@ -47,7 +46,6 @@ export interface Declaration {
   readonly inputs?: Kinds
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
-  /** Whether it takes `nsfw`. */
   readonly nsfw?: true
   /** Whether a cache may keep its reply: it is the same for every user, except for list statuses. */
   readonly cacheable?: true
@@ -55,7 +53,7 @@ export interface Declaration {
    * An operation with pages, which takes `limit` and `offset` beside its inputs or else as options: the `limit` that is
    * sent by default, and the largest that the service accepts.
    */
-  readonly limit?: { readonly usual?: number; readonly most: number }
+  readonly limit?: { readonly default?: number; readonly maximum: number }
   readonly rule?: Rule
   readonly token?: TokenRequirement
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */
@@ -90,7 +88,6 @@ export type Reply<D> = D extends { readonly fields: string }
     ? A
     : void
 
-/** The errors of an operation. */
 export type Errors<D> =
   | ClientRestError
   | ClientNetworkError

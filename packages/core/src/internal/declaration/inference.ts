@@ -6,7 +6,6 @@ import type * as Schema from "effect/Schema"
 import type { Stream } from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { ClientAuthError } from "../../CatalogError.js"
-import type { Requirements } from "../model/schema.js"
 
 /** What a compiler shows where a declaration is wrong. */
 type Mistake<Message extends string> = { readonly name: { readonly mistake: Message } }
@@ -35,9 +34,7 @@ export type CheckedDeclaration<Path, Inputs extends Schema.Struct.Fields, Then =
   Exclude<NamesIn<Path>, keyof Inputs>
 ] extends [never]
   ? [Unsent<Path, Inputs>] extends [never]
-    ? [Requirements<Inputs>] extends [never]
-      ? Then
-      : Mistake<"the Schema of an input needs a service: provide it to the Schema">
+    ? Then
     : Mistake<`the Schema of ${Unsent<
         Path,
         Inputs
@@ -57,10 +54,8 @@ export interface AnyPage {
 export type CheckedPages<Path, Inputs extends Schema.Struct.Fields, Page> = CheckedDeclaration<
   Path,
   Inputs,
-  Page extends AnyPage
-    ? "paging" extends keyof Page
-      ? unknown
-      : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
+  [Page, "paging"] extends [AnyPage, keyof Page]
+    ? unknown
     : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
 >
 
@@ -74,7 +69,6 @@ export type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer En
     ? Entry
     : never
 
-/** The error of an operation that needs a token. */
 export type AuthErrorOf<Token> = Token extends true ? ClientAuthError : never
 
 /** A test's replacement of a function. Its reply needs only the members that the test uses. */

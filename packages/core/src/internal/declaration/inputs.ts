@@ -4,25 +4,21 @@
 import { toWire } from "../model/selection.js"
 import { isPresent, mistake, nsfwOf, show } from "../common/mistakes.js"
 
-/** An input of an operation. */
 export interface Input {
   readonly place: "path" | "query" | "form"
   /** What is sent for a value, `undefined` for nothing. Throws a `TypeError` for an invalid value. */
   readonly text: (value: unknown, input: string, operation: string) => string | undefined
-  /** What is sent by default. */
-  readonly usual?: unknown
+  readonly default?: unknown
   /** Its name in a query or form, if it differs. */
   readonly wire?: string
   /** Whether a profile cannot rename it, as in a custom operation. */
   readonly isFixed?: true
 }
 
-/** Inputs by their names. */
 export interface Kinds {
   readonly [input: string]: Input
 }
 
-/** The user name of the owner of the access token. */
 const me = "@me"
 
 /** Whether a user name is `@me`, in any case and with blanks around it. */
@@ -32,7 +28,6 @@ export const isMe = (username: unknown): boolean => typeof username === "string"
 export const inputMistake = (message: string): TypeError =>
   Object.assign(mistake(message), { code: "ERR_INVALID_INPUT" })
 
-/** The error for an invalid input. */
 export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
   inputMistake(`${operation}: ${show(input)} must be ${must}, but it is ${show(value)}`)
 
@@ -45,7 +40,6 @@ export const encode = (text: string): string =>
 const joined = (value: unknown): unknown =>
   Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value
 
-/** The text of any value. */
 export const plain = (given: unknown, input: string, operation: string): string => {
   const value = joined(given)
   if (typeof value === "string") {
@@ -59,10 +53,8 @@ export const plain = (given: unknown, input: string, operation: string): string 
 
 const optional: Input["text"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
 
-/** In the query. */
 export const query: Input = { place: "query", text: optional }
 
-/** In the query, under another name. */
 export const queryAs = (wire: string): Input => ({ ...query, wire })
 
 /** Whether a reply may contain what is not safe for work. */
@@ -71,7 +63,6 @@ export const nsfw: Input = {
   text: (value, _, operation) => nsfwOf(value, operation)?.toString()
 }
 
-/** In a form. */
 export const form: Input = { place: "form", text: optional }
 
 /** A selector: an empty one is not sent. */

@@ -11,10 +11,8 @@ import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
 
-/** A request without credentials. */
 export interface Request {
   readonly url: string
-  /** A form, encoded. */
   readonly form: string | undefined
 }
 
@@ -48,13 +46,12 @@ export const checkInputs = (operation: string, inputs: Inputs | Params): void =>
   }
 }
 
-/** What an input is called on the wire. */
 export const nameOf = ({ profile }: CatalogSettings, input: string, { isFixed, wire = input } = query): string =>
   (isFixed ? undefined : profile.names[input]) ?? wire
 
 /** The inputs of an operation, by the object that contains them. */
 const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw }: Declaration) => {
-  const pages = limit && { limit: { ...query, usual: limit.usual }, offset: query }
+  const pages = limit && { limit: { ...query, default: limit.default }, offset: query }
   const params: Kinds = { ...inputs, ...(inputs && pages) }
   const options: Kinds = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(hasNsfw && { nsfw }) }
   return { params, options }
@@ -128,7 +125,7 @@ export const requestOf = (
     for (const input in kinds) {
       const kind = kinds[input] as Input
       const value = values[input]
-      append(input, kind, value ?? kind.usual ?? defaults[input] ?? value)
+      append(input, kind, value ?? kind.default ?? defaults[input] ?? value)
     }
   }
   appendAll(declared.params, params)

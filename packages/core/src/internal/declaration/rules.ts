@@ -13,19 +13,15 @@ const notBlank =
   ({ name }, params) =>
     isBlank(params[field]) ? new ClientValidationError({ operation: name, rule, field }) : undefined
 
-/** Rule: a search needs a keyword. */
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
-/** Rule: a write needs at least one field to change. */
 export const changes: Rule = ({ inputs = {}, name }, params) =>
   Object.entries(inputs).some(([input, { place }]) => place === "form" && isPresent(params[input]))
     ? undefined
     : new ClientValidationError({ operation: name, rule: 2, field: "params" })
 
-/** Rule: a profile needs a user name. */
 export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 
-/** Rule: a list needs a user name. */
 export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
 
 /** For an operation that acts for a user. */

@@ -6,10 +6,8 @@ import { isPresent } from "../common/mistakes.js"
 import { decodeWith, encodeWith, type Validate } from "../model/parser.js"
 import { isField } from "../model/schema.js"
 
-/** An example of a Schema, for messages. */
 export const example = "Schema.Number"
 
-/** Whether a value is the Schema of a reply. */
 export const isSchema = (value: unknown): value is Schema.Schema.AnyNoContext => Schema.isSchema(value)
 
 /** Whether a value is the Schema of an input, which can be optional. */
@@ -36,7 +34,6 @@ const dropPrototypes = (value: unknown): void => {
   }
 }
 
-/** Decodes a reply. */
 export const decoderOf = (schema: Schema.Schema.AnyNoContext): Validate => {
   const decode = decodeWith(schema)
   return (body) => {

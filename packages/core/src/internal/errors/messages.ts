@@ -1,6 +1,7 @@
 /**
  * The messages of the four errors: what happened, to which operation, and what to do.
  */
+import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
 
 /** What to do about a credential that cannot be sent in a header. */
 export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
@@ -27,25 +28,11 @@ const lacks = /*#__PURE__*/ (() =>
     CredentialsUnavailable: unavailable
   }) as const)()
 
-interface Auth {
-  readonly operation: string
-  readonly reason: keyof typeof lacks
-  readonly serviceMessage?: string
-  readonly found?: string
-  readonly cause?: Cause
-}
-
-interface Cause {
-  readonly name: string
-  readonly message: string
-  readonly code?: string
-}
-
 /** The end of a sentence, which can say why. */
-const because = (cause: Cause | undefined): string =>
+const because = (cause: ClientNetworkError["cause"]): string =>
   cause === undefined ? "." : `: ${cause.message.trim() || cause.code || cause.name}.`.replace(/\.\.$/, ".")
 
-export const authMessage = (error: Auth): string => {
+export const authMessage = (error: ClientAuthError): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
@@ -61,13 +48,7 @@ const rules = {
   4: noUser
 } as const
 
-interface Validation {
-  readonly operation: string
-  readonly rule: keyof typeof rules
-  readonly field: string
-}
-
-export const validationMessage = ({ field, operation, rule }: Validation): string =>
+export const validationMessage = ({ field, operation, rule }: ClientValidationError): string =>
   `${operation} was not sent: "${field}" ${rules[rule]}${see(`rule-${rule}`)}`
 
 /** CORS affects only pages. */
@@ -101,11 +82,11 @@ const bound = "Pass boardId or q: without them, the service does not respond in 
 const sectionOf = (status: number): string | number =>
   status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
 
-const isRefusedSignIn = ({ operation, status }: Rest): boolean =>
+const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
 
 /** What an input must be that the service refuses by its name. */
-const inputAdvice = ({ expected, serviceMessage }: Rest): string | undefined => {
+const inputAdvice = ({ expected, serviceMessage }: ClientRestError): string | undefined => {
   switch (serviceMessage) {
     case "invalid limit":
       return expected && `Pass a limit of ${expected}.`
@@ -118,7 +99,7 @@ const inputAdvice = ({ expected, serviceMessage }: Rest): string | undefined => 
   }
 }
 
-const advice = (error: Rest): string => {
+const advice = (error: ClientRestError): string => {
   const { credentialSent, serviceMessage, status } = error
   if (credentialSent === false) {
     return status === 401
@@ -141,24 +122,7 @@ const advice = (error: Rest): string => {
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
 }
 
-interface Rest {
-  readonly operation: string
-  readonly method: string
-  readonly url: string
-  readonly status: number
-  readonly reason: "Status" | "InvalidBody"
-  readonly code?: string
-  readonly serviceMessage?: string
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  readonly path?: ReadonlyArray<string | number>
-  readonly expected?: string
-  readonly found?: string
-  readonly retryAfter?: number
-  readonly credentialSent?: boolean
-}
-
-export const restMessage = (error: Rest): string => {
+export const restMessage = (error: ClientRestError): string => {
   const { operation, expected, retryAfter } = error
   const what = `${operation} failed: ${error.method} ${error.url} returned ${error.status}`
   if (error.reason === "InvalidBody") {
@@ -192,17 +156,7 @@ const failures = {
   CredentialsUnavailable: [unavailable, ""]
 } as const
 
-interface Network {
-  readonly operation: string
-  readonly method: string
-  readonly url: string
-  readonly reason: keyof typeof failures
-  readonly timeoutMs?: number
-  readonly attempts: number
-  readonly cause?: Cause
-}
-
-export const networkMessage = (error: Network): string => {
+export const networkMessage = (error: ClientNetworkError): string => {
   const { attempts, cause, method, operation, reason, timeoutMs, url } = error
   const isLogin = operation.startsWith("Login.")
   const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]

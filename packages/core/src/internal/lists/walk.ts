@@ -12,23 +12,12 @@ import { type CallServices, interpret } from "../call/interpreter.js"
 import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import { isPresent } from "../common/mistakes.js"
+import type { AnyPage as Page } from "../declaration/inference.js"
 import { invalidInput } from "../declaration/inputs.js"
 import * as Request from "../declaration/request.js"
-import { redactIn } from "../redaction/secrets.js"
+import { redactIn } from "../redaction/redactIn.js"
 import { factsOf } from "../reply/errors.js"
 import { CatalogConfigTag } from "../services/settings.js"
-
-/** The part of a page that a walk reads; the guard has validated it. */
-interface Page {
-  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
-  readonly paging?: { readonly next?: string }
-}
-
-/** How the pages of a list are requested. */
-interface PageOptions {
-  /** Returns the pages in place of the interpreter. */
-  readonly interpret?: typeof interpret
-}
 
 /** Turns the query of the call into that of a page; `undefined` for the first page. */
 type Follow = Request.Follow | undefined
@@ -80,8 +69,6 @@ type Step = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
 class FollowedQueries {
   readonly #queries: Set<string>
   #room = mostRemembered
-  #times = 0
-  #kept = ""
 
   constructor(first: string) {
     this.#queries = new Set([first])
@@ -91,11 +78,8 @@ class FollowedQueries {
     const isNew = !this.#queries.has(query)
     this.#room -= query.length
     if (this.#room < 0) {
-      // Out of room: one query is kept as a checkpoint, twice as long each time, so that a loop of any length comes back to it.
-      this.#kept = ++this.#times & (this.#times - 1) ? this.#kept : query
       this.#room = mostRemembered
       this.#queries.clear()
-      this.#queries.add(this.#kept)
     }
     this.#queries.add(query)
     return isNew
@@ -130,7 +114,7 @@ const walk = (
   declaration: Declaration,
   inputs: Inputs,
   context: Context.Context<never>,
-  { interpret: run = interpret }: PageOptions
+  run: typeof interpret
 ): Step => {
   const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
@@ -176,11 +160,8 @@ const walk = (
       return Option.some(page)
     })
 
-  // The rules hold for a list that has ended, too.
-  let next =
-    isPresent(page) && start === undefined
-      ? Effect.as(run(declaration, inputs, { isSent: false }), Option.none<Page>())
-      : read(first, offsetIn(queryOf(urlOf(first))))
+  let next: Step =
+    isPresent(page) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryOf(urlOf(first))))
   return Effect.suspend(() => next)
 }
 
@@ -212,33 +193,31 @@ const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never
 const pull = <A>(
   declaration: Declaration,
   inputs: Inputs,
-  how: PageOptions,
+  run: typeof interpret,
   from: (page: Page) => ReadonlyArray<A>
 ): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
-    const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
+    const all = withLimit(declaration, inputs, declaration.limit?.maximum ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, context, how), Option.map(from))
+    const next = Effect.map(walk(declaration, all, context, run), Option.map(from))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
-/** Reads a list. */
-type ReadList<A> = (declaration: Declaration, inputs: Inputs, how?: PageOptions) => A
+/** Reads a list: `run` returns its pages, in place of the interpreter. */
+type ReadList<A> = (declaration: Declaration, inputs: Inputs, run?: typeof interpret) => A
 
-/** Reads a list step by step. */
 type PullList = ReadList<Effect.Effect<Pull<unknown>, never, CallServices | Scope>>
 
 /** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
-export const pages: PullList = (declaration, inputs, how = {}) => pull(declaration, inputs, how, (page) => [page])
+export const pages: PullList = (declaration, inputs, run = interpret) =>
+  pull(declaration, inputs, run, (page) => [page])
 
-/** The id of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
   const { id, node } = entry as { readonly id?: unknown; readonly node?: { readonly id?: unknown } }
   return node?.id ?? id
 }
 
-/** All entries of a list. */
-export const items: PullList = (declaration, inputs, how = {}) =>
+export const items: PullList = (declaration, inputs, run = interpret) =>
   Effect.suspend(() => {
     const { distinct } = inputs.options
     const seen = new Set<unknown>()
@@ -246,7 +225,7 @@ export const items: PullList = (declaration, inputs, how = {}) =>
       const id = idOf(entry)
       return id === undefined || seen.size !== seen.add(id).size
     }
-    return pull(declaration, inputs, how, (page) => {
+    return pull(declaration, inputs, run, (page) => {
       const entries = entriesOf(page)
       return distinct === true ? entries.filter(isNew) : entries
     })
@@ -256,7 +235,7 @@ export const items: PullList = (declaration, inputs, how = {}) =>
 export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError, CallServices>> = (
   declaration,
   inputs,
-  how = {}
+  run = interpret
 ) =>
   Effect.suspend(() => {
     const { max } = inputs.options
@@ -264,7 +243,7 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
       throw invalidInput(declaration.name, "max", "a number of entries, as in { max: 100 }, or Infinity for all", max)
     }
     const most = Math.floor(max)
-    const limit = Math.min(declaration.limit?.most ?? Infinity, Math.max(1, most))
+    const limit = Math.min(declaration.limit?.maximum ?? Infinity, Math.max(1, most))
     const { params, options } = withLimit(declaration, inputs, limit)
     const all = { params, options: { ...options, prefetch: 0 } }
     const first: Array<unknown> = []
@@ -283,15 +262,10 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
               }
             })
           )
-    // With nothing to request, the rules are still checked.
-    const filled =
-      most === 0
-        ? (how.interpret ?? interpret)(declaration, all, { isSent: false })
-        : Effect.scoped(Effect.flatMap(items(declaration, all, how), fill))
+    const filled = Effect.scoped(Effect.flatMap(items(declaration, all, run), fill))
     return Effect.map(filled, () => first.slice(0, most))
   })
 
-/** How promises read whole lists. */
 const all = { pages, items, collect }
 
 export type Walks = typeof all

@@ -1,13 +1,10 @@
 /**
- * Reads the Schemas of the models, and makes Schemas of parts of them: the only module that depends on the AST of Effect's
- * Schema.
+ * Reads the Schemas of the models: the only module that depends on the AST of Effect's Schema.
  */
 import * as AST from "effect/SchemaAST"
 
-/** A Schema as data. */
 export type Ast = AST.AST
 
-/** A member of a record. */
 export type Member = AST.PropertySignature
 
 /** The members of a record by their names; none for anything else. */
@@ -17,7 +14,6 @@ export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
 /** Whether it is a record without an index signature. */
 export const isRecord = (ast: Ast): boolean => AST.isTypeLiteral(ast) && ast.indexSignatures.length === 0
 
-/** The type of an array's elements. */
 export const elementOf = (ast: Ast): Ast | undefined =>
   AST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
@@ -46,15 +42,4 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
   }
 }
 
-/** Accepts any value. */
 export const anything: Ast = AST.unknownKeyword
-
-/** Makes a member of a record. */
-export const member = (name: string, type: Ast, isOptional: boolean): Member =>
-  new AST.PropertySignature(name, type, isOptional, true)
-
-/** Makes a record of members. */
-export const recordOf = (members: Iterable<Member>): Ast => new AST.TypeLiteral([...members], [])
-
-/** Makes an array of elements. */
-export const arrayOf = (element: Ast): Ast => new AST.TupleType([], [new AST.Type(element)], true)

@@ -1,5 +1,5 @@
 /**
- * What the service sends when no fields are named, for the types of `Selector.ts` and the values of `Fields.ts`.
+ * What the service sends when no fields are named, for the types of `Selector.ts` and the pages of operations.
  */
 
 /** By a member that only this kind of record has: an item, a user, and a person as the author of a manga. */

@@ -33,9 +33,6 @@ export const anything = Schema.Unknown
 export const struct = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
   Schema.Struct(fields)
 
-/** The services that the Schemas of fields need. */
-export type Requirements<Fields extends Schema.Struct.Fields> = Schema.Struct.Context<Fields>
-
 /** Whether a value is a field of a record: a Schema, or a member like {@link Optional}. */
 export const isField = (value: unknown): boolean => Schema.isSchema(value) || Schema.isPropertySignature(value)
 

@@ -54,7 +54,6 @@ export const mergePolicies = <P extends Staged>(outer: ReadonlyArray<P>, added: 
 
 export const hookNames = ["onRequest", "onResponse", "onRetry", "onWait", "onMismatch"] as const
 
-/** Throws a `TypeError` if a hook is not a function. */
 export const checkHooks = <H extends { readonly [Name in (typeof hookNames)[number]]?: unknown }>(
   hooks: H,
   where: string

@@ -33,7 +33,6 @@ export class Runner {
   /** The runners of this view and of those that it is a view of. */
   readonly #line: ReadonlyArray<Runner>
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
-  /** The scopes of whole lists. */
   readonly #scopes = new Set<Scope.CloseableScope>()
   #runtime: Runtime<HttpClient | Credentials> | undefined
   #closing: Promise<void> | undefined
@@ -118,7 +117,6 @@ export class Runner {
     return networkError(this.#callOf(declaration, inputs), "Cancelled", reason)
   }
 
-  /** A scope that is closed with the catalog. */
   openScope(): Scope.CloseableScope {
     const scope = Effect.runSync(Scope.make())
     for (const runner of this.#line) {

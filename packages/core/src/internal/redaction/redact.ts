@@ -3,7 +3,6 @@
  * where they are escaped (in URLs, JSON and HTML) or in base64.
  */
 
-/** Characters in a row that are redacted. */
 const minimumRun = 12
 
 /** Minimum match at the end, where a secret may be cut. A shorter secret is redacted only as a separate word. */
@@ -59,7 +58,6 @@ const placesIn = (text: string): Uint32Array => {
 
 type Add = (from: number, to: number) => void
 
-/** Finds the ranges of one secret in a string. */
 export type Finder = (text: string, add: Add) => void
 
 /** Finds ranges in a string and in its decoded forms. */
@@ -168,7 +166,6 @@ export const finderOf = (value: string): Finder => {
   }
 }
 
-/** Redacts what the finders find in a string. */
 export const redact = (text: string, finders: ReadonlyArray<Finder>): string => {
   if (finders.length === 0) {
     return text

@@ -4,7 +4,7 @@
 import { ClientNetworkError } from "../../CatalogError.js"
 import { toRecord } from "../common/cause.js"
 import type { Call } from "../declaration/call.js"
-import { mostShown, namesOf, redactIn } from "../redaction/secrets.js"
+import { mostShown, namesOf, redactIn } from "../redaction/redactIn.js"
 import { checkDepth } from "./guard.js"
 
 /** The members that all errors of a call share. */
@@ -59,41 +59,26 @@ export const headersOf = (call: Call, names?: Iterable<string>): Record<string, 
   return shown
 }
 
-/** Maps every string in a body; a number whose text changes becomes a string. */
-const mapStrings = (value: unknown, map: (text: string) => string): unknown => {
+/** A body without secrets, in its keys and numbers too: a number that changes becomes a string. */
+const redactJson = (value: unknown, redact: (text: string) => string): unknown => {
   if (typeof value === "string") {
-    return map(value)
+    return redact(value)
   }
   if (typeof value === "number") {
     const text = String(value)
-    const mapped = map(text)
-    return mapped === text ? value : mapped
+    const redacted = redact(text)
+    return redacted === text ? value : redacted
   }
   if (typeof value !== "object" || value === null) {
     return value
   }
   return Array.isArray(value)
-    ? value.map((element) => mapStrings(element, map))
-    : Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map)]))
+    ? value.map((element) => redactJson(element, redact))
+    : Object.fromEntries(Object.entries(value).map(([key, member]) => [redact(key), redactJson(member, redact)]))
 }
 
 /** Characters of a body that an error shows as JSON: searching more for secrets would take too long. */
 const largest = 64 * 1024
-
-/** A body without secrets, in its keys and numbers too. */
-const redactJson = (json: unknown, redact: (text: string) => string): unknown => {
-  const text = JSON.stringify(json)
-  const redacted = redact(text)
-  if (redacted === text) {
-    return json
-  }
-  try {
-    return JSON.parse(redacted)
-  } catch {
-    // A secret spans a number or several strings.
-    return mapStrings(json, redact)
-  }
-}
 
 /** The body of a validated reply as it was received. */
 export const rawOf = (call: Call): unknown => {

@@ -7,7 +7,7 @@ import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, pri
 import { foundIn } from "../common/mistakes.js"
 import { memoize } from "../common/memoize.js"
 import { invalid } from "../declaration/declaration.js"
-import { expectedOf, type Guard, Reading } from "./mismatches.js"
+import { expectedOf, type Guard, GuardState } from "./mismatches.js"
 
 /** The deepest nesting of a reply: walking a deeper one would overflow the stack. */
 const deepest = 500
@@ -36,10 +36,9 @@ const isAnything: Guard = (value, level) => {
   return value
 }
 
-/** Omits a rejected part, if it can be. */
-const isOmitted = (part: unknown, level: number, reading: Reading, mark: number): boolean => {
+const isOmitted = (part: unknown, level: number, state: GuardState, mark: number): boolean => {
   checkDepth(part, level)
-  return reading.omit(mark)
+  return state.omit(mark)
 }
 
 interface Member {
@@ -109,18 +108,18 @@ const ofRecord = (ast: Ast): Guard => {
   const required = [...members.values()].filter(({ isOptional }) => !isOptional)
   // The members of the previous record. The next one mostly has the same ones in the same order, which saves the lookup.
   const before: Array<Member> = []
-  return (value, level, reading) => {
+  return (value, level, state) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return reading.reject(ast, value, level)
+      return state.reject(ast, value, level)
     }
     const inner = levelBelow(level)
     const record = value as Record<string, unknown>
-    const given = reading.isLarge ? narrowed(record, members, level) : record
-    const { path } = reading
+    const given = state.isLarge ? narrowed(record, members, level) : record
+    const { path } = state
     for (const member of required) {
       if (given[member.key] === undefined) {
         path[level] = member
-        return reading.reject(member.type, undefined, inner)
+        return state.reject(member.type, undefined, inner)
       }
     }
     let changes: Map<string, unknown> | undefined
@@ -142,10 +141,10 @@ const ofRecord = (ast: Ast): Guard => {
       }
       let read: unknown = invalid
       if (value !== null || !member.isOptional) {
-        const { mark } = reading
+        const { mark } = state
         path[level] = member
-        read = member.guard(value, inner, reading)
-        if (read === invalid && !(member.isOptional && isOmitted(value, inner, reading, mark))) {
+        read = member.guard(value, inner, state)
+        if (read === invalid && !(member.isOptional && isOmitted(value, inner, state, mark))) {
           return invalid
         }
       }
@@ -160,18 +159,18 @@ const ofRecord = (ast: Ast): Guard => {
 
 const ofArray = (ast: Ast, type: Ast): Guard => {
   const guard = compile(type)
-  return (value, level, reading) => {
+  return (value, level, state) => {
     if (!Array.isArray(value)) {
-      return reading.reject(ast, value, level)
+      return state.reject(ast, value, level)
     }
     const inner = levelBelow(level)
     let copy: Array<unknown> | undefined
     for (let index = 0; index < value.length; index++) {
       const element: unknown = value[index]
-      const { mark } = reading
-      reading.path[level] = index
-      const read = guard(element, inner, reading)
-      if (read === invalid && !(reading.canOmitElement(inner) && isOmitted(element, inner, reading, mark))) {
+      const { mark } = state
+      state.path[level] = index
+      const read = guard(element, inner, state)
+      if (read === invalid && !(state.canOmitElement(inner) && isOmitted(element, inner, state, mark))) {
         return invalid
       }
       if (read !== element) {
@@ -188,9 +187,9 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
 /** In a union of the models, each type has its own kind: a string, an object, an array. */
 const ofUnion = (ast: Ast, types: ReadonlyArray<Ast>): Guard => {
   const guards = new Map(types.map((type) => [expectedOf(type), compile(type)]))
-  return (value, level, reading) => {
+  return (value, level, state) => {
     const guard = guards.get(foundIn(value))
-    return guard === undefined ? reading.reject(ast, value, level) : guard(value, level, reading)
+    return guard === undefined ? state.reject(ast, value, level) : guard(value, level, state)
   }
 }
 
@@ -202,11 +201,11 @@ const onlyOf = (ast: Ast): Ast => {
 
 const ofPrimitive =
   (ast: Ast, primitive: string): Guard =>
-  (value, level, reading) =>
+  (value, level, state) =>
     // `JSON.parse` turns a number that is too large into `Infinity`.
     (primitive === "number" ? Number.isFinite(value) : typeof value === primitive)
       ? value
-      : reading.reject(ast, value, level)
+      : state.reject(ast, value, level)
 
 const build = (given: Ast): Guard => {
   const ast = onlyOf(given)
@@ -234,8 +233,8 @@ const build = (given: Ast): Guard => {
 const compile = /*#__PURE__*/ memoize(build)
 
 /**
- * Returns a value without the parts that the reading omits, or `invalid` if a required part is wrong. Throws a `RangeError` if it
+ * Returns a value without the parts that are omitted, or `invalid` if a required part is wrong. Throws a `RangeError` if it
  * is nested too deeply. The models have no transformations, so the AST of a Schema is that of its values.
  */
-export const readReply = <A, I>(schema: Schema.Schema<A, I>, value: unknown, reading = new Reading()): unknown =>
-  compile(schema.ast)(value, 0, reading)
+export const readReply = <A, I>(schema: Schema.Schema<A, I>, value: unknown, state = new GuardState()): unknown =>
+  compile(schema.ast)(value, 0, state)

@@ -11,9 +11,9 @@ export type Step = number | { readonly key: string; readonly isOptional: boolean
 
 /**
  * Returns the value, or a copy without the omitted parts, or `invalid`. Optional members that are null are omitted, and what
- * does not match, as far as the reading allows.
+ * does not match, as far as the state allows.
  */
-export type Guard = (value: unknown, level: number, reading: Reading) => unknown
+export type Guard = (value: unknown, level: number, state: GuardState) => unknown
 
 export const expectedOf = (ast: Ast): string =>
   alternativesOf(ast)?.map(expectedOf).join(" or ") ??
@@ -38,10 +38,10 @@ type Omits = (first: Step | undefined) => boolean
 const omitsNothing: Omits = () => false
 
 /**
- * What a guard notes of the reply that it reads. It counts by path, since a small response can contain millions of
+ * What a guard notes of the reply that it validates. It counts by path, since a small response can contain millions of
  * mismatches.
  */
-export class Reading {
+export class GuardState {
   /** The steps to the current value. Entries past the current depth are stale. */
   readonly path: Array<Step> = []
   /** The place of each part that was omitted, in order. */
@@ -61,7 +61,6 @@ export class Reading {
     this.#omits = omits
   }
 
-  /** Rejects a value. */
   reject(expected: Ast, found: unknown, level: number): typeof invalid {
     this.#expected = expected
     this.#found = found
@@ -69,7 +68,6 @@ export class Reading {
     return invalid
   }
 
-  /** The number of parts that were omitted so far. */
   get mark(): number {
     return this.#omitted.length
   }
@@ -124,7 +122,6 @@ export class Reading {
     }
   }
 
-  /** What was omitted, one for each path. */
   get mismatches(): ReadonlyArray<Mismatch> {
     return Array.from(new Set(this.#omitted), ({ count, expected, found, path }) => ({ path, expected, found, count }))
   }

@@ -3,10 +3,9 @@
  */
 import type { CatalogResponse } from "../../Face.js"
 import type { LastCall } from "../declaration/call.js"
-import { urlOf } from "../redaction/secrets.js"
+import { urlOf } from "../redaction/redactIn.js"
 import { headersOf, rawOf } from "./errors.js"
 
-/** A reply with details of its call. */
 export const responseOf = <A>(data: A, { call }: LastCall): CatalogResponse<A> => {
   let parsed: { readonly raw: unknown } | undefined
   return {

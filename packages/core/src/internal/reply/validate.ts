@@ -12,26 +12,9 @@ import { slotNames } from "../services/credentials.js"
 import { reportMismatches } from "../telemetry/hooks.js"
 import { beginningOf, factsOf, headersOf, shownBody, usualHeaders } from "./errors.js"
 import { readReply } from "./guard.js"
-import { Reading } from "./mismatches.js"
+import { GuardState } from "./mismatches.js"
+import { readRetryAfter } from "./retryAfter.js"
 
-/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date: the longest, if there are several. */
-export const retryAfter = (header = "", now: number): number | undefined => {
-  // The comma after a weekday is part of its date.
-  const waits = header.split(/,(?! \d+[ -][A-Z])/).map((value) =>
-    /^\s*\d+(\.\d+)?\s*$/.test(value)
-      ? Number(value) * 1000
-      : // `Date.parse` accepts much that is not a date.
-        /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(value)
-        ? Math.max(0, Date.parse(value) - now)
-        : NaN
-  )
-  const valid = waits
-    .filter((millis) => millis >= 0)
-    .map((millis) => Math.min(Math.round(millis), Number.MAX_SAFE_INTEGER))
-  return valid.length === 0 ? undefined : Math.max(...valid)
-}
-
-/** Whether a status means success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** Characters of a reply that is large: 1 000 entries have fewer. */
@@ -40,7 +23,7 @@ const large = 1024 * 1024
 type AtLeastPath = Pick<Rejection, "path"> & Partial<Rejection>
 
 /** The reply in a body, or where the body is not a reply: nowhere in particular, if it is not JSON. */
-type Read = { readonly reply: unknown; readonly reading: Reading } | { readonly mismatch: AtLeastPath | undefined }
+type Read = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: AtLeastPath | undefined }
 
 /** Reads a body by the Schema of the reply and the decoder of the operation. */
 const replyIn = ({ config, operation }: Call, body: string): Read => {
@@ -50,16 +33,16 @@ const replyIn = ({ config, operation }: Call, body: string): Read => {
     const json: unknown = JSON.parse(schema === undefined ? body.trim() || "null" : body)
     rejection = { path: [] }
     // Never the links to other pages, since a list would end too early.
-    const reading = new Reading(
+    const state = new GuardState(
       (first) => config.mismatch !== "fail" && !(limit && typeof first === "object" && first.key === "paging"),
       body.length > large
     )
-    const checked = schema === undefined ? json : readReply(schema, json, reading)
+    const checked = schema === undefined ? json : readReply(schema, json, state)
     if (checked === invalid) {
-      return { mismatch: reading.rejection }
+      return { mismatch: state.rejection }
     }
     const reply = decode ? decode(checked, rejection) : checked
-    return reply === invalid ? { mismatch: rejection } : { reply, reading }
+    return reply === invalid ? { mismatch: rejection } : { reply, state }
   } catch (error) {
     // Not JSON, or nested too deeply.
     if (error instanceof SyntaxError || error instanceof RangeError) {
@@ -81,7 +64,7 @@ const refused = (
   const serviceMessage = textIn(shown, "message")
   const { limit } = call.operation
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
+    const wait = readRetryAfter(call.progress.response.headers.get("retry-after"), now)
     return Effect.fail(
       new ClientRestError({
         ...factsOf(call),
@@ -96,7 +79,7 @@ const refused = (
           path: mismatch.path.map((key) => (typeof key === "string" ? beginningOf(call, key, 256) : key))
         }),
         ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
-        ...(serviceMessage === "invalid limit" && limit && { expected: `1 to ${limit.most}` }),
+        ...(serviceMessage === "invalid limit" && limit && { expected: `1 to ${limit.maximum}` }),
         ...(wait !== undefined && { retryAfter: wait }),
         ...(status === 401 && { credentialSent: sendsAny(["accessToken"], call) }),
         ...(status === 403 && { credentialSent: sendsAny(slotNames, call) })
@@ -118,7 +101,7 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
   if ("mismatch" in result) {
     return refused(call, status, body, result.mismatch)
   }
-  const { reading, reply } = result
+  const { reply, state } = result
   call.progress.response.body = schema && body
-  return reading.mark === 0 ? Effect.succeed(reply) : Effect.as(reportMismatches(call, reading.mismatches), reply)
+  return state.mark === 0 ? Effect.succeed(reply) : Effect.as(reportMismatches(call, state.mismatches), reply)
 }

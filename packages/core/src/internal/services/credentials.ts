@@ -24,8 +24,7 @@ export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Cr
 
 /**
  * An access token that a proxy adds: the page's own server keeps the user's tokens, knows the user by a cookie, and sets the
- * header. The client sends none, and calls that need a token are sent, such as those for `@me`. If no user is signed in, the
- * call fails with what the proxy responds, a `ClientRestError` with status 401 for example.
+ * header. The client sends none, and calls that need a token are sent.
  *
  * @example
  * ```ts
@@ -36,23 +35,13 @@ export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Cr
  *
  * export const name = async () => (await catalog.user.me()).name
  * ```
- *
- * @example
- * ```ts
- * import { addedByProxy, Credentials } from "@catalog-client/core"
- *
- * // With Effect:
- * export const Live = Credentials.layer({ accessToken: addedByProxy })
- * ```
  */
 export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.make("<added by a proxy>")
 
-/** The names of the slots. */
 export const slotNames = ["accessToken", "clientId"] as const
 
 type SlotName = (typeof slotNames)[number]
 
-/** No credentials. */
 export const noSlots: CredentialsService = /*#__PURE__*/ (() => ({
   accessToken: Effect.succeed(Option.none()),
   clientId: Effect.succeed(Option.none())
@@ -73,7 +62,6 @@ const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redac
 export const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
   /^Client(Rest|Network)Error$/.test((error as { readonly _tag?: string } | undefined)?._tag ?? "")
 
-/** The slot for what a program gives. */
 export const slotOf = (name: SlotName, source: CredentialSource | undefined): CredentialSlot => {
   if (Effect.isEffect(source)) {
     return source

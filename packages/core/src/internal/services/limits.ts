@@ -5,8 +5,7 @@ import { duration, millisOf, showTime } from "../common/duration.js"
 import { at, mistake } from "../common/mistakes.js"
 
 /**
- * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response. `totalTimeout`
- * bounds the whole call, with its retries and waits.
+ * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response.
  *
  * @example
  * ```ts
@@ -18,7 +17,7 @@ import { at, mistake } from "../common/mistakes.js"
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
 /** The largest replies of the service, a thousand list entries with all their fields, have about 3 MB. */
-const usualMaxResponseBytes = 8 * 1024 * 1024
+const defaultMaxResponseBytes = 8 * 1024 * 1024
 
 /** Milliseconds. Throws a `TypeError` that names the option. */
 export const millis = (where: string, option: string, value: unknown): number => {
@@ -29,23 +28,20 @@ export const millis = (where: string, option: string, value: unknown): number =>
   return found
 }
 
-/** The limits of a call: the default and the smallest number allowed. */
 const limits = {
-  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, least: 0 },
-  totalTimeout: { usual: 0, least: 0 },
-  maxResponseBytes: { usual: usualMaxResponseBytes, least: 1 }
+  timeout: { default: DEFAULT_REQUEST_TIMEOUT, minimum: 0 },
+  totalTimeout: { default: 0, minimum: 0 },
+  maxResponseBytes: { default: defaultMaxResponseBytes, minimum: 1 }
 }
 
 export type Limit = keyof typeof limits
 
-/**
- * Validates one of the limits of a call, or returns its default.
- */
+/** Validates one of the limits of a call, or returns its default. */
 export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
-  const { usual, least } = limits[name]
-  const value = given ?? usual
+  const limit = limits[name]
+  const value = given ?? limit.default
   // Fast path: every call runs this, mostly with numbers.
-  if (typeof value === "number" && value >= least) {
+  if (typeof value === "number" && value >= limit.minimum) {
     return value
   }
   const isTime = name !== "maxResponseBytes"

@@ -15,7 +15,6 @@ import { checked, optional, readMembers } from "../common/config.js"
 import { isOptionsObject, isPresent, nsfwOf, show, signalOf, strangeIn, urlIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
 
-/** A whole configuration. */
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
   /** Without a slash at its end, or a path while there is no page; `undefined` means the profile's. */
   readonly baseUrl?: string | undefined
@@ -24,7 +23,6 @@ export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
   readonly profile: ServiceProfile
 }
 
-/** `ServiceProfile.default` */
 export const publicService: ServiceProfile = {
   baseUrl: "https://api.myanimelist.net/v2",
   accessToken: { header: "authorization", prefix: "Bearer " },
@@ -177,7 +175,6 @@ export const mergeOptions = (settings: CatalogSettings, options: CatalogConfigOp
   return merged
 }
 
-/** The members that differ from those of another object. */
 const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
   const changes = { ...to }
   for (const name in changes) {

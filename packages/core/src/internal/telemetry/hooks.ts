@@ -12,11 +12,10 @@ import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { Call } from "../declaration/call.js"
 import { CatalogHooksTag } from "../policies/merge.js"
-import { namesOf, redactIn } from "../redaction/secrets.js"
+import { namesOf, redactIn } from "../redaction/redactIn.js"
 import { countMismatches } from "./meters.js"
 import { errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 
-/** An event without the members that name the call. */
 type Details<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation" | "method" | "url">
 
 /** The parts of a reply that were omitted at one path. */
@@ -62,7 +61,6 @@ const callHooks = <Name extends keyof HookEvents>(
     return effects
   })
 
-/** The events of a call's span. */
 const spanEvents = { onRetry: "catalog.retry", onWait: "catalog.wait", onMismatch: "catalog.mismatch" }
 
 /** Reports an event of a call, apart from its attempts. */
@@ -90,7 +88,6 @@ export const notify = <Name extends keyof typeof spanEvents>(
 
 const areForAttempts = ({ onRequest, onResponse }: Hooks): boolean => (onRequest ?? onResponse) !== undefined
 
-/** Calls the hooks around an attempt. */
 export const withHooks = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,

@@ -35,13 +35,11 @@ const instrument = (key: MetricKey.MetricKey<MetricKeyType.MetricKeyType<number,
   }
 }
 
-/** A counter, by operation and by another label. */
 export const counter = (name: string, description: string, label?: string): Instrument =>
   instrument(MetricKey.counter(name, { description, incremental: true }), label)
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** A histogram of seconds, by operation. */
 export const histogram = (name: string, description: string): Instrument =>
   instrument(MetricKey.histogram(name, MetricBoundaries.fromIterable(boundaries), description))
 

@@ -50,6 +50,5 @@ export const timeWait = <A, E, R>(wait: Effect.Effect<A, E, R>, name: string): E
     return Effect.onExit(wait, () => Effect.sync(() => waits(fiber, passed(), name)))
   })
 
-/** Counts a call that returned a cached reply. */
 export const countHit = (name: string): Effect.Effect<void> =>
   withFiber((fiber) => Effect.sync(() => hits(fiber, 1, name)))

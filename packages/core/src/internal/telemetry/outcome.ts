@@ -17,7 +17,6 @@ export const stopwatch = (fiber: AnyFiber): (() => number) => {
   return () => Math.max(0, Number(ticksOf(clock) - started) / 1e9)
 }
 
-/** A label for an error. */
 export const outcomeOfError = (error: ClientError): string => {
   switch (error._tag) {
     case "ClientValidationError":
@@ -33,7 +32,6 @@ export const outcomeOfError = (error: ClientError): string => {
 export const errorOf = <E>(exit: Exit.Exit<unknown, E>): E | undefined =>
   Exit.isSuccess(exit) ? undefined : Option.getOrUndefined(Cause.failureOption(exit.cause))
 
-/** A label for an exit. */
 export const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string => {
   if (Exit.isSuccess(exit)) {
     return "Success"

@@ -7,7 +7,7 @@ import type { ClientError, ClientNetworkError, ClientRestError } from "../../Cat
 import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
 import type { Call } from "../declaration/call.js"
 import { nameOf } from "../declaration/request.js"
-import { namesOf, redactIn } from "../redaction/secrets.js"
+import { namesOf, redactIn } from "../redaction/redactIn.js"
 import { withHooks } from "./hooks.js"
 import { outcomeOf, stopwatch } from "./outcome.js"
 
@@ -62,7 +62,6 @@ const inSpan = <A, E extends ClientError, R>(
   })
 }
 
-/** Runs a call in a span. */
 export const observeCall = <A, E extends ClientError, R>(
   run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,

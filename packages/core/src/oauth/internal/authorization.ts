@@ -8,13 +8,14 @@ import * as Redacted from "effect/Redacted"
 import { ClientAuthError } from "../../CatalogError.js"
 import { mistake, urlIn } from "../../internal/common/mistakes.js"
 import { Call } from "../../internal/declaration/call.js"
-import { redactIn } from "../../internal/redaction/secrets.js"
+import { redactIn } from "../../internal/redaction/redactIn.js"
 import { CatalogConfigTag } from "../../internal/services/settings.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "../OAuth.js"
-import { checkClient, checkPending, orDie } from "./client.js"
+import { checkClient, checkPending } from "./client.js"
 import { randomText, sha256 } from "./random.js"
-import { jsonIn, maxShown, saidIn } from "./request.js"
+import { maxShown, saidIn } from "./request.js"
+import { jsonIn } from "./tokenReply.js"
 
 type Secret = Redacted.Redacted<string>
 
@@ -58,7 +59,7 @@ export const decodePending = (text: string): PendingAuthorization => {
 }
 
 export const authorizationRequest = (client: OAuthClient): Effect.Effect<AuthorizationRequest> =>
-  orDie(() => {
+  Effect.suspend(() => {
     const { clientId, redirectUri } = checkClient(client, "OAuth.authorizationRequest")
     return Effect.flatMap(CatalogConfigTag, ({ profile: { oauth } }) => {
       const codeVerifier = randomText(48)
@@ -80,15 +81,6 @@ export const authorizationRequest = (client: OAuthClient): Effect.Effect<Authori
     })
   })
 
-/** Compares in constant time. */
-const isEqual = (one: string, other: string): boolean => {
-  let difference = one.length ^ other.length
-  for (let index = 0; index < one.length; index++) {
-    difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
-  }
-  return difference === 0
-}
-
 const isIssuer = (issuer: string, { authorizeUrl, issuer: known }: ServiceProfile["oauth"]): boolean =>
   known === undefined ? urlIn(issuer)?.origin === new URL(authorizeUrl).origin : issuer === known
 
@@ -99,7 +91,7 @@ const refusalOf = (
   oauth: ServiceProfile["oauth"]
 ): "State" | "Callback" | undefined => {
   const [state = "", ...others] = parameters.getAll("state")
-  if (others.length > 0 || state === "" || !isEqual(state, Redacted.value(expected))) {
+  if (others.length > 0 || state === "" || state !== Redacted.value(expected)) {
     return "State"
   }
   const names: Array<string> = []
@@ -114,7 +106,7 @@ export const authorizationResponse = (
   url: string | URL
 ): Effect.Effect<Secret, ClientAuthError> =>
   Effect.contextWithEffect((context: Context.Context<never>) =>
-    orDie(() => {
+    Effect.suspend(() => {
       checkPending(pending, "OAuth.authorizationResponse")
       const settings = Context.get(context, CatalogConfigTag)
       const parameters = urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()

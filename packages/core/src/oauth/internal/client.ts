@@ -1,17 +1,36 @@
 /**
  * A client: which options are valid, where its tokens may be sent, and what a refused refresh means.
  */
-import * as Effect from "effect/Effect"
+import type * as Clock from "effect/Clock"
+import type * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { forCall, isMistake, mistake, show, strangeIn, urlIn } from "../../internal/common/mistakes.js"
+import { forCall, mistake, show, strangeIn, urlIn } from "../../internal/common/mistakes.js"
 import type { Known } from "../../internal/common/options.js"
 import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/services/settings.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
+import type { HttpClient } from "../../platform/httpClient.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { millis } from "../../internal/services/limits.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
+import type { TokenStoreService } from "../TokenStore.js"
+
+/** What sessions run in, on both faces. */
+export interface Host {
+  /** Of calls. Their profile is the deployment that issues the tokens. */
+  readonly settings: CatalogSettings
+  readonly clock: Clock.Clock
+  /** Starts a fiber that belongs to no caller. */
+  readonly fork: <A>(effect: Effect.Effect<A, never, HttpClient>) => Fiber.RuntimeFiber<A>
+}
+
+/** The dependencies of a session. */
+export interface Parts extends Host {
+  readonly client: ReturnType<typeof checkClient>
+  readonly store: TokenStoreService
+}
 
 /** Milliseconds that a request for tokens may take by default. */
 export const usualTimeout = 10_000
@@ -23,7 +42,6 @@ export const clientNames: Known<OAuthClient> = {
   redirectUri: 1,
   headers: 1,
   timeout: 1,
-  refreshBefore: 1,
   storeMaxAge: 1
 }
 
@@ -51,7 +69,7 @@ const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
  * that names an invalid option.
  */
 export const checkClient = (client: OAuthClient, where: string) => {
-  const { clientId, clientSecret = "", redirectUri, refreshBefore, storeMaxAge = 5_000, timeout } = client
+  const { clientId, clientSecret = "", redirectUri, storeMaxAge = 5_000 } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
   }
@@ -61,21 +79,17 @@ export const checkClient = (client: OAuthClient, where: string) => {
   const secret = trimmed(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
   checkText(where, "clientId", clientId.trim())
   checkText(where, "clientSecret", valueOf(secret))
+  const timeout = millis(where, "timeout", client.timeout ?? usualTimeout)
   return {
     clientId: clientId.trim(),
     clientSecret: valueOf(secret) === "" ? undefined : secret,
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
     headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
-    timeout: millis(where, "timeout", timeout ?? usualTimeout),
-    refreshBefore: refreshBefore === undefined ? undefined : millis(where, "refreshBefore", refreshBefore),
+    timeout,
+    /** For one use of the store, and for closing: there is a limit even if requests have none. */
+    storeTimeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout,
     storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
   }
-}
-
-/** What a session needs of a client. Without a limit for requests, there is one for stores and locks all the same. */
-export const partsOf = (client: ReturnType<typeof checkClient>) => {
-  const { refreshBefore, storeMaxAge, timeout } = client
-  return { client, refreshBefore, storeMaxAge, timeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout }
 }
 
 /** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */
@@ -123,16 +137,3 @@ export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
 /** Whether the failure is a bug in the program. */
 export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)
-
-/** Runs a function that can throw a `mistake`, which is a defect. */
-export const orDie = <A, E, R>(make: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    try {
-      return make()
-    } catch (error) {
-      if (isMistake(error)) {
-        return Effect.die(error)
-      }
-      throw error
-    }
-  })

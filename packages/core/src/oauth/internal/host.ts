@@ -9,7 +9,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { ClientNetworkError } from "../../CatalogError.js"
 import type { Known } from "../../internal/common/options.js"
 import { afterBuild, forkApart, runtime } from "../../internal/common/run.js"
 import { transportOf } from "../../internal/promise/layer.js"
@@ -24,28 +23,15 @@ import type * as Client from "../../platform/httpClient.js"
 import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
-import { usualTimeout } from "./client.js"
-import { cancelled } from "./sharedWork.js"
-import type { Parts } from "./session.js"
-
-/** A deployment, the settings of its calls, a clock, and fibers that belong to no caller. */
-export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {
-  readonly settings: CatalogSettings
-}
+import { type Host, usualTimeout } from "./client.js"
+import { cancelled, networkError } from "./sharedWork.js"
 
 /** Where the Effect face makes a session. Its work is not part of the span in which it was made, and has its own timeout. */
 export const effectHost: Effect.Effect<Host, never, Client.HttpClient> = /*#__PURE__*/ Effect.gen(function* () {
-  const settings = yield* CatalogConfigTag
-  const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
-  return { settings, profile, clock: yield* Effect.clock, fork: forkApart(yield* runtime<Client.HttpClient>()) }
+  const configured = yield* CatalogConfigTag
+  const settings = { ...configured, profile: { ...configured.profile, baseUrl: baseUrlOf(configured) } }
+  return { settings, clock: yield* Effect.clock, fork: forkApart(yield* runtime<Client.HttpClient>()) }
 })
-
-/** Looked up late, since a program can replace it. */
-const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
-
-/** The transport of the options, or the platform's `fetch`. */
-export const overPlatform = (options: TransportOptions): TransportOptions =>
-  options.fetch || options.transport ? options : { fetch: platformFetch }
 
 type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | undefined }
 
@@ -53,13 +39,9 @@ type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | unde
 export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
 
 const notBuilt = () =>
-  new ClientNetworkError({
-    operation: "OAuthSession",
-    method: "POST",
-    url: "the token endpoint",
+  networkError({
     reason: "Timeout",
     timeoutMs: usualTimeout,
-    attempts: 1,
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }
   })
 
@@ -70,18 +52,16 @@ export const released = (release: () => Promise<unknown>): Promise<void> =>
 /** A transport and a runtime for promises, until they are closed. */
 export class PromiseHost implements Host {
   readonly settings: CatalogSettings
-  readonly profile: ServiceProfile
   readonly clock = Clock.make()
-  readonly fork: Parts["fork"]
+  readonly fork: Host["fork"]
   readonly #managed: ManagedRuntime.ManagedRuntime<Client.HttpClient, never>
   readonly #running = new Set<Fiber.RuntimeFiber<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(options: HostOptions, where: string) {
     this.settings = mergeOptions(initialSettings, { profile: options.profile })
-    this.profile = this.settings.profile
     this.#managed = ManagedRuntime.make(
-      Layer.merge(transportOf(overPlatform(options), where), Layer.succeed(CatalogConfigTag, this.settings))
+      Layer.merge(transportOf(options, where), Layer.succeed(CatalogConfigTag, this.settings))
     )
     this.fork = (effect) => Effect.runFork(this.#afterBuild(effect))
   }

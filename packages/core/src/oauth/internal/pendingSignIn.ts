@@ -6,87 +6,85 @@
  * pending authorization.
  */
 import * as Cause from "effect/Cause"
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { ClientNetworkError } from "../../CatalogError.js"
+import { ClientAuthError, ClientNetworkError } from "../../CatalogError.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import type { PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
-import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import { decodePending, encodePending } from "./authorization.js"
-import { exitWithin, NoResponse } from "./exitWithin.js"
+import type { Parts } from "./client.js"
+import { NoResponse } from "./exitWithin.js"
 import { inStep, type Step } from "./storeStep.js"
-import { areSame, namedIn } from "./stored.js"
+import { namedIn } from "./stored.js"
 
 /** The end of the keys of sign-ins that were started, and of the marked client. */
 export const suffix = ".pending"
 
-interface Parts {
-  /** The name of the operation, for its errors. */
-  readonly operation: string
-  readonly clientId: string
-  readonly authorizeUrl: string
-  readonly store: TokenStoreService
-  /** Milliseconds for one use of the store. */
-  readonly timeout: number
-  readonly clock: Clock.Clock
+/** Whether the redirect is that of another sign-in. */
+const isOthers = (exit: Exit.Exit<unknown, unknown>): boolean => {
+  const error = Exit.isFailure(exit) && Cause.squash(exit.cause)
+  return error instanceof ClientAuthError && error.reason !== "Denied"
 }
 
 export class PendingSignIn {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    /** For errors. */
+    private readonly operation: string,
+    private readonly parts: Parts
+  ) {}
 
-  /** Stores the sign-in for so many milliseconds. Returns whether the store has kept it. */
-  keep(request: PendingAuthorization, life: number): Effect.Effect<boolean, ClientNetworkError> {
-    const { clientId, clock } = this.parts
-    const now = nowOf(clock)
+  /** Stores the sign-in for so many milliseconds. */
+  keep(request: PendingAuthorization, life: number): Effect.Effect<void, ClientNetworkError> {
+    const now = nowOf(this.parts.clock)
     const kept = new Tokens({
       accessToken: Redacted.make(encodePending(request)),
-      clientId: clientId + suffix,
+      clientId: this.#clientId,
       obtainedAt: now,
       expiresAt: now + life
     })
-    return Effect.gen(this, function* () {
-      const { written } = yield* this.#step(() => Effect.succeed([true, Option.some(kept)]))
-      yield* this.#responded(written)
-      return (yield* this.#read) !== undefined
-    })
+    const stored = this.#step(() => Effect.succeed([true, Option.some(kept)]))
+    return Effect.flatMap(stored, ({ written }) => this.#responded(written))
   }
 
-  /** What is stored, and the sign-in in it, unless there is none or it has expired. */
-  readonly find: Effect.Effect<
-    { readonly kept: Tokens; readonly pending: PendingAuthorization } | undefined,
-    ClientNetworkError
-  > = Effect.suspend(() =>
-    Effect.map(this.#read, (kept) => {
-      const { clientId, clock } = this.parts
-      if (kept?.clientId !== clientId + suffix || nowOf(clock) >= (kept.expiresAt ?? 0)) {
-        return undefined
-      }
-      try {
-        return { kept, pending: decodePending(Redacted.value(kept.accessToken)) }
-      } catch {
-        return undefined
-      }
-    })
-  )
-
-  /** Runs an effect if what was found is still stored, and removes that. Of several that do it at once, one runs its effect. */
-  use<A, E>(kept: Tokens, effect: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>, E | ClientNetworkError> {
+  /**
+   * Redeems the sign-in that is stored, if there is one that has not expired, and removes it, unless the redirect was that of
+   * another one. Of several that do it at once, one redeems it.
+   */
+  use<A, E>(
+    redeem: (pending: PendingAuthorization) => Effect.Effect<A, E>
+  ): Effect.Effect<Option.Option<A>, E | ClientNetworkError> {
     return Effect.gen(this, function* () {
       const { value, written } = yield* this.#step((stored) =>
-        areSame(Option.getOrUndefined(stored), kept)
-          ? Effect.map(Effect.exit(effect), (exit) => [exit, Option.none()] as const)
-          : Effect.succeed([undefined, stored])
+        Option.match(this.#pendingIn(stored), {
+          onNone: () => Effect.succeed([Option.none(), stored] as const),
+          onSome: (pending) =>
+            Effect.map(Effect.exit(redeem(pending)), (exit) => [
+              Option.some(exit),
+              isOthers(exit) ? stored : Option.none()
+            ])
+        })
       )
-      if (value === undefined) {
+      if (value === undefined || Option.isNone(value)) {
         yield* this.#responded(written)
         return Option.none()
       }
-      return Option.some(yield* value)
+      return Option.some(yield* value.value)
     })
+  }
+
+  #pendingIn(stored: Option.Option<Tokens>): Option.Option<PendingAuthorization> {
+    return Option.flatMap(stored, ({ accessToken, clientId, expiresAt = 0 }) =>
+      clientId === this.#clientId && nowOf(this.parts.clock) < expiresAt
+        ? Option.liftThrowable(decodePending)(Redacted.value(accessToken))
+        : Option.none()
+    )
+  }
+
+  get #clientId(): string {
+    return this.parts.client.clientId + suffix
   }
 
   /** Removes what is stored. */
@@ -97,32 +95,24 @@ export class PendingSignIn {
   #step<A>(
     inside: (stored: Option.Option<Tokens>) => Effect.Effect<readonly [A, Option.Option<Tokens>]>
   ): Effect.Effect<Step<A>> {
-    return inStep(this.parts.store, inside, this.parts.timeout)
+    return inStep(this.parts.store, inside, this.parts.client.storeTimeout)
   }
 
-  /** What is stored; what cannot be read is no sign-in. */
-  get #read(): Effect.Effect<Tokens | undefined, ClientNetworkError> {
-    const isUnreadable = (error: unknown): error is UnreadableTokens => error instanceof UnreadableTokens
-    const get = Effect.catchIf(this.parts.store.get, isUnreadable, () => Effect.succeedNone)
-    const read = Effect.flatMap(exitWithin(get, this.parts.timeout), (exit) => this.#responded(exit))
-    return Effect.map(read, Option.getOrUndefined)
-  }
-
-  #responded<A>(exit: Exit.Exit<A, unknown>): Effect.Effect<A, ClientNetworkError> {
+  #responded(exit: Exit.Exit<void, unknown>): Effect.Effect<void, ClientNetworkError> {
     if (Exit.isSuccess(exit)) {
-      return Effect.succeed(exit.value)
+      return Effect.void
     }
-    const { authorizeUrl, operation, timeout } = this.parts
+    const { client, settings } = this.parts
     const error = Cause.squash(exit.cause)
     const isLate = error instanceof NoResponse
-    const { origin, pathname } = new URL(authorizeUrl)
+    const { origin, pathname } = new URL(settings.profile.oauth.authorizeUrl)
     return Effect.fail(
       new ClientNetworkError({
-        operation,
+        operation: this.operation,
         method: "GET",
         url: origin + pathname,
         reason: isLate ? "Timeout" : "Transport",
-        ...(isLate && { timeoutMs: timeout }),
+        ...(isLate && { timeoutMs: client.storeTimeout }),
         attempts: 1,
         cause: { name: namedIn(error), message: "the store of the pending sign-ins failed" }
       })

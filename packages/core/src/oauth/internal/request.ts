@@ -8,9 +8,10 @@ import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../internal/model/schema.js"
 import { exchange } from "../../internal/call/exchange.js"
 import { Call } from "../../internal/declaration/call.js"
-import { redactIn } from "../../internal/redaction/secrets.js"
+import { redactIn } from "../../internal/redaction/redactIn.js"
 import { factsOf, headersOf, usualHeaders } from "../../internal/reply/errors.js"
-import { isSuccess, retryAfter } from "../../internal/reply/validate.js"
+import { readRetryAfter } from "../../internal/reply/retryAfter.js"
+import { isSuccess } from "../../internal/reply/validate.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
@@ -20,8 +21,8 @@ import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
 import * as Client from "../../platform/httpClient.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
-import { checkClient, checkPending, orDie } from "./client.js"
-import { readTokens } from "./tokenReply.js"
+import { checkClient, checkPending } from "./client.js"
+import { jsonIn, readTokens } from "./tokenReply.js"
 
 /** The form of a request; members without a value are not sent. */
 type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>
@@ -50,15 +51,6 @@ export const saidIn = (json: unknown): string | undefined => {
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
 }
 
-/** The value of a JSON text; `undefined` for any other. */
-export const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The tokens in a response, or the error. */
 const replyOf = (
   call: Call,
@@ -74,7 +66,7 @@ const replyOf = (
     if (found !== undefined && !("invalid" in found)) {
       return Effect.succeed(new Tokens(found))
     }
-    const wait = retryAfter(call.progress.response.headers.get("retry-after"), now)
+    const wait = readRetryAfter(call.progress.response.headers.get("retry-after"), now)
     // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
     const text = (value: string | undefined) =>
       isDone || value === undefined ? undefined : redactIn(call, value).slice(0, maxShown)
@@ -112,7 +104,7 @@ const requestTokens = (
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
     withFiber((fiber) =>
-      orDie(() => {
+      Effect.suspend(() => {
         const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
         // None of the configuration of API calls: no limits, no trace headers.
         const settings: CatalogSettings = { ...initialSettings, headers }
@@ -138,7 +130,7 @@ const requestTokens = (
   )
 
 export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Redacted.Redacted<string>) =>
-  orDie(() => {
+  Effect.suspend(() => {
     const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
     return requestTokens("OAuth.exchangeCode", client, {
       grant_type: "authorization_code",

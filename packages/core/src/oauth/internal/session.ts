@@ -17,10 +17,7 @@
  * Each change makes a new state object: a refresh that began in an earlier one has no effect. A refused session stores nothing,
  * since another one may have redeemed the token and be about to store new ones. What could not be stored stays pending.
  */
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -31,17 +28,17 @@ import { nowOf } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/mistakes.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
 import { CredentialsTag } from "../../internal/services/credentials.js"
+import { CatalogConfigTag } from "../../internal/services/settings.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import type { ServiceProfile } from "../../ServiceProfile.js"
-import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
+import type { AuthorizationRequest, PendingAuthorization } from "../OAuth.js"
+import type { OAuthSessionService } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
-import type { TokenStoreService } from "../TokenStore.js"
 import { exitWithin } from "./exitWithin.js"
-import { authorizationResponse } from "./authorization.js"
-import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
-import { type Failure, SharedWork, type Forking } from "./sharedWork.js"
+import { authorizationRequest, authorizationResponse } from "./authorization.js"
+import { boundTo, checkPending, isDead, isProgramsFault, type Parts } from "./client.js"
+import { type Failure, SharedWork } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
-import { issuedTo, isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
+import { isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { Stored } from "./stored.js"
 
 type Secret = Redacted.Redacted<string>
@@ -52,29 +49,13 @@ type Secret = Redacted.Redacted<string>
  */
 export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
 
-/** The dependencies of a session. */
-export interface Parts extends Forking {
-  readonly client: OAuthClient
-  /** The deployment that issues the tokens. */
-  readonly profile: ServiceProfile
-  /**
-   * Milliseconds before its expiry at which an access token is refreshed; by default a minute, or half of a long lifetime.
-   */
-  readonly refreshBefore: number | undefined
-  /** Milliseconds for one use of the store, and for closing. */
-  readonly timeout: number
-  /** Milliseconds for which the tokens are used before the store is read again. */
-  readonly storeMaxAge: number
-  readonly store: TokenStoreService
-  readonly clock: Clock.Clock
-}
-
 const minute = 60_000
 
 /** The maximum number of redirects that are remembered, to recognize a repeated one. */
 const mostUsed = 64
 
-export class UserSession {
+/** The session of both faces, without the Stream of its changes: that is more than a page needs. */
+export class UserSession implements Omit<OAuthSessionService, "changes"> {
   readonly credentials: CredentialsService
   readonly listeners = new Set<(change: SessionChange) => void>()
   /** `undefined` if no user is signed in, or the store was not read yet. */
@@ -88,33 +69,34 @@ export class UserSession {
   #leave: () => void = constVoid
 
   constructor(private readonly parts: Parts) {
-    const { client, clock, profile, store, storeMaxAge, timeout } = parts
-    this.#shared = new SharedWork(parts)
-    const adopt = (tokens: Tokens | undefined, isFirst: boolean) => this.#adopt(tokens, isFirst)
-    this.#stored = new Stored({ clientId: client.clientId, store, timeout, maxAge: storeMaxAge, clock, adopt })
+    this.#shared = new SharedWork(parts.fork)
+    this.#stored = new Stored(parts, (tokens, isFirst) => this.#adopt(tokens, isFirst))
     const slot = () => this.slot
     this.credentials = {
       get accessToken() {
         return slot()
       },
-      clientId: Effect.succeed(Option.some(Redacted.make(client.clientId))),
-      renew: (refused) => this.#renew(refused),
-      configure: boundTo(profile)
+      clientId: Effect.succeed(Option.some(Redacted.make(parts.client.clientId))),
+      renew: (refused) => this.renew(refused),
+      configure: boundTo(parts.settings.profile)
     }
   }
 
   // A user signs in.
 
-  /** Redeems the code of a redirect. The second time, it returns nothing. */
-  exchange(
+  readonly authorizationRequest: Effect.Effect<AuthorizationRequest> = Effect.suspend(() =>
+    this.#configured(authorizationRequest(this.parts.client))
+  )
+
+  readonly exchange = (
     pending: PendingAuthorization,
     url: string | URL
-  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> {
-    return orDie(() => {
+  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> =>
+    Effect.suspend(() => {
       const state = valueOf(checkPending(pending, "OAuthSession.exchange").state)
       return Effect.gen(this, function* () {
         // A redirect of another sign-in does not use this one.
-        const code = yield* Effect.catchAll(this.inSession(authorizationResponse(pending, url)), (error) =>
+        const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
           error.reason === "Denied" && !this.#uses(state) ? Effect.succeed(undefined) : Effect.fail(error)
         )
         if (code === undefined || !this.#uses(state)) {
@@ -128,7 +110,6 @@ export class UserSession {
         return Option.some(yield* this.#shared.share(`exchange ${state}`, exchanged))
       })
     })
-  }
 
   /** Uses the redirect of a sign-in, if it was not used before. */
   #uses(state: string): boolean {
@@ -140,16 +121,20 @@ export class UserSession {
     return true
   }
 
-  signIn(tokens: Tokens): Effect.Effect<void> {
-    return Effect.gen(this, function* () {
+  /** Runs with the configuration of the session, not with that of the caller. */
+  #configured<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.provideService(effect, CatalogConfigTag, this.parts.settings)
+  }
+
+  readonly signIn = (tokens: Tokens): Effect.Effect<void> =>
+    Effect.gen(this, function* () {
       const { clientId } = this.parts.client
       if (!(tokens instanceof Tokens) || (tokens.clientId !== clientId && tokens.clientId !== "")) {
         yield* Effect.die(mistake("OAuthSession.signIn takes Tokens that were issued to the session's clientId"))
       }
-      this.#change(tokens.clientId === "" ? issuedTo(clientId, tokens) : tokens, "SignedIn")
+      this.#change(new Tokens(Object.assign({}, tokens, { clientId })), "SignedIn")
       yield* this.#stored.sync
     })
-  }
 
   // Calls need the access token.
 
@@ -160,10 +145,11 @@ export class UserSession {
     return user !== undefined && now < user.dueAt && this.#stored.isFresh(now) ? user.slot : undefined
   }
 
-  /** The access token. */
   get slot(): SessionSlot {
     return this.fresh ?? this.#ready
   }
+
+  readonly accessToken: SessionSlot = Effect.suspend(() => this.slot)
 
   /** The access token, after a refresh if it is due. */
   readonly #ready: SessionSlot = Effect.gen(this, function* () {
@@ -184,7 +170,6 @@ export class UserSession {
 
   // The tokens are refreshed.
 
-  /** Refreshes the tokens now. */
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | Failure> = Effect.gen(this, function* () {
     const signedOut = new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" })
     yield* this.#synced
@@ -247,7 +232,7 @@ export class UserSession {
   // The service refuses them.
 
   /** The access token in place of a refused one. */
-  #renew(refused: Secret): SessionSlot {
+  renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
       // A session that was idle during the call has been closed: this is a new one.
       yield* this.#readOnce()
@@ -290,9 +275,9 @@ export class UserSession {
 
   /** Waits for work in flight, and then for a last write, each within the timeout. */
   readonly close: Effect.Effect<void> = Effect.gen(this, function* () {
-    yield* this.#shared.close(this.parts.timeout)
+    yield* this.#shared.close(this.parts.client.storeTimeout)
     if (!this.#stored.isWritten) {
-      yield* exitWithin(this.#stored.sync, this.parts.timeout)
+      yield* exitWithin(this.#stored.sync, this.parts.client.storeTimeout)
     }
   })
 
@@ -317,7 +302,7 @@ export class UserSession {
   }
 
   #hold(tokens: Tokens | undefined): void {
-    this.#user = tokens && signedIn(tokens, this.parts.refreshBefore)
+    this.#user = tokens && signedIn(tokens)
     this.#stored.warned.delete("ended")
     this.#stored.warned.delete("refused")
     // Last, since on Effect 4 it resumes those who wait for the refresh at once.
@@ -355,10 +340,5 @@ export class UserSession {
 
   #readOnce(): Effect.Effect<void> {
     return this.#stored.isRead ? Effect.void : this.#synced
-  }
-
-  /** Runs an effect with the session's own services. */
-  inSession<A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> {
-    return Effect.suspend(() => Effect.flatMap(Fiber.await(this.parts.fork(Effect.exit(effect))), Exit.flatten))
   }
 }

@@ -12,24 +12,20 @@ import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
-import { millis } from "../../internal/services/limits.js"
 import { CatalogConfigTag } from "../../internal/services/settings.js"
 import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
-import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkClient, clientNames, partsOf } from "./client.js"
-import type { Host } from "./host.js"
+import { authorizationRequest } from "./authorization.js"
+import { boundTo, checkClient, clientNames, type Host, type Parts } from "./client.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { cancelled } from "./sharedWork.js"
-import { type Parts, UserSession } from "./session.js"
+import { UserSession } from "./session.js"
 
 /** The names of the options. */
 export const sessionsNames: Known<OAuthSessionsOptions> = {
   client: 1,
-  store: 1,
-  pending: 1,
-  idleTimeToLive: 1
+  store: 1
 }
 
 interface OpenSession {
@@ -44,19 +40,12 @@ const minute = 60_000
 /** Milliseconds that a user may take to come back. */
 const pendingLife = 10 * minute
 
-const checkStores = (where: string, name: string, stores: unknown): void => {
-  if (typeof stores !== "function") {
-    throw mistake(
-      `${where}: ${name} must be a function that returns the TokenStore of a user, but it is ${show(stores)}`
-    )
-  }
-}
+/** Milliseconds after which a session is closed. */
+const idleLife = 15 * minute
 
 export class UserSessions implements OAuthSessionsService {
   readonly #parts: Omit<Parts, "store">
-  readonly #store: (user: string) => TokenStoreService
-  readonly #pending: (user: string) => TokenStoreService
-  readonly #idleTimeToLive: number
+  readonly #store: (key: string) => TokenStoreService
   readonly #configure: NonNullable<CredentialsService["configure"]>
   readonly #clientId: CredentialSlot
   /** The least recently used one first. */
@@ -68,17 +57,17 @@ export class UserSessions implements OAuthSessionsService {
     private readonly host: Host,
     private readonly where: string
   ) {
-    const { idleTimeToLive = 15 * minute, store } = options
+    const { store } = options
     checkNames(`${where}: client`, options.client, clientNames)
     const client = checkClient(options.client, `${where}: client`)
-    const { pending = (user) => store(user + suffix) } = options
-    checkStores(where, "store", store)
-    checkStores(where, "pending", pending)
-    this.#parts = { ...partsOf(client), ...host }
+    if (typeof store !== "function") {
+      throw mistake(
+        `${where}: store must be a function that returns the TokenStore of a user, but it is ${show(store)}`
+      )
+    }
+    this.#parts = { ...host, client }
     this.#store = store
-    this.#pending = pending
-    this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive)
-    this.#configure = boundTo(host.profile)
+    this.#configure = boundTo(host.settings.profile)
     this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
   }
 
@@ -99,7 +88,7 @@ export class UserSessions implements OAuthSessionsService {
         return slot()
       },
       clientId: this.#clientId,
-      renew: (refused) => this.#use(user, (session) => session.credentials.renew?.(refused) ?? session.slot),
+      renew: (refused) => this.#use(user, (session) => session.renew(refused)),
       configure: this.#configure
     }
   }
@@ -112,12 +101,12 @@ export class UserSessions implements OAuthSessionsService {
   readonly begin = (user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> =>
     this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const request = yield* this.#configured(authorizationRequest(this.#parts.client))
-        if (!(yield* this.#started(user, "begin").keep(request, pendingLife))) {
-          // An UPDATE of a row that does not exist, for example.
-          const message = `${this.where}: the store of the pending sign-in of ${show(user)} did not keep what was set. store is called with ${show(user + suffix)}, too; if it cannot keep a value under such a key, give pending as well`
-          return yield* Effect.die(mistake(message))
-        }
+        const request = yield* Effect.provideService(
+          authorizationRequest(this.#parts.client),
+          CatalogConfigTag,
+          this.host.settings
+        )
+        yield* this.#started(user, "begin").keep(request, pendingLife)
         return request.url
       })
     )
@@ -125,23 +114,11 @@ export class UserSessions implements OAuthSessionsService {
   readonly finish: OAuthSessionsService["finish"] = (user, url) =>
     this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const started = this.#started(user, "finish")
-        const found = yield* started.find
-        if (found !== undefined) {
-          const { kept, pending } = found
-          // A redirect of another sign-in does not use up this one.
-          yield* Effect.catchIf(
-            this.#configured(authorizationResponse(pending, url)),
-            ({ reason }) => reason === "Denied",
-            () => Effect.void
-          )
-          const exchanged = yield* started.use(
-            kept,
-            this.#use(user, (session) => session.exchange(pending, url))
-          )
-          if (Option.isSome(exchanged)) {
-            return exchanged.value
-          }
+        const exchanged = yield* this.#started(user, "finish").use((pending) =>
+          this.#use(user, (session) => session.exchange(pending, url))
+        )
+        if (Option.isSome(exchanged)) {
+          return exchanged.value
         }
         // The page was loaded again, after the sign-in or during it.
         return Option.isSome(yield* this.tokens(user))
@@ -172,11 +149,6 @@ export class UserSessions implements OAuthSessionsService {
     return Effect.forEach(sessions, (session) => session.close, { concurrency: "unbounded", discard: true })
   })
 
-  /** Runs with the configuration of the sessions, not with that of the caller. */
-  #configured<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
-    return Effect.provideService(effect, CatalogConfigTag, this.host.settings)
-  }
-
   #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
     return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
       this.#check(user)
@@ -185,15 +157,7 @@ export class UserSessions implements OAuthSessionsService {
   }
 
   #started(user: string, operation: string): PendingSignIn {
-    const { client, profile, timeout } = this.#parts
-    return new PendingSignIn({
-      operation: `${this.where}.${operation}`,
-      clientId: client.clientId,
-      authorizeUrl: profile.oauth.authorizeUrl,
-      store: this.#pending(user),
-      timeout,
-      clock: this.host.clock
-    })
+    return new PendingSignIn(`${this.where}.${operation}`, { ...this.#parts, store: this.#store(user + suffix) })
   }
 
   /** The session of a user, which is not idle while the effect runs. */
@@ -235,9 +199,8 @@ export class UserSessions implements OAuthSessionsService {
   #closeIdle(now: number): void {
     for (const [user, open] of this.#sessions) {
       // If the clock was set back, a session may be closed early: the next call opens it again.
-      const idle = Math.abs(now - open.usedAt)
-      // Those that follow were used later. The first comparison is for sessions that may be idle for no time.
-      if (idle === 0 || idle < this.#idleTimeToLive) {
+      if (Math.abs(now - open.usedAt) < idleLife) {
+        // Those that follow were used later.
         return
       }
       if (open.uses === 0 && open.session.isIdle) {

@@ -10,34 +10,33 @@ import { ParentSpan } from "effect/Tracer"
 import { ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import type { HttpClient } from "../../platform/httpClient.js"
+import type { Host } from "./client.js"
 import { exitWithin } from "./exitWithin.js"
 
 /** The failures of a request for tokens. */
 export type Failure = ClientRestError | ClientNetworkError
 
-export interface Forking {
-  /** Starts a fiber that belongs to a session. */
-  readonly fork: <A>(effect: Effect.Effect<A, never, HttpClient>) => Fiber.RuntimeFiber<A>
-}
-
 type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
-/** The error of a closed session. */
-export const cancelled = (): ClientNetworkError =>
+/** The error of a session that cannot send. */
+export const networkError = (rest: Pick<ClientNetworkError, "reason" | "cause"> & { readonly timeoutMs?: number }) =>
   new ClientNetworkError({
     operation: "OAuthSession",
     method: "POST",
     url: "the token endpoint",
-    reason: "Cancelled",
     attempts: 1,
-    cause: { name: "AbortError", message: "the session was closed" }
+    ...rest
   })
+
+/** The error of a closed session. */
+export const cancelled = (): ClientNetworkError =>
+  networkError({ reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
 
 export class SharedWork {
   readonly #byName = new Map<string, Work<unknown>>()
   isClosed = false
 
-  constructor(private readonly parts: Forking) {}
+  constructor(private readonly fork: Host["fork"]) {}
 
   get isEmpty(): boolean {
     return this.#byName.size === 0
@@ -58,7 +57,7 @@ export class SharedWork {
         const span = Context.getOption(contextOf(caller), ParentSpan)
         const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
         // As a value, since a failed fiber is logged.
-        work = this.parts.fork(Effect.exit(traced))
+        work = this.fork(Effect.exit(traced))
         this.#byName.set(name, work)
         work.addObserver(() => this.#byName.delete(name))
       }

@@ -7,7 +7,7 @@ import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import type { CredentialSlot } from "../../Credentials.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
-import { Tokens } from "../Tokens.js"
+import type { Tokens } from "../Tokens.js"
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -29,33 +29,23 @@ export interface SignedIn {
 }
 
 /** When to refresh an access token. With a long lifetime it is early, since the refresh token may live no longer. */
-const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens, refreshBefore: number | undefined) => {
+const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens) => {
   if (refreshToken === undefined || expiresAt === Infinity) {
     return expiresAt
   }
   const half = Math.max(0, expiresAt - obtainedAt) / 2
   // Never in the first half, or a short-lived token would be refreshed all the time.
-  return expiresAt - Math.min(half, refreshBefore ?? (2 * half > day ? half : minute))
+  return expiresAt - Math.min(half, 2 * half > day ? half : minute)
 }
 
-export const signedIn = (tokens: Tokens, refreshBefore: number | undefined): SignedIn => ({
+export const signedIn = (tokens: Tokens): SignedIn => ({
   tokens,
   slot: Effect.succeed(Option.some(tokens.accessToken)),
-  dueAt: dueAtOf(tokens, refreshBefore),
+  dueAt: dueAtOf(tokens),
   failures: 0,
   tryAt: -Infinity,
   isRenewal: false
 })
-
-/** Tokens of a known client. */
-export const issuedTo = (clientId: string, { accessToken, expiresAt, obtainedAt, refreshToken }: Tokens): Tokens =>
-  new Tokens({
-    accessToken,
-    clientId,
-    obtainedAt,
-    ...(refreshToken && { refreshToken }),
-    ...(expiresAt !== undefined && { expiresAt })
-  })
 
 /** A token without the scheme of its header. */
 const bare = (token: Redacted.Redacted<string>): string =>

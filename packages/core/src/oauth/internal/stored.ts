@@ -5,7 +5,6 @@
  * pending until a step of the store has written it.
  */
 import * as Cause from "effect/Cause"
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -14,7 +13,8 @@ import { textIn } from "../../internal/common/cause.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { warnOnce } from "../../internal/credentials/credentials.js"
 import type { Tokens } from "../Tokens.js"
-import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+import { UnreadableTokens } from "../TokenStore.js"
+import type { Parts } from "./client.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { inStep } from "./storeStep.js"
 
@@ -39,20 +39,7 @@ const secretsOf = (tokens: Tokens | undefined): string =>
   JSON.stringify([tokens?.accessToken, tokens?.refreshToken].map((secret) => secret && Redacted.value(secret)))
 
 /** Whether two values are the same tokens. */
-export const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean =>
-  secretsOf(one) === secretsOf(other)
-
-interface Dependencies {
-  readonly clientId: string
-  readonly store: TokenStoreService
-  /** Milliseconds for one use of the store. */
-  readonly timeout: number
-  /** Milliseconds for which what was read counts. */
-  readonly maxAge: number
-  readonly clock: Clock.Clock
-  /** What another session has stored or removed; `isFirst` if nothing was read before. */
-  readonly adopt: (tokens: Tokens | undefined, isFirst: boolean) => void
-}
+const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean => secretsOf(one) === secretsOf(other)
 
 export class Stored {
   /** The warnings already logged. */
@@ -67,7 +54,11 @@ export class Stored {
   /** Differs after each read, write and decision: a read that began before has no effect. */
   #version = 0
 
-  constructor(private readonly parts: Dependencies) {}
+  constructor(
+    private readonly parts: Parts,
+    /** Takes what another session has stored or removed; `isFirst` if nothing was read before. */
+    private readonly adopt: (tokens: Tokens | undefined, isFirst: boolean) => void
+  ) {}
 
   get isWritten(): boolean {
     return this.#pending === undefined
@@ -80,7 +71,7 @@ export class Stored {
   /** Whether all is written, and the store was read lately. If the clock was set back, it was not. */
   isFresh(now: number): boolean {
     const age = now - this.#seenAt
-    return this.isWritten && age >= 0 && age < this.parts.maxAge
+    return this.isWritten && age >= 0 && age < this.parts.client.storeMaxAge
   }
 
   /** Logs a warning, once until it is removed from `warned`. */
@@ -98,7 +89,7 @@ export class Stored {
   /** Reads the store. */
   readonly read: Effect.Effect<void> = Effect.suspend(() => {
     const version = this.#version
-    return Effect.flatMap(exitWithin(this.parts.store.get, this.parts.timeout), (exit) => {
+    return Effect.flatMap(exitWithin(this.parts.store.get, this.parts.client.storeTimeout), (exit) => {
       if (version !== this.#version) {
         return Effect.void
       }
@@ -132,7 +123,7 @@ export class Stored {
             const next = decision === undefined ? stored : Option.fromNullable(decision.tokens)
             return [{ exit, decision }, next] as const
           }),
-        this.parts.timeout
+        this.parts.client.storeTimeout
       )
       const exit = value?.exit ?? (yield* Effect.exit(inside))
       if (Exit.isFailure(written)) {
@@ -148,7 +139,7 @@ export class Stored {
   readonly sync: Effect.Effect<void> = Effect.suspend(() => (this.isWritten ? this.read : this.update(Effect.void)))
 
   #learn(stored: Tokens | undefined): Effect.Effect<void> {
-    const isForeign = stored !== undefined && stored.clientId !== this.parts.clientId
+    const isForeign = stored !== undefined && stored.clientId !== this.parts.client.clientId
     const tokens = isForeign ? undefined : stored
     const isPending = this.#pending !== undefined && areSame(tokens, this.#pending.tokens)
     const isNews = !isPending && !this.#replacesAny && !areSame(tokens, this.#seen)
@@ -161,7 +152,7 @@ export class Stored {
       this.#pending = undefined
     }
     if (isNews) {
-      this.parts.adopt(tokens, isFirst)
+      this.adopt(tokens, isFirst)
     }
     return isForeign
       ? this.warn(

@@ -3,14 +3,15 @@
  */
 import * as Redacted from "effect/Redacted"
 import { strangeIn } from "../../internal/common/mistakes.js"
+import type { Tokens } from "../Tokens.js"
 
-/** The members of `Tokens`. */
-interface Members {
-  readonly accessToken: Redacted.Redacted<string>
-  readonly refreshToken?: Redacted.Redacted<string>
-  readonly clientId: string
-  readonly obtainedAt: number
-  readonly expiresAt?: number
+/** The value of a JSON text; `undefined` for any other. */
+export const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const isToken = (text: unknown): text is string =>
@@ -28,7 +29,7 @@ export const readTokens = (
   clientId: string,
   obtainedAt: number,
   previous?: Redacted.Redacted<string>
-): Members | { readonly invalid: ReadonlyArray<string> } => {
+): ConstructorParameters<typeof Tokens>[0] | { readonly invalid: ReadonlyArray<string> } => {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     return { invalid: [] }
   }

@@ -46,3 +46,10 @@ export const identify = (
   }
   return grant?.account
 }
+
+/** Refuses a private list, except to its owner. */
+export const refusePrivateList = (owner: Account, caller: Account | undefined): void => {
+  if (owner.record.private === true && owner !== caller) {
+    throw forbidden()
+  }
+}

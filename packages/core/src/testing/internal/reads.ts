@@ -1,10 +1,11 @@
 /** Responses to reads of items and lists. */
+import { refusePrivateList } from "./access.js"
 import { find } from "./search.js"
 import { showItem, showStatus } from "./fields.js"
 import { idOf, oneOf, type Query, showsAll, type Works } from "./inputs.js"
 import { allRanked, byPopularity, descending, inOrder, type Kind, type Order, type Sort } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
-import { badRequest, forbidden, notFound } from "./response.js"
+import { badRequest, notFound } from "./response.js"
 import { accountOf, type Call, selectionOf, viewOf } from "./service.js"
 import type { Account, Entry, Item, List, Listed, Placed, Shelf } from "./store.js"
 import type { AnimeRecord } from "../Dataset.js"
@@ -206,9 +207,7 @@ const ownerOf = (call: Call<never, "user_name">): Account => {
   if (owner === undefined) {
     throw notFound()
   }
-  if (owner.record.private === true && owner !== call.account) {
-    throw forbidden()
-  }
+  refusePrivateList(owner, call.account)
   return owner
 }
 

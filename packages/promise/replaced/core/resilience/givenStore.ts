@@ -26,12 +26,6 @@ const asked = <A>(where: string, ask: () => unknown): Effect.Effect<A, unknown> 
 /** Rate limits with one store share its line, so it is the same object each time. */
 const stores = new WeakMap<object, RateLimitStore>()
 
-/** Sets what a rate limit calls in place of a store of this package: Effects can log. */
-export const withEffects = (store: RateLimitStore, effects: RateLimitStore): RateLimitStore => {
-  stores.set(store, effects)
-  return store
-}
-
 export const givenStore = (where: string, store: Given): RateLimitStore => {
   if (typeof store.take !== "function" || typeof store.hold !== "function") {
     throw new TypeError(`${where}: store must be an object with the functions take and hold, but it is ${show(store)}`)

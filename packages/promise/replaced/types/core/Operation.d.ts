@@ -142,7 +142,7 @@ export declare const make: <
  *   method: "GET",
  *   path: "/studio",
  *   inputs: { q: Operation.type<string>() },
- *   most: 100,
+ *   limit: { maximum: 100 },
  *   reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }>; readonly paging?: Paging }>()
  * })
  *
@@ -160,9 +160,11 @@ export declare const paged: <
   declaration: Declaration<Path, Inputs, R> &
     CheckedPath<Path, Inputs> & {
       readonly reply: R
-      /** The largest `limit` that the service accepts; whole lists request it. */
-      readonly most: number
-      /** The `limit` to send if a call sets none; without it, the service decides. */
-      readonly usual?: number
+      readonly limit: {
+        /** The largest `limit` that the service accepts; whole lists request it. */
+        readonly maximum: number
+        /** The `limit` to send if a call sets none; without it, the service decides. */
+        readonly default?: number
+      }
     }
 ) => PagedOperation<Simplify<ParamsIn<Inputs> & PageParams>, OutputOf<R>, PageEntry<OutputOf<R>>>

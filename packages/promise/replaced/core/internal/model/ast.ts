@@ -2,7 +2,6 @@
  * The Schemas of the models as data, in place of the AST of Effect's Schema: what a guard asks of one, and no more.
  */
 
-/** A Schema as data. */
 export type Ast =
   | { readonly _tag: "String" | "Number" | "Boolean" | "Unknown" }
   | { readonly _tag: "Literal"; readonly literal: string | number }
@@ -16,7 +15,6 @@ export type Ast =
   /** An instance of a class, which encodes to a record. */
   | { readonly _tag: "Class"; readonly record: Ast; readonly make: new (props: object) => object }
 
-/** A member of a record. */
 export interface Member {
   readonly name: string
   readonly type: Ast
@@ -31,7 +29,6 @@ export const membersOf = (ast: Ast): ReadonlyMap<string, Member> => (ast._tag ==
 /** Whether it is a record. */
 export const isRecord = (ast: Ast): boolean => ast._tag === "Record" || ast._tag === "Dictionary"
 
-/** The type of an array's elements. */
 export const elementOf = (ast: Ast): Ast | undefined => (ast._tag === "Array" ? ast.element : undefined)
 
 const isWord = (ast: Ast): boolean =>
@@ -49,7 +46,6 @@ export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
 export const primitiveOf = ({ _tag }: Ast): "string" | "number" | "boolean" | undefined =>
   _tag === "String" ? "string" : _tag === "Number" ? "number" : _tag === "Boolean" ? "boolean" : undefined
 
-/** Accepts any value. */
 export const anything: Ast = { _tag: "Unknown" }
 
 /** Makes a member of a record. */

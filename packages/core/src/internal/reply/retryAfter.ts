@@ -1,0 +1,20 @@
+/**
+ * The header `Retry-After`.
+ */
+
+/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date: the longest, if there are several. */
+export const readRetryAfter = (header = "", now: number): number | undefined => {
+  // The comma after a weekday is part of its date.
+  const waits = header.split(/,(?! \d+[ -][A-Z])/).map((value) =>
+    /^\s*\d+(\.\d+)?\s*$/.test(value)
+      ? Number(value) * 1000
+      : // `Date.parse` accepts much that is not a date.
+        /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(value)
+        ? Math.max(0, Date.parse(value) - now)
+        : NaN
+  )
+  const valid = waits
+    .filter((millis) => millis >= 0)
+    .map((millis) => Math.min(Math.round(millis), Number.MAX_SAFE_INTEGER))
+  return valid.length === 0 ? undefined : Math.max(...valid)
+}

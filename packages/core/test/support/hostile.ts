@@ -1,0 +1,10 @@
+/** Texts that try to leave their place in a URL or a form. */
+import { FastCheck as fc } from "effect"
+
+export const hostile = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom("..", "%2f", "%2e", "\r\n", "\ud800", ...Array.from("/.?#&=+%\\\0\n\té ,;{}@:")) })
+)
+
+/** What becomes of a text on its way: half of a surrogate pair cannot travel. */
+export const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD")
