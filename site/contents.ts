@@ -7,13 +7,10 @@ const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyA
     .filter((file) => file.startsWith(`${folder}/`) && !file.endsWith("/README.md") && !except.includes(file))
     .sort()
 
-/** The pages of a folder of the same name that a page links to, in that order. */
-const linkedIn = (file: string): ReadonlyArray<string> => [
+/** The pages of a folder that its README.md links to, in that order. */
+const linkedIn = (folder: string): ReadonlyArray<string> => [
   ...new Set(
-    [...textOf(file).matchAll(/\]\(([\w-]+\/[\w-]+[.]md)/g)].flatMap(([, href]) => {
-      const page = `docs/${href}`
-      return page.startsWith(file.replace(/[.]md$/, "/")) ? [page] : []
-    })
+    Array.from(textOf(`${folder}/README.md`).matchAll(/\]\(([\w-]+[.]md)/g), ([, name = ""]) => `${folder}/${name}`)
   )
 ]
 
@@ -58,7 +55,7 @@ const sections: ReadonlyArray<Section> = [
         file: "docs/operations/README.md",
         children: ["anime", "manga", "user", "forum", "records"].map((name) => `docs/operations/${name}.md`)
       },
-      { file: "docs/errors.md", children: [...linkedIn("docs/errors.md"), "docs/faults.md"] },
+      { file: "docs/errors/README.md", children: [...linkedIn("docs/errors"), "docs/faults.md"] },
       ...inFolder("docs/api"),
       "packages/mcp/README.md",
       "docs/runtimes.md"

@@ -27,7 +27,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
 /** Pages of docs/ for those who work on the client: they are in the repository only. */
 const forMaintainers = /^docs\/(decisions\/|(add-an-operation|glossary)[.]md$)/
 
-/** The pages' files, from the root of the project, and their addresses: `docs/errors.md` is `errors.md`. */
+/** The pages' files, from the root of the project, and their addresses: `docs/fields.md` is `fields.md`. */
 export const pages: ReadonlyMap<string, string> = new Map([
   ...Object.entries(named),
   ...filesIn("docs")

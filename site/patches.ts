@@ -13,6 +13,7 @@ interface Patch {
 const nameOf = (module: URL): string => JSON.stringify(fileURLToPath(module))
 
 const excerpts = nameOf(new URL(".vitepress/theme/excerpts.ts", import.meta.url))
+const notices = nameOf(new URL(".vitepress/theme/notice.ts", import.meta.url))
 const searchWaiting = nameOf(new URL(".vitepress/theme/SearchWaiting.vue", import.meta.url))
 
 /** The sidebar of every page. */
@@ -68,6 +69,88 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
         collapsed.value = !!(collapsible.value && item.value.collapsed);
     });`,
       to: "collapsed.value = !!(collapsible.value && item.value.collapsed) && !hasActiveLink.value;"
+    },
+    {
+      reason: "the button that opened the sidebar cannot have the focus until the sidebar is closed",
+      from: `close();
+            triggerElement?.focus();`,
+      to: `const opener = triggerElement;
+            close();
+            void nextTick(() => opener?.focus());`
+    },
+    { reason: "as above", from: "import { computed, onMounted", to: "import { computed, nextTick, onMounted" }
+  ],
+  VPSidebar: [
+    {
+      reason: "the sidebar that was opened had no focus",
+      from: "navEl.value?.focus()",
+      to: 'navEl.value?.querySelector<HTMLElement>(".nav")?.focus({ preventScroll: true })'
+    }
+  ],
+  VPSkipLink: [
+    {
+      reason: "a keyboard went through a whole page to the sidebar",
+      from: `  </a>
+</template>`,
+      to: `  </a>
+  <a v-if="hasSidebar" href="#VPSidebarNav" class="VPSkipLink visually-hidden">Skip to menu</a>
+</template>`
+    },
+    {
+      reason: "as above",
+      from: "const { theme } = useData()",
+      to: `const { theme } = useData()
+const { hasSidebar } = useLayout()`
+    },
+    {
+      reason: "as above",
+      from: "import { useData } from '../composables/data'",
+      to: `import { useData } from '../composables/data'
+import { useLayout } from '../composables/layout'`
+    }
+  ],
+  VPNav: [
+    {
+      reason: "Escape did not close the menu of a phone",
+      from: "const { frontmatter } = useData()",
+      to: `const { frontmatter } = useData()
+onKeyStroke('Escape', () => {
+  if (isScreenOpen.value) {
+    closeScreen()
+    document.querySelector<HTMLElement>(".VPNavBarHamburger")?.focus()
+  }
+})`
+    },
+    {
+      reason: "as above",
+      from: "import { inBrowser }",
+      to: "import { onKeyStroke } from '@vueuse/core'\nimport { inBrowser }"
+    }
+  ],
+  VPNavBarHamburger: [
+    {
+      reason: "the menu was named after a device",
+      from: 'aria-label="mobile navigation"',
+      to: 'aria-label="Main menu"'
+    }
+  ],
+  copyCode: [
+    {
+      reason: "a screen reader was not told that code was copied, and a keyboard lost its place",
+      from: "el.classList.add('copied');",
+      to: `el.classList.add('copied');
+                    announce("Copied.");`
+    },
+    {
+      reason: "as above",
+      from: "el.blur();",
+      to: 'if (!el.matches(":focus-visible")) el.blur();'
+    },
+    {
+      reason: "as above",
+      from: "import { isShell }",
+      to: `import { announce } from ${notices}
+import { isShell }`
     }
   ],
   VPDocFooterLastUpdated: [
@@ -80,7 +163,18 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
   ],
   Layout: [
     { reason: "a keyboard went through all links of the sidebar before the page", from: sidebar, to: "" },
-    { reason: "as above", from: "    </VPContent>\n", to: `    </VPContent>\n${sidebar}` }
+    { reason: "as above", from: "    </VPContent>\n", to: `    </VPContent>\n${sidebar}` },
+    {
+      reason: "a keyboard went behind the open sidebar of a phone",
+      from: "    <VPNav>",
+      to: '    <VPNav :inert="isSidebarOpen">'
+    },
+    {
+      reason: "as above",
+      from: '<VPLocalNav :open="isSidebarOpen"',
+      to: '<VPLocalNav :inert="isSidebarOpen" :open="isSidebarOpen"'
+    },
+    { reason: "as above", from: "    <VPContent>", to: '    <VPContent :inert="isSidebarOpen">' }
   ],
   VPDoc: [
     { reason: "a keyboard went through the outline before the page", from: outline, to: "" },
@@ -90,10 +184,22 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
         </div>
       </div>
 `,
-      to: `          <slot name="doc-after" />
-        </div>
+      to: `        </div>
       </div>
 ${outline}`
+    },
+    {
+      reason: "the button that copies the page was in no landmark",
+      from: `          <slot name="doc-before" />
+          <main class="main">`,
+      to: `          <main class="main">
+            <slot name="doc-before" />`
+    },
+    {
+      reason: "as above",
+      from: "          </main>",
+      to: `            <slot name="doc-after" />
+          </main>`
     }
   ],
   outline: [
@@ -499,7 +605,9 @@ export const patched = (): Plugin => ({
   enforce: "pre",
   transform: (code, id) => {
     const [, name = ""] =
-      /\/(?:theme-default\/(?:components\/|composables\/)?|client\/app\/)(\w+)\.(?:vue|js)$/.exec(id) ?? []
+      /\/(?:theme-default\/(?:components\/|composables\/)?|client\/app\/(?:composables\/)?)(\w+)\.(?:vue|js)$/.exec(
+        id
+      ) ?? []
     return patches[name]?.reduce((source, { from, reason, to }) => {
       if (!source.includes(from)) {
         throw new Error(`${name} of the theme has changed: see whether it still needs a patch (${reason}).`)

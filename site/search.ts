@@ -5,7 +5,7 @@ import { anchorOf, errorAddressOf } from "./urls.js"
 
 /** A section of a page, as the index takes it. */
 interface Section {
-  /** Its address: `/errors#handle-an-error`. */
+  /** Its address: `/errors/#handle-an-error`. */
   readonly id: string
   readonly title: string
   /** The headings above it. */
@@ -138,13 +138,13 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/proxies#a-proxy-for-pages": "cors error\ncors blocked",
   "/operations/user#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   [error("status-404")]: "user not found\nanime not found",
-  "/errors#handle-an-error":
+  "/errors/#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages",
   "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing\nmissing from",
   "/whole-lists#pagination-by-hand": "next page",
   "/calls#the-response-behind-a-reply": "response headers\nraw json",
-  "/errors#clientresterror": "status codes\ncode of",
+  "/errors/#clientresterror": "status codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
   "/fields#misspelt-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
@@ -243,7 +243,10 @@ const namesOf = ({ title, titles }: Section, members: ReadonlyArray<string>): Re
 }
 
 /** The reasons of errors, as programs spell them. */
-const reasons = Array.from(textOf("docs/errors.md").matchAll(/\[`([A-Z]\w+)`\]\(errors\//g), ([, name = ""]) => name)
+const reasons = Array.from(
+  textOf("docs/errors/README.md").matchAll(/\[`([A-Z]\w+)`\]\([\w-]+[.]md/g),
+  ([, name = ""]) => name
+)
 
 /** The errors that a section explains. */
 const errorsIn = (address: string): ReadonlyArray<string> => errorNames.filter((name) => error(name) === address)
@@ -260,7 +263,7 @@ const extractField = (section: Section, field: string): unknown => {
     code: parts.code,
     aliases: aliasesOf(address),
     // The file of a guide: `performance`, `next`.
-    file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)#/.exec(address)?.[1] ?? "") : "",
+    file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)\/?#/.exec(address)?.[1] ?? "") : "",
     messages: message,
     phrases: [message, ...others, questions[address] ?? ""].join("\n"),
     // What leads to one section: the link of an error, and the names of an operation, with and without its domain.
@@ -274,7 +277,7 @@ const extractField = (section: Section, field: string): unknown => {
     keys: documented.filter((name) => !/^\/(?:api|operations)\//.test(address) || /[a-z][A-Z]/.test(name)).join("\n"),
     // What is typed as programs write it, capital letters included.
     names: [
-      ...(/^\/(?:errors[#/]|operations\/records#)/.test(address) ? [section.title] : []),
+      ...(/^\/(?:errors\/|operations\/records#)/.test(address) ? [section.title] : []),
       ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
       ...reasons.filter((reason) => errorsIn(address).includes(reason.toLowerCase())),
       // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
@@ -416,7 +419,7 @@ export const miniSearch = {
       }
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
       // The titles of these have the words of many.
-      const isMessage = id.includes("/errors/")
+      const isMessage = /\/errors\/\w/.test(id)
       const isDomain = isTop && /\/operations\/\w/.test(id)
       return weight() * (isMessage || isDomain ? 0.6 : isTop && !isApi ? 1.5 : 1)
     }

@@ -8,7 +8,7 @@ import { errorAddressOf, operationAddressOf, sharedPages } from "./urls.js"
 /** The last parts of the short addresses. */
 export const errorNames: ReadonlyArray<string> = [
   ...Object.keys(sharedPages),
-  ...[...pages.keys()].flatMap((file) => /^docs\/errors\/([\w-]+)[.]md$/.exec(file)?.slice(1) ?? [])
+  ...[...pages.keys()].flatMap((file) => /^docs\/errors\/([a-z\d-]+)[.]md$/.exec(file)?.slice(1) ?? [])
 ]
 
 /** The operations by their names: `anime.get`. */

@@ -67,7 +67,7 @@ const { anchorOf, errorAddressOf } = await load("site/urls.ts")
  */
 const linkToError = (text, name) =>
   name.startsWith("client")
-    ? `[${text}](../errors.md#${name})`
+    ? `[${text}](../errors/README.md#${name})`
     : `[${text}](..${errorAddressOf(name).replace(/(?=#)|$/, ".md")})`
 
 /**

@@ -19,6 +19,16 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0f5f63"/>' +
   '<path d="M4 12V4h2v8zm3.5 0V4h2v8zm3.2-7.6 1.9-.5 1.9 7.4-1.9.5z" transform="translate(-1)" fill="#fff"/></svg>'
 
+/** In the page of a host for unknown addresses: `/calls/` and `/Calls` lead to `/calls`. */
+const toKnownPage = `(() => {
+  const { hash, pathname, search } = location
+  const name = (path) => path.toLowerCase().replace(/\\/$/, "")
+  const page = ${JSON.stringify([...pages.keys()].map((file) => base.slice(0, -1) + linkFrom(".", file)))}.find(
+    (page) => name(page) === name(pathname)
+  )
+  if (page && page !== pathname) location.replace(page + search + hash)
+})()`
+
 export default defineConfig({
   title,
   description,
@@ -45,6 +55,8 @@ export default defineConfig({
   // Each link in view would load its page.
   router: { prefetchLinks: false },
   markdown: {
+    // The theme adds the heading above.
+    codeCopyButtonTitle: "Copy",
     // Braces in prose are selectors of fields.
     attrs: { disable: true },
     anchor: { slugify: anchorOf },
@@ -62,7 +74,10 @@ export default defineConfig({
     outline: [2, 3],
     editLink: { pattern: `${repository}/edit/main/:path` },
     search: { provider: "local", options: { _render: searchable, miniSearch, detailedView: false } },
-    socialLinks: [{ icon: "github", link: repository }]
+    // A switch has one name.
+    darkModeSwitchTitle: "Dark theme",
+    lightModeSwitchTitle: "Dark theme",
+    socialLinks: [{ icon: "github", link: repository, ariaLabel: "GitHub" }]
   },
   vite: {
     plugins: [patched(), programs(), textWithRoles(), withoutLaterImports(), oneSharedFile()],
@@ -80,7 +95,7 @@ export default defineConfig({
   }),
   transformHead: ({ page, pageData, title: pageTitle }) => {
     if (page === "404.md") {
-      return []
+      return [["script", {}, toKnownPage]]
     }
     const address = siteUrl + linkFrom(".", pageData.filePath)
     const shared = {

@@ -475,20 +475,21 @@ describe("a change in Explore whose reply is lost", () => {
   })
 })
 
-it("what is changed in Explore while a change is saved is sent next", async () => {
-  await using opened = within((explore) => ({ list: useList(explore), title: useTitle(explore) }))
+it("what is changed in Explore while a change is saved is sent next, the last choice of several alone", async () => {
+  const both = (explore: Explore) => ({ list: useList(explore), title: useTitle(explore) })
+  await using opened = within(both, historyOf(""), 50)
   const { session, settled, value } = opened
   const { list, title } = value
   await settled()
   const entry = firstOf(list)
-  await Promise.all([
-    list.change(entry, { score: 5 }),
-    list.change(entry, { score: 6 }),
-    list.change(entry, { score: 7 })
-  ])
-  await Promise.all([title.setStatus("on_hold"), title.setStatus("dropped"), title.setStatus("completed")])
+  const progress = entry.progress + 1
+  await Promise.all([list.advance(entry), list.change(entry, { score: 6 }), list.change(entry, { score: 7 })])
+  // As arrow keys do.
+  const chosen = [title.setStatus("on_hold"), title.setStatus("dropped")]
+  await eventually("it is sent", () => session.calls.some(({ state }) => state === "pending"))
+  await Promise.all([...chosen, title.setStatus("on_hold"), title.setStatus("completed")])
   const forms = session.calls.toReversed().flatMap(({ exchanges }) => exchanges.flatMap(({ form = [] }) => form))
-  expect(forms).toEqual(["score=5", "score=7", "status=on_hold", "status=completed"])
+  expect(forms).toEqual([`num_watched_episodes=${progress}`, "score=7", "status=dropped", "status=completed"])
   expect([entry.score, entry.isSaving, title.state.status]).toEqual([7, false, "completed"])
 })
 
@@ -520,7 +521,7 @@ describe("while the list of Explore is read again after a lost reply", () => {
     const { session, settled, value: list } = opened
     await settled()
     const entry = firstOf(list)
-    const changes = [list.change(entry, { score: 5 }), list.change(entry, { score: 6 })]
+    const changes = [list.advance(entry), list.change(entry, { score: 6 })]
     await Promise.all([...changes, list.remove(entry)])
     expect(session.calls.map(({ operation }) => operation).slice(0, 2)).toEqual([
       "anime.deleteFromList",
@@ -567,7 +568,6 @@ describe("the status of a title in Explore", () => {
     await first
     await settled()
     expect(statusesSent(session.calls).map((sent) => sent.replace(/.*(\/anime)/, "$1"))).toEqual([
-      "/anime/30230/my_list_status status=on_hold",
       "/anime/30230/my_list_status status=completed"
     ])
     expect(title.state.status).toBe("completed")
@@ -754,6 +754,7 @@ describe("while a change of Explore is sent", () => {
     const entry = firstOf(list)
     session.faults.begin("unavailable")
     const first = [list.remove(entry), title.setStatus("dropped")]
+    await eventually("both are sent", () => session.faults.state.left === 0)
     await explore.signIn.leave()
     await Promise.all(first)
     await shows(opened, explore.state, "title")

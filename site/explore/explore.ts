@@ -187,6 +187,15 @@ export const makeSend =
     }
   }
 
+/** Waits until a choice stays for a moment: a select that is closed chooses by each arrow key, and the last choice is sent. */
+export const untilChosen = async (read: () => unknown): Promise<void> => {
+  let before: unknown
+  do {
+    before = read()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  } while (read() !== before)
+}
+
 /** What the latest call of a part is about. */
 interface About {
   /** What is shown of anything else is removed at once: it would look like a part of the reply. */

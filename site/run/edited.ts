@@ -4,7 +4,7 @@ import layout from "prism-code-editor/layout.css?inline"
 import "prism-code-editor/prism/languages/typescript"
 import { transform } from "sucrase"
 import style from "./edited.css?inline"
-import { guard, guarded, guardName } from "./loops.js"
+import { guarded, guardName, guardOf } from "./loops.js"
 import { keptName, type Program, type Run } from "./program.js"
 
 type Modules = Readonly<Record<string, object>>
@@ -104,7 +104,7 @@ const programOf = async (source: string): Promise<Program> => {
     names.every(isPromise) ? undefined : import("./registry/effect.js")
   ])
   const modules = (run: Run): Modules => ({ ...effect?.registry(run), ...catalog?.registry(run) })
-  return { default: (run) => main(run.console, run.document, requireFrom(modules(run)), {}, guard), name }
+  return { default: (run) => main(run.console, run.document, requireFrom(modules(run)), {}, guardOf(run)), name }
 }
 
 /** The program above an element: the block before it, or the block in view of the tabs before it. */

@@ -129,7 +129,7 @@ export const execute = async (program: Program, { document, exchanged, isLatest,
   const fail = (error: unknown) => add(lineOf(uncaught(error, program), "error"))
   runs = [...runs, { fail, isLatest, program }]
   try {
-    await program.default({ console: consoleOf(add), document, exchanged })
+    await program.default({ console: consoleOf(add), document, exchanged, isLatest })
   } catch (error) {
     fail(error)
   }

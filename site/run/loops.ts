@@ -1,4 +1,5 @@
 // Ends the endless loops of a changed program, which would freeze its page.
+import type { Run } from "./program.js"
 import { languages, Token, tokenizeText, type TokenStream } from "prism-code-editor/prism"
 
 /** The name of the guard in the code of a program. */
@@ -14,16 +15,20 @@ const { port1, port2 } = new MessageChannel()
 port1.addEventListener("message", () => (since = undefined))
 port1.start()
 
-/** What a loop calls each time. Throws in one that does not end. */
-export const guard = (): true => {
-  if (since === undefined) {
-    since = performance.now()
-    port2.postMessage(undefined)
-  } else if (performance.now() - since > limit) {
-    throw new Error(`This loop ran for ${limit / 1000} seconds without a pause, so it was stopped.`)
+/** What a loop calls each time. Throws in one that does not end, and in a program that was stopped. */
+export const guardOf =
+  ({ isLatest }: Pick<Run, "isLatest">) =>
+  (): true => {
+    if (!isLatest()) {
+      throw new Error("This program was stopped.")
+    } else if (since === undefined) {
+      since = performance.now()
+      port2.postMessage(undefined)
+    } else if (performance.now() - since > limit) {
+      throw new Error(`This loop ran for ${limit / 1000} seconds without a pause, so it was stopped.`)
+    }
+    return true
   }
-  return true
-}
 
 interface Leaf {
   readonly type: string

@@ -16,6 +16,7 @@ export interface Run {
   >
   readonly document: Document
   readonly exchanged: (exchange: Exchange) => void
+  readonly isLatest: () => boolean
 }
 
 /** The name of a program of this page in the session's storage, where it is once it was changed. */
@@ -61,7 +62,7 @@ export const useProgram = (load: () => Promise<Program>, html: string | undefine
   const page = ref<{ readonly html: string; readonly run: number }>()
   const frame = useTemplateRef<HTMLIFrameElement>("frame")
   /** What a screen reader is told of the last run. */
-  const status = computed(() => (isRunning.value || runs.value === 0 ? "" : summary.value))
+  const status = computed(() => (isRunning.value ? "Running…" : runs.value === 0 ? "" : summary.value))
   /** Identifies the last run: what an earlier one prints is not shown. */
   let latest = {}
 
@@ -134,6 +135,13 @@ export const useProgram = (load: () => Promise<Program>, html: string | undefine
     isRunning.value = false
   }
 
+  /** The same for a reader. What the program goes on to print is not shown. */
+  const stop = (): void => {
+    abandon()
+    summary.value = "Stopped."
+    lines.value = [...(lines.value ?? []), { kind: "note", parts: [{ text: summary.value }] }]
+  }
+
   /** Shows what was there before a run. */
   const reset = (): void => {
     abandon()
@@ -144,5 +152,5 @@ export const useProgram = (load: () => Promise<Program>, html: string | undefine
     page.value = undefined
   }
 
-  return { abandon, exchanges, isMissing, isRunning, lines, page, reset, run, runs, status }
+  return { abandon, exchanges, isMissing, isRunning, lines, page, reset, run, runs, status, stop }
 }

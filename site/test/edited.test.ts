@@ -103,6 +103,38 @@ describe("a program that is edited", () => {
     expect(site.problems).toEqual([])
   })
 
+  it("is stopped by the button that ran it, and keeps its text", async () => {
+    await using site = await open("/start/promise")
+    const program = site.page.locator(".program").first()
+    const editor = await edit(program)
+    const source = `console.log(1)
+for (let turns = 0; ; turns++) {
+  document.body.dataset.turns = String(turns)
+  await new Promise((resolve) => setTimeout(resolve))
+}`
+    await editor.fill(source)
+    const button = program.getByRole("button", { name: ": Print a title" }).first()
+    await button.press("Enter")
+    const turns = () => site.page.evaluate(() => Number(document.body.dataset["turns"] ?? 0))
+    await expect.poll(turns).toBeGreaterThan(1)
+    expect(await button.getAttribute("aria-label")).toBe("Stop: Print a title")
+    expect(await program.getByRole("status").textContent()).toBe("Running…")
+    await button.and(site.page.locator(":focus")).press("Enter")
+    expect(await program.locator(".output").innerText()).toBe("1\nStopped.\n")
+    expect(await program.getByRole("status").textContent()).toBe("Stopped.")
+    const stopped = await turns()
+    await site.page.waitForTimeout(100)
+    expect(await turns()).toBeLessThan(stopped + 2)
+    expect(await button.innerText()).toBe("Run again")
+    expect(await editor.inputValue()).toBe(source)
+    // A double click runs it once.
+    await editor.fill("await new Promise((resolve) => setTimeout(resolve, 500))\nconsole.log(2)")
+    await button.dblclick()
+    await program.and(site.page.locator('[aria-busy="false"]')).waitFor()
+    expect(await program.locator(".output").innerText()).toBe("2\n")
+    expect(site.problems).toEqual([])
+  })
+
   it("imports sign-in, and the packages for Effect if it names them", async () => {
     await using site = await open("/start/promise")
     const program = site.page.locator(".program").first()
@@ -229,7 +261,7 @@ Assertion failed wrong. See https://catalog-client.github.io/catalog-client/e/ty
     await page.route("**/registry-*.js", (route) => route.abort())
     await program.getByRole("button", { name: "Run" }).press("Enter")
     await program.getByRole("alert").waitFor()
-    expect(await program.getByRole("button", { name: "Run", exact: true }).count()).toBe(1)
+    expect(await program.getByRole("button", { name: /^Run: / }).count()).toBe(1)
     await page.unrouteAll()
     await program.getByRole("button", { name: "Reload" }).press("Enter")
     const editor = page.getByRole("textbox", { name: "Program" })

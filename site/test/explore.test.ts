@@ -96,6 +96,17 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     await press(panel(page).getByRole("button", { name: "Diamond no Ace: Act II" }))
     await panel(page).getByRole("heading", { name: "Diamond no Ace: Act II" }).waitFor()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("view-panel")
+    const top = () =>
+      panel(page)
+        .locator("article")
+        .evaluate((article) => article.getBoundingClientRect().top)
+    const before = await top()
+    await press(panel(page).getByRole("combobox", { name: "On your list" }), "ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    await found(page, "Saved.")
+    expect(await top()).toBe(before)
+    const operations = await calls(page).locator("[aria-pressed]").allTextContents()
+    expect(operations.slice(0, 2).map((name) => name.trim())).toEqual(["anime.updateMyListStatus", "anime.get"])
   },
   rankings: async (page) => {
     await found(page, "The first 10 titles.")
@@ -108,6 +119,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     await panel(page).getByText("chapters").waitFor()
   },
   forum: async (page) => {
+    await found(page, /^\d+ boards\.$/)
     await press(panel(page).getByRole("button", { name: "Anime Discussion" }))
     await panel(page).getByRole("heading", { name: "Topics in Anime Discussion" }).waitFor()
     await panel(page).getByRole("searchbox").fill("baseball")

@@ -69,7 +69,7 @@ describe("without scripts, which do not change the layout and take most of the t
 
   it("a comma stands close to the code before it", async () => {
     const page = await openTab({ javaScriptEnabled: false })
-    await page.goto("/errors")
+    await page.goto("/errors/")
     const gaps = await page.evaluate(() => {
       const boxOf = (node: Node, start: number, end: number) => {
         const range = document.createRange()
@@ -152,8 +152,8 @@ describe("on a phone", () => {
     }))
     expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "core/", "testing"] })
     const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
-    const main = await page.locator("main").boundingBox()
-    expect(copy?.y).toBeGreaterThan((main?.y ?? 0) + (main?.height ?? Number.POSITIVE_INFINITY) - 1)
+    const text = await page.locator("main .vp-doc").boundingBox()
+    expect(copy?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? Number.POSITIVE_INFINITY) - 1)
     // The button that copies a block covers no code.
     const rows = await page.locator("main button.copy").evaluateAll((buttons) =>
       buttons.flatMap((button) => {
@@ -175,7 +175,7 @@ describe("on a phone", () => {
   })
 
   it("a row of a table is its title, and cells with the heads of their columns", async () => {
-    await using site = await open("/errors", phone)
+    await using site = await open("/errors/", phone)
     const table = site.page.locator("main table").first()
     const [, ...heads] = await table.getByRole("columnheader").allTextContents()
     expect(heads.length).toBe(1)
@@ -193,8 +193,15 @@ describe("on a phone", () => {
     async (path) => {
       await using site = await open(path, phone)
       const { page } = site
-      await page.getByRole("button", { name: "mobile navigation" }).click()
+      const button = page.getByRole("button", { name: "Main menu" })
       const menu = page.locator(".VPNavScreen")
+      await button.press("Enter")
+      await menu.getByRole("link").last().focus()
+      // What the menu covers is no Tab stop.
+      await page.keyboard.press("Tab")
+      expect(await page.evaluate(() => document.activeElement?.closest(".Layout") ?? null)).toBeNull()
+      await page.keyboard.press("Escape")
+      await button.and(page.locator(":focus")).press("Enter")
       await menu.getByText("Guides").click()
       expect(await violations(page)).toEqual([])
       await menu.getByRole("link", { name: "Whole lists" }).click()
@@ -203,6 +210,27 @@ describe("on a phone", () => {
       expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
     }
   )
+
+  it("the sidebar is a Tab stop only while it is open, and then all else is none", async () => {
+    await using site = await open("/calls", phone)
+    const { page } = site
+    const button = page.getByRole("button", { name: "Menu", exact: true })
+    const where = () => page.evaluate(() => document.activeElement?.closest(".VPSidebar, .Layout")?.className ?? "none")
+    await page.locator(".VPDocFooter a").last().focus()
+    await page.keyboard.press("Tab")
+    expect(await where()).toBe("none")
+    await button.press("Enter")
+    await page.locator(".VPSidebar .nav:focus").waitFor()
+    const places: Array<string> = []
+    for (const key of ["Shift+Tab", "Tab", "Tab"]) {
+      await page.keyboard.press(key)
+      places.push(await where())
+    }
+    expect(new Set(places)).toEqual(new Set(["VPSidebar open", "none"]))
+    await page.keyboard.press("Escape")
+    await button.and(page.locator(":focus")).waitFor()
+    expect(site.problems).toEqual([])
+  })
 
   it("the home page stays where it is while it loads", async () => {
     await using site = await open("/", { width: 390 })
@@ -241,6 +269,13 @@ it("an unknown address is accessible too, and opens the search with its last par
   await page.locator(".VPLocalSearchBox .result").first().waitFor()
   expect(await page.locator(".search-input").inputValue()).toBe("whole-lists")
   expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
+})
+
+it("an address with capital letters or a slash at its end leads to its page", async () => {
+  await using site = await open("/Calls/?from=mail#many-users")
+  const { page } = site
+  await page.waitForURL("**/calls?from=mail#many-users")
+  await page.getByRole("heading", { level: 2, name: "Many users" }).waitFor()
 })
 
 it.each(sampled([1280, 390], 2))(
@@ -291,7 +326,7 @@ it.each(sampled([1280, 390], 2))(
   }
 )
 
-it.each(["/errors#%zz", "/errors#%", "/operations/anime#%E0%A4"])(
+it.each(["/errors/#%zz", "/errors/#%", "/operations/anime#%E0%A4"])(
   "a malformed escape in the fragment of %s does no harm",
   async (address) => {
     await using site = await open(address)
@@ -306,17 +341,17 @@ it.each(["/errors#%zz", "/errors#%", "/operations/anime#%E0%A4"])(
 it("a page that cannot be loaded says so, and loads again", async () => {
   await using site = await open("/fields")
   const { page } = site
-  await page.route(/errors\.md\.[^/]*\.js|hashmap\.json/, (route) => route.abort())
+  await page.route(/errors_index\.md\.[^/]*\.js|hashmap\.json/, (route) => route.abort())
   await page.locator(".VPSidebar").getByRole("link", { name: "Errors", exact: true }).click()
   await page.getByRole("heading", { name: "Not loaded" }).waitFor()
   await expect.poll(() => page.title()).toBe("Not loaded")
   expect(await violations(page)).toEqual([])
-  await page.unroute(/errors\.md\.[^/]*\.js|hashmap\.json/)
+  await page.unroute(/errors_index\.md\.[^/]*\.js|hashmap\.json/)
   await page.getByRole("button", { name: "Reload" }).click()
   await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor()
 })
 
-it("at most 10 Tab stops are before a page", async () => {
+it("at most 11 Tab stops are before a page, and the second leads to the sidebar", async () => {
   await using site = await open("/operations/anime")
   const { page } = site
   let stops = 0
@@ -326,8 +361,10 @@ it("at most 10 Tab stops are before a page", async () => {
     stops++
   }
   // The last one is in the page.
-  expect(stops - 1).toBeLessThanOrEqual(10)
+  expect(stops - 1).toBeLessThanOrEqual(11)
   expect(stops).toBeGreaterThan(5)
+  await page.getByRole("link", { name: "Skip to menu" }).press("Enter")
+  await page.locator(".VPSidebar .nav:focus").waitFor()
 })
 
 it("a page is copied as Markdown", async () => {
@@ -335,9 +372,17 @@ it("a page is copied as Markdown", async () => {
   const { page } = site
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
   await page.getByRole("button", { name: "Copy page as Markdown" }).click()
-  await page.getByText("Copied.").waitFor()
+  const status = page.getByRole("status")
+  await status.getByText("Copied.").waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(readFileSync(join(folder, "fields.md"), "utf8"))
+  // A block of code too, whose button keeps the focus.
+  await status.getByText("Copied.").waitFor({ state: "detached" })
+  const button = page.getByRole("button", { name: /^Copy: / }).first()
+  await button.press("Enter")
+  await status.getByText("Copied.").waitFor()
+  await status.getByText("Copied.").waitFor({ state: "detached" })
+  expect(await button.and(page.locator(":focus")).count()).toBe(1)
   // Markdown has no tabs.
   expect(readFileSync(join(folder, "start/effect.md"), "utf8")).toMatch(
     /With Effect 3:\n\n```ts\n[^~]+ Effect[.]Service<Shelf>[^~]+```\n\nWith Effect 4:\n\n```ts\n[^~]+ Context[.]Service<Shelf>/
@@ -705,7 +750,7 @@ describe("a page of text", () => {
   const contentOf = (path: string) => readFileSync(join(folder, path))
 
   it("loads no SDK", async () => {
-    await using site = await open("/errors")
+    await using site = await open("/errors/")
     const scripts = site.requests.filter((path) => path.endsWith(".js"))
     expect(scripts.length).toBeGreaterThan(2)
     // In every bundle with Effect.
@@ -758,7 +803,7 @@ describe("what a screen reader is told", () => {
   })
 
   it("of the errors, at their beginning, and of the top of each page", async () => {
-    const [table, top] = await snapshotsOf("/errors", "main table", "header")
+    const [table, top] = await snapshotsOf("/errors/", "main table", "header")
     await expect(table).toMatchFileSnapshot("snapshots/errors.txt")
     await expect(top).toMatchFileSnapshot("snapshots/top.txt")
   })

@@ -18,7 +18,7 @@ const pictures: ReadonlyArray<readonly [name: string, path: string, look: Look]>
   ["explore-phone", "/explore", phone],
   ["tutorial", "/start/promise", light],
   ["operation-phone", "/operations/anime", phone],
-  ["errors", "/errors", light],
+  ["errors", "/errors/", light],
   ["explore", "/explore", light]
 ]
 

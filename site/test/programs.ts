@@ -32,7 +32,7 @@ export const editorFiles = (requests: ReadonlyArray<string>) => [
 
 /** Runs a program with the keyboard; what it shows then. */
 export const run = async (program: Locator): Promise<string> => {
-  await program.getByRole("button", { name: "Run" }).press("Enter")
+  await program.getByRole("button", { name: /^Run/ }).press("Enter")
   await program.and(program.page().locator('[aria-busy="false"]')).waitFor()
   const frame = program.locator("iframe")
   const isPage = (await frame.count()) > 0

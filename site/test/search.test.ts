@@ -109,8 +109,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   // Errors
   ["401", error("status-401")],
   ["429", error("status-429")],
-  ["ClientRestError", "/errors#clientresterror"],
-  ["ClientNetworkError", "/errors#clientnetworkerror"],
+  ["ClientRestError", "/errors/#clientresterror"],
+  ["ClientNetworkError", "/errors/#clientnetworkerror"],
   ["InvalidBody", error("invalidbody")],
   ["AbortError", error("cancelled")],
   ["expired token", error("status-401")],
@@ -487,7 +487,7 @@ it.each([...shown, ...others])(
 )
 
 it("a search that cannot be loaded says so, and is loaded by the next press", async () => {
-  await using site = await open("/errors")
+  await using site = await open("/errors/")
   const { page } = site
   await page.route("**/*VPLocalSearchBox*.js", (route) => route.abort())
   await page.keyboard.press("Control+k")

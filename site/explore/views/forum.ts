@@ -173,7 +173,11 @@ export const useForum = ({ keep, session }: Explore) => {
         ? ""
         : `${quantity(state.topic.posts.length, "post")}${state.topic.hasMore ? ", and there are more" : ""}.`
     }
-    if (of.value === "" || list.state.error !== undefined) {
+    if (of.value === "") {
+      const count = state.categories.reduce((sum, { boards = [] }) => sum + boards.length, 0)
+      return boards.state.error === undefined ? `${quantity(count, "board")}.` : ""
+    }
+    if (list.state.error !== undefined) {
       return ""
     }
     const count = quantity(state.topics.length, "topic")

@@ -3,7 +3,16 @@ import type { AnimeListStatusValue, MangaListStatusValue, UserAnimeStatistics } 
 import { computed, reactive, watch } from "vue"
 import { hadNoEffect, shownError } from "../errors.js"
 import { memberOf } from "../address.js"
-import { type Explore, type Kind, kinds, type LastChange, makeLatest, makeSend, versionOf } from "../explore.js"
+import {
+  type Explore,
+  type Kind,
+  kinds,
+  type LastChange,
+  makeLatest,
+  makeSend,
+  untilChosen,
+  versionOf
+} from "../explore.js"
 import { type Session, shownOf } from "../session.js"
 
 /** The statuses of entries, and what they are called. */
@@ -221,6 +230,9 @@ export const useList = (explore: Explore) => {
     const isCurrent = (): boolean => account.value === user && !entry.isRemoved
     begin(key, entry)
     entry.isSaving = true
+    if (entry.unsent.progress === undefined) {
+      await untilChosen(() => `${entry.score} ${entry.status}`)
+    }
     while (isCurrent() && Object.keys(entry.unsent).length > 0) {
       const sent = entry.unsent
       entry.unsent = {}

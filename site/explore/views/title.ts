@@ -2,7 +2,7 @@
 import type { Anime, Manga } from "catalog-client"
 import { reactive, watch } from "vue"
 import { hadNoEffect, shownError } from "../errors.js"
-import { type Explore, type Kind, type LastChange, makeLatest, makeSend, versionOf } from "../explore.js"
+import { type Explore, type Kind, type LastChange, makeLatest, makeSend, untilChosen, versionOf } from "../explore.js"
 import { quantity } from "../session.js"
 import { write } from "./list.js"
 
@@ -179,7 +179,8 @@ export const useTitle = (explore: Explore) => {
     }
     /** Another title may be shown by the time of a reply. */
     const isShown = (): boolean => titleNow() === title
-    for (let sent = status; sent !== last; sent = chosen.get(title) ?? last) {
+    await untilChosen(() => chosen.get(title))
+    for (let sent = chosen.get(title) ?? last; sent !== last; sent = chosen.get(title) ?? last) {
       try {
         await (sent === "" ? send(`${kind}.deleteFromList`, [{ id }]) : write(send, kind, id, { status: sent }))
         last = sent
