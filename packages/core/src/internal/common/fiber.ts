@@ -1,6 +1,7 @@
 /**
  * Reads a fiber: the only module that knows where Effect keeps its parts.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/common/fiber.ts
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"

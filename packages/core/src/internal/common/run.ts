@@ -1,6 +1,7 @@
 /**
  * Runs effects: the only module that knows how Effect makes fibers.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/common/run.ts
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"

@@ -1,6 +1,8 @@
 /**
  * Reads the Schemas of the models: the only module that depends on the AST of Effect's Schema.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/model/ast.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/model/ast.ts
 import * as AST from "effect/SchemaAST"
 
 export type Ast = AST.AST

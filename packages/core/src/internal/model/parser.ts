@@ -1,6 +1,7 @@
 /**
  * Encodes and decodes by a program's own Schemas: the only module that depends on the issues of Effect's parser.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/model/parser.ts
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"

@@ -1,6 +1,8 @@
 /**
  * How the client's own Schemas are written: the parts of records, with fewer bytes in a page than Effect's own constructors.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/model/schema.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/model/schema.ts
 import * as Schema from "effect/Schema"
 
 /** A `Schema` of a record that the service owns: members that it does not name are kept when it decodes. */

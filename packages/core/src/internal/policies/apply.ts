@@ -1,6 +1,7 @@
 /**
  * Makes policies, and runs them around an attempt.
  */
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/policies/apply.ts
 import * as Effect from "effect/Effect"
 import { mistake } from "../common/mistakes.js"
 

@@ -1,6 +1,7 @@
 /**
  * Logging of a catalog of promises.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/promise/log.ts
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"

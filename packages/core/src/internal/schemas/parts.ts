@@ -2,6 +2,7 @@
  * How the Schemas of the subpath `schemas` are written: with descriptions, ranges and plausible samples, which those that
  * the client itself needs do not have.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/schemas/parts.ts
 import { makeLazy } from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import type { OpenSet, Optional } from "../model/schema.js"

@@ -1,6 +1,8 @@
 /**
  * Counters and histograms over Effect's metrics.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/telemetry/instruments.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/telemetry/instruments.ts
 import * as FiberRef from "effect/FiberRef"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
