@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import { CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
-import { providing } from "./internal/services/required.js"
+import { provideFrom } from "./internal/services/provide.js"
 
 /** What every event says: which call it belongs to. */
 interface CallEvent {
@@ -105,8 +105,8 @@ type NeededBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : neve
 
 /** The hooks of one build of a Layer: their Effects have what they require, and a limit of time. */
 const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
-  // A call that a hook makes has none.
-  const provide = providing(Context.add(built, CatalogHooksTag, []))
+  // Calls made by a hook run without hooks, or it could trigger itself.
+  const provide = provideFrom(Context.add(built, CatalogHooksTag, []))
   const bound: Record<string, unknown> = { origin: hooks }
   for (const name of hookNames) {
     const hook = hooks[name] as ((event: object) => unknown) | undefined

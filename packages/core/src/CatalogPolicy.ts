@@ -118,8 +118,8 @@ const isDropping = (policy: Policy): policy is Policy & Dropping =>
  * limiters belong here and not around `HttpClient`, which ends at the headers and does not know the operation.
  *
  * Policies are sorted by their stage; of two without a stage the first is the outer one. A call's own policies (its option
- * `policies`) replace those of the same stage, and without a stage they run inside the others without one. So do the
- * policies around a call of a `CatalogClient`.
+ * `policies`) replace those of the same stage, and without a stage they run inside the others without one. Policies
+ * around a call of a `CatalogClient` replace the client's policies, or run inside them, by the same rule.
  *
  * @example
  * ```ts
@@ -171,7 +171,8 @@ export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * Makes a policy with options from Effect's `Config`, for `CatalogPolicy.layer`: a value or a `Config` for each option, or
    * one `Config` for all of them. A value that cannot be read, or that a policy of `Resilience` refuses, is a `ConfigError`
-   * that names its variable. Effect 3 knows no name of a `Config` that has a default or was mapped: then it names the option.
+   * that names its variable. In Effect 3 a `Config` with a default or a
+   * map has no name; the error then names the option.
    *
    * A function of your own can return an Effect, with its errors and requirements: fail with your own error, or pass the
    * options on to a policy of `Resilience`. What it throws itself is a defect.

@@ -15,7 +15,7 @@ import type { FromConfig } from "./CatalogConfig.js"
 import type { ClientAuthError } from "./CatalogError.js"
 import { optional, readMembers } from "./internal/common/config.js"
 import { CredentialsTag, slotOf } from "./internal/services/credentials.js"
-import { providing } from "./internal/services/required.js"
+import { provideFrom } from "./internal/services/provide.js"
 import type { CatalogSettings } from "./internal/services/settings.js"
 
 export { addedByProxy } from "./internal/services/credentials.js"
@@ -148,7 +148,7 @@ export class Credentials extends CredentialsTag {
     return Layer.effect(
       Credentials,
       Effect.map(Effect.context<R1 | R2 | R3>(), (context) => {
-        const provide = providing(context)
+        const provide = provideFrom(context)
         return Credentials.make({
           accessToken: Effect.isEffect(accessToken) ? provide(accessToken) : accessToken,
           clientId: Effect.isEffect(clientId) ? provide(clientId) : clientId,

@@ -1,5 +1,5 @@
 /**
- * Selectors: their syntax, the type of a reply that they select, and their form on the wire.
+ * Selectors: their syntax, and the type of the reply that they select.
  *
  * @since 0.2.0
  */

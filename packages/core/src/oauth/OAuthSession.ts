@@ -59,7 +59,7 @@ const checkOptions = (options: OAuthClient) => {
   return checkClient(options, "OAuthSession")
 }
 
-/** Validates an option apart from the others: the client identifier beside it is a valid one. */
+/** Validates one option; a dummy `clientId` completes the object. */
 const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
 
 const readOptions = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {

@@ -40,7 +40,7 @@ const withoutRedirects = (context: Context.Context<never>): Context.Context<neve
 const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
   error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
 
-/** The root cause of the client's failure or defect, since its errors hold the request with its headers. */
+/** The failure of a client, or an `HttpClientError` that it threw as a defect. */
 const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
   Option.orElse(Cause.failureOption(cause), () => Option.filter(Cause.dieOption(cause), isHttpClientError))
 

@@ -25,7 +25,7 @@ export const optionsOf = <O extends object, D extends Known<O>>(
   if (typeof options !== "object") {
     throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
   }
-  // A policy that was not made yet is called with a call, which has a message for that.
+  // `policies: [Resilience.retry]` without `()`: the factory gets a call instead of options. `applyPolicy` reports it.
   if (!("operation" in options)) {
     checkNames(where, options, defaults)
   }

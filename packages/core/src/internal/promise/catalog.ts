@@ -52,9 +52,9 @@ interface View {
   readonly fields: FieldsDefault | undefined
   readonly policies: ReadonlyArray<Policy>
   readonly hooks: ReadonlyArray<Hooks>
-  /** Those of its session, if it has one. */
+  /** The credentials of its session, if it has one. */
   readonly credentials: CredentialsService
-  /** The slots that were set or assigned: options of each call that sets no others. */
+  /** The slots that were set or assigned: defaults for the options of each call. */
   readonly assigned: { [Name in SlotName]?: CredentialSlot }
   readonly runner: Runner
 }
@@ -73,7 +73,7 @@ const optionNames: Known<CatalogOptions & TransportOptions> = {
   fetch: 1
 }
 
-/** The options of a catalog, or of a view merged over those that it is made of. */
+/** Validates the options of a catalog, or merges those of a view over the catalog that it is made from. */
 const viewOf = (
   options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
   from: View | undefined
@@ -146,7 +146,7 @@ const promised = (
   read: (args: Arguments) => Inputs,
   walks: Walks | undefined
 ): object => {
-  /** With the credentials of this moment; later assignments do not affect them. */
+  /** Adds the current credentials; later assignments do not affect them. */
   const withAssigned = ({ options, params }: Inputs): Inputs => ({
     params,
     options: isOptionsObject(options) ? { ...assigned, ...options } : options
@@ -163,7 +163,7 @@ const promised = (
     (...args: Arguments) => {
       const inputs = read(args)
       return iterable(() => {
-        // The credentials of its beginning: one list is read for one user.
+        // Credentials at the start of the loop: all pages are read for the same user.
         const inputsOfLoop = withAssigned(inputs)
         return {
           declaration,
@@ -194,7 +194,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   readonly #operations: object
   readonly #view: View
 
-  /** `operations` are those that it has, by their domains: a page bundles no other ones. */
+  /** `operations` by domain: a page bundles no others. */
   constructor(options: CatalogOptions<D> & TransportOptions, operations: object, from?: View) {
     const view = (this.#view = viewOf(options, from))
     this.#operations = operations

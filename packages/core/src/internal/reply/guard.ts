@@ -31,7 +31,7 @@ export const checkDepth = (value: unknown, level: number): void => {
   }
 }
 
-const isAnything: Guard = (value, level) => {
+const acceptAny: Guard = (value, level) => {
   checkDepth(value, level)
   return value
 }
@@ -136,7 +136,7 @@ const ofRecord = (ast: Ast): Guard => {
       position++
       const value = given[key]
       const kind = typeof value
-      if (kind === member.primitive || (kind !== "object" && member.guard === isAnything)) {
+      if (kind === member.primitive || (kind !== "object" && member.guard === acceptAny)) {
         continue
       }
       let read: unknown = invalid
@@ -225,7 +225,7 @@ const build = (given: Ast): Guard => {
     return ofRecord(ast)
   }
   if (ast === anything) {
-    return isAnything
+    return acceptAny
   }
   throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)
 }

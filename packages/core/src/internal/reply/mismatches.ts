@@ -10,8 +10,8 @@ import type { Mismatch } from "../telemetry/hooks.js"
 export type Step = number | { readonly key: string; readonly isOptional: boolean }
 
 /**
- * Returns the value, or a copy without the omitted parts, or `invalid`. Optional members that are null are omitted, and what
- * does not match, as far as the state allows.
+ * Returns the value, a copy without the omitted parts, or `invalid`. Optional members that are null are omitted, and mismatches
+ * too, as far as the state allows.
  */
 export type Guard = (value: unknown, level: number, state: GuardState) => unknown
 
@@ -32,7 +32,7 @@ interface Place {
 /** Parts that can be omitted at one path. A page of the service has no more entries. */
 const mostAtPath = 1_000
 
-/** Decides whether parts can be omitted from what stands at the first step of a path. */
+/** Whether mismatches below this top-level member may be omitted. */
 type Omits = (first: Step | undefined) => boolean
 
 const omitsNothing: Omits = () => false

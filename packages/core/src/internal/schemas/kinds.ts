@@ -16,7 +16,7 @@ export interface Strings {
   readonly sample: RegExp
   /** What an input must match. */
   readonly accepts: RegExp
-  /** The same for people. */
+  /** `accepts` in words, for messages. */
   readonly must: string
   readonly minLength?: number
   readonly maxLength?: number
@@ -88,7 +88,7 @@ export const writtenDate: Strings = {
   sample: date.sample
 }
 
-/** What a number must be, for people. */
+/** What a number must be, in words. */
 export const mustOf = ({ isWhole, maximum, minimum }: Numbers): string =>
   `must be a ${isWhole ? "whole number" : "number"} ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
 

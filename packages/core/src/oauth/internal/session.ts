@@ -241,7 +241,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** The access token in place of a refused one. */
   renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
-      // A session that was idle during the call has been closed: this is a new one.
+      // This session may be new: `UserSessions` closes idle ones, even during a call.
       yield* this.#readOnce()
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {

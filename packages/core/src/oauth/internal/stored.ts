@@ -47,7 +47,7 @@ export class Stored {
   readonly warned = new Set<string>()
   /** What this session has decided, until it is written. */
   #pending: Decision | undefined
-  /** Whether it is the user's decision, and nothing was read since: what another session has stored is older. */
+  /** True from a sign-in or sign-out until the next read. What that read finds is older, so it is overwritten. */
   #replacesAny = false
   /** This client's tokens in the store when it was last read or written. */
   #seen: Tokens | undefined

@@ -24,5 +24,5 @@ export const kindOf = (value: unknown): string =>
       ? "a promise (await it)"
       : `a value of type ${typeof value}`
 
-/** What passes for an object of options, and is none. */
+/** Whether an object passes `isOptionsObject` although it is a promise or a value of Effect. */
 export const isNotOptions = (value: object): boolean => value instanceof Promise || isOfEffect(value)
