@@ -25,18 +25,18 @@ import type { Receiver, TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
-  /** Takes the client's defect, or its interruption of itself. */
+  /** Called if the client dies, or interrupts itself. */
   readonly onCause: (cause: Cause.Cause<never>) => void
 }
 
-/** By default a fetch follows redirects and sends the client identifier to another origin. */
+/** By default `fetch` follows redirects, and would send the client identifier to another origin. */
 const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
   Context.add(context, Client.RequestInit, {
     ...Option.getOrUndefined(Context.getOption(context, Client.RequestInit)),
     redirect: "manual"
   })
 
-/** A client that fails on a status still has a response. */
+/** The response of a client that fails on a status. */
 const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
   error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
 
@@ -99,7 +99,7 @@ export const sendThrough = (
       Effect.locally(Client.currentTracerDisabledWhen, constTrue),
       Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...secretHeaders])
     )
-    // As a value: a failed fiber is logged, but this failure is handled.
+    // `Effect.exit`, since Effect logs a fiber that fails, and this failure is handled.
     const running = (child = forkFrom(fiber, flags)(Effect.exit(exchange)))
     running.addObserver((exit) =>
       Exit.match(Exit.flatten(exit), {

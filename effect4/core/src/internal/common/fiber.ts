@@ -25,7 +25,7 @@ export const clockOf = (fiber: AnyFiber): Clock => fiber.getRef(Clock)
 
 const liveClock = /*#__PURE__*/ Context.get(/*#__PURE__*/ Context.empty(), Clock)
 
-/** Whether a clock is that of the platform. */
+/** Whether a clock is the platform's. */
 export const isLive = (clock: Clock): boolean => clock === liveClock
 
 /** The time of a clock: milliseconds since 1970. */

@@ -35,7 +35,7 @@ type Services = HttpClient | Credentials
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
 
-/** The hooks of the program: each build of `CatalogHooks.layer` makes an object from them. */
+/** The program's own object of hooks: each build of `CatalogHooks.layer` makes another object from it. */
 const originOf = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The operations of a client for tests: whole lists are read as real ones, with the stub in place of the interpreter.
+ * The operations of a client for tests. Whole lists are read like real ones, but call the stub instead of the interpreter.
  */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

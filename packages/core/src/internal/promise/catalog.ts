@@ -87,7 +87,7 @@ const viewOf = (
   const settings = mergeOptions(from?.settings ?? initialSettings, options)
   const policies = mergePolicies(from?.policies ?? [], checkPolicies(options.policies ?? [], where))
   const hooks = addHooks(from?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, where)] : [])
-  // An object for each view: secrets and warnings are remembered by it.
+  // A new object for each view, since secrets and warnings are remembered by it.
   const credentials = Object.create((session ?? from)?.credentials ?? noSlots) as CredentialsService
   const assigned = isPresent(session) ? {} : { ...from?.assigned }
   for (const name of slotNames) {
@@ -123,8 +123,8 @@ class Returns {
 }
 
 /**
- * The promise itself, with the last call of its operation for `withResponse`: as a private member, which is never
- * printed. With a `WeakMap` of promises a call takes half as much CPU again, in garbage collection.
+ * A promise with the last call of its operation, for `withResponse`: in a private member, which is never printed. A `WeakMap`
+ * of promises would cost a call 50 % more CPU, in garbage collection.
  */
 class WithLastCall extends Returns {
   readonly #last: LastCall
@@ -198,7 +198,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   constructor(options: CatalogOptions<D> & TransportOptions, operations: object, from?: View) {
     const view = (this.#view = viewOf(options, from))
     this.#operations = operations
-    // All faces have the same signatures over different type lambdas.
+    // Safe: all faces have the same signatures over different type lambdas.
     const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = onFace(
       operations,
       view.fields,
@@ -226,7 +226,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     return secret === undefined || secret === addedByProxy ? undefined : Redacted.value(secret)
   }
 
-  /** Without a source, the credential of the session applies again. */
+  /** `undefined` switches back to the credential of the session. */
   #assign(name: SlotName, source: CredentialSource | undefined): void {
     const { assigned } = this.#view
     if (source === undefined) {

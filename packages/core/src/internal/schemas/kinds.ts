@@ -10,11 +10,11 @@ export interface Numbers {
   readonly maximum?: number
 }
 
-/** Strings like a sample. */
+/** Strings of one kind. */
 export interface Strings {
-  /** What samples match. */
+  /** The pattern of samples. */
   readonly sample: RegExp
-  /** What an input must match. */
+  /** The pattern of valid inputs. */
   readonly accepts: RegExp
   /** `accepts` in words, for messages. */
   readonly must: string
@@ -95,7 +95,7 @@ export const mustOf = ({ isWhole, maximum, minimum }: Numbers): string =>
 /** The largest sample. */
 export const mostOf = ({ maximum = 50_000 }: Numbers): number => maximum
 
-/** Inputs of an update that say what is changed, or how the reply looks. */
+/** Inputs of an update that are not changes: they select the entry or shape the reply. */
 const notChanged: ReadonlyArray<string> = ["id", "fields", "nsfw"]
 
 /** Whether an update changes something, as the client's rule demands. */

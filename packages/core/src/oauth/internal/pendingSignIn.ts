@@ -36,7 +36,7 @@ export class PendingSignIn {
     private readonly parts: Parts
   ) {}
 
-  /** Stores the sign-in for so many milliseconds. */
+  /** Stores a sign-in for `life` milliseconds. */
   keep(request: PendingAuthorization, life: number): Effect.Effect<void, ClientNetworkError> {
     const now = nowOf(this.parts.clock)
     const kept = new Tokens({
@@ -50,8 +50,8 @@ export class PendingSignIn {
   }
 
   /**
-   * Redeems the sign-in that is stored, if there is one that has not expired, and removes it, unless the redirect was that of
-   * another one. Of several that do it at once, one redeems it.
+   * Redeems the stored sign-in, if it has not expired, and removes it, unless the redirect belongs to another sign-in. Of
+   * several callers at once, one redeems it.
    */
   use<A, E>(
     redeem: (pending: PendingAuthorization) => Effect.Effect<A, E>
@@ -87,7 +87,7 @@ export class PendingSignIn {
     return this.parts.client.clientId + suffix
   }
 
-  /** Removes what is stored. */
+  /** Removes the stored sign-in. */
   readonly abandon: Effect.Effect<void> = Effect.suspend(() =>
     Effect.asVoid(this.#step(() => Effect.succeed([true, Option.none()])))
   )
