@@ -61,7 +61,7 @@ export interface CatalogCall {
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
   /**
-   * Reports what the policy does to the hook of that name, with the members that name the call, and to the call's span.
+   * Reports an event to the hooks, with the members that name the call, and to the call's span.
    */
   readonly notify: <Name extends "onRetry" | "onWait">(
     hook: Name,
@@ -80,7 +80,7 @@ export interface Policy {
     call: CatalogCall,
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ): Effect.Effect<A, ClientRestError | ClientNetworkError, R>
-  /** Where the policy stands: these are from the outside in. A policy without a stage stands around all of them. */
+  /** The place of the policy, listed from the outside in. A policy without a stage is outside all of these. */
   readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
 }
 
@@ -91,8 +91,8 @@ type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
 /**
- * The `Config` of the option that a policy has refused. A maker can pass an option on by another name: then it is any of them,
- * and the `ConfigError` has only the policy's words.
+ * The `Config` of the option that a policy has refused. If the maker has renamed the option, it is any `Config`, and the
+ * `ConfigError` has only the policy's message.
  */
 const refusedOf = (options: FromConfig<object>, option: string): unknown =>
   Config.isConfig(options)
@@ -101,7 +101,7 @@ const refusedOf = (options: FromConfig<object>, option: string): unknown =>
       ? (options as { readonly [name: string]: unknown })[option]
       : Config.succeed(undefined)
 
-/** What drops replies, as `Resilience.cache` does. */
+/** A policy that can drop replies, such as `Resilience.cache`. */
 interface Dropping {
   readonly invalidate: (filter?: Filter) => void
 }
@@ -137,8 +137,8 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * have the same stage; if an Effect made one of them, that is a defect when the Layer is built.
    *
    * A policy's value contains its state, which everything that uses the value shares. An Effect makes a policy each time the
-   * Layer is built, in the scope of the Layer: then its state belongs to the Layer. Its errors and requirements are those of
-   * the Layer.
+   * Layer is built, in the scope of the Layer: then its state belongs to the Layer. Its errors and requirements become
+   * the Layer's.
    *
    * @example
    * ```ts
@@ -171,8 +171,8 @@ export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * Makes a policy with options from Effect's `Config`, for `CatalogPolicy.layer`: a value or a `Config` for each option, or
    * one `Config` for all of them. A value that cannot be read, or that a policy of `Resilience` refuses, is a `ConfigError`
-   * that names its variable. In Effect 3 a `Config` with a default or a
-   * map has no name; the error then names the option.
+   * that names its variable. In Effect 3 a `Config` with a default or a map has no name; the error
+   * then names the option.
    *
    * A function of your own can return an Effect, with its errors and requirements: fail with your own error, or pass the
    * options on to a policy of `Resilience`. What it throws itself is a defect.
@@ -216,9 +216,9 @@ export class CatalogPolicy extends CatalogPolicyTag {
   }
 
   /**
-   * Drops the replies of the caches around: all of them, or those for which a function returns `true`. It is `invalidate` of
-   * `Resilience.cache` as an Effect, and needs no value of a policy. A cache that only a `CatalogClient` has is not around;
-   * no cache at all is a defect.
+   * Drops the replies of the caches in the context: all of them, or those for which a function returns `true`. It is
+   * `invalidate` of `Resilience.cache` as an Effect, and needs no value of a policy. A cache that only a `CatalogClient`
+   * has is not in the context; no cache at all is a defect.
    *
    * @example
    * ```ts

@@ -123,8 +123,8 @@ export const listsOf = (
 }
 
 /**
- * The operations as Effects without requirements: `operations` are those of `Catalog`. `isChosen`: the program has chosen the
- * credentials for this client, so its calls ignore those of the caller's context.
+ * The operations as Effects without requirements. `operations` has the domains of `Catalog`. `isChosen`: the program has chosen
+ * the credentials for this client, so its calls ignore those of the caller's context.
  */
 export const clientOf = <Client>(
   operations: object,

@@ -64,7 +64,7 @@ export const timestamp = /*#__PURE__*/ strings(
 )
 export const time = /*#__PURE__*/ strings(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
 
-/** A keyword: its length is that of JSON Schema, which counts characters. */
+/** A keyword. Its length is counted in characters, as in JSON Schema. */
 export const keyword: Strings = {
   accepts: /^(?=.*\S).{3,64}$/su,
   must: "must have 3 to 64 characters, and not only spaces",
