@@ -130,7 +130,7 @@ export const rateLimitStore = (
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
 
-    const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
+    const checked = <A>(statement: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
       Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
         Option.isSome(transaction)
           ? Effect.fail(new Error("rateLimitStore: the call is inside a transaction. Make it before or after that."))
@@ -149,7 +149,7 @@ export const rateLimitStore = (
           Effect.gen(function* () {
             const [bucket] = yield* take(interval / limit, interval, due)
             if (bucket === undefined) {
-              throw new Error("rateLimitStore: the database returned no row.")
+              return yield* Effect.fail(new Error("rateLimitStore: the database returned no row."))
             }
             const { asked_at, full_at, held_at } = bucket
             const isKept = due !== null && due >= held_at && due >= asked_at - interval && due <= full_at - interval
