@@ -46,8 +46,11 @@ export interface OAuthSessionService {
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
   /** Replaces the current tokens with those of a sign-in, and stores them. Tokens of another client are a defect. */
   readonly signIn: (tokens: Tokens) => Effect.Effect<void>
-  /** Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. */
-  readonly signOut: Effect.Effect<void>
+  /**
+   * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Fails with
+   * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
+   */
+  readonly signOut: Effect.Effect<void, ClientNetworkError>
   /** The changes of the session from now on. */
   readonly changes: Stream.Stream<SessionChange>
   /** The credentials for calls: the access token, the client identifier, and a new token in place of a refused one. */

@@ -29,8 +29,15 @@ const lacks = /*#__PURE__*/ (() =>
   }) as const)()
 
 /** The end of a sentence, which can say why. */
-const because = (cause: ClientNetworkError["cause"]): string =>
-  cause === undefined ? "." : `: ${cause.message.trim() || cause.code || cause.name}.`.replace(/\.\.$/, ".")
+const because = (cause: ClientNetworkError["cause"]): string => {
+  if (cause === undefined) {
+    return "."
+  }
+  const { code, message, name } = cause
+  const said = message.trim() || code || name
+  // A name such as `Error` says nothing that the message does not.
+  return `: ${/Error$/.test(name) || name === said ? "" : `${name}: `}${said}.`.replace(/\.\.$/, ".")
+}
 
 export const authMessage = (error: ClientAuthError): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
@@ -163,6 +170,8 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
   const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
+  // Without credentials, nothing was to be sent yet.
+  const where = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const address = addressOf(operation)
   // A recorder that replays uses no network.
   const check =
@@ -172,5 +181,5 @@ export const networkMessage = (error: ClientNetworkError): string => {
   // A larger limit does not help where no string can hold the body.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after}${before} (${method} ${url})${because(cause)}${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${did}${after}${before}${where}${because(cause)}${todo}${orLarger}${check}${see(reason)}`
 }
