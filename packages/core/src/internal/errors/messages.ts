@@ -29,21 +29,22 @@ const lacks = /*#__PURE__*/ (() =>
   }) as const)()
 
 /** The end of a sentence, which can say why. */
-const because = (cause: ClientNetworkError["cause"]): string => {
+const because = (cause: ClientNetworkError["cause"], isProgramsOwn = false): string => {
   if (cause === undefined) {
     return "."
   }
   const { code, message, name } = cause
   const said = message.trim() || code || name
-  // A name such as `Error` says nothing that the message does not.
-  return `: ${/Error$/.test(name) || name === said ? "" : `${name}: `}${said}.`.replace(/\.\.$/, ".")
+  // An error of the program can have all that it says in its name.
+  const named = isProgramsOwn && name !== said && !/Error$/.test(name) ? `${name}: ` : ""
+  return `: ${named}${said}.`.replace(/\.\.$/, ".")
 }
 
 export const authMessage = (error: ClientAuthError): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-  return `${error.operation} ${lacks[error.reason]}${because(error.cause)}${found}${said}${see(error.reason)}`
+  return `${error.operation} ${lacks[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
 }
 
 const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
@@ -181,5 +182,5 @@ export const networkMessage = (error: ClientNetworkError): string => {
   // A larger limit does not help where no string can hold the body.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after}${before}${where}${because(cause)}${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${did}${after}${before}${where}${because(cause, reason === "Policy" || reason === "CredentialsUnavailable")}${todo}${orLarger}${check}${see(reason)}`
 }
