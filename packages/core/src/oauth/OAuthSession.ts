@@ -16,7 +16,7 @@ import type { FromConfig } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { Credentials, CredentialSlot, CredentialsService } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
-import { checked, optional, readMembers } from "../internal/common/config.js"
+import { optional, readMembers } from "../internal/common/config.js"
 import { checkNames } from "../internal/common/options.js"
 import { CredentialsTag } from "../internal/services/credentials.js"
 import { checkClient, clientNames } from "./internal/client.js"
@@ -66,17 +66,19 @@ const checkOptions = (options: OAuthClient) => {
 const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
 
 const readOptions = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
-  const options = Config.isConfig(given)
-    ? checked(given, (options) => checkOptions(options as OAuthClient))
-    : {
-        ...given,
-        clientId: given.clientId ?? Config.string("CATALOG_CLIENT_ID"),
-        clientSecret: given.clientSecret ?? optional(Config.redacted("CATALOG_CLIENT_SECRET")),
-        redirectUri:
-          given.redirectUri ??
-          optional(checked(Config.string("CATALOG_REDIRECT_URI"), (redirectUri) => checkOne({ redirectUri })))
-      }
-  return Effect.map(readMembers(options, checkOne, ["headers"]), (options) => options as OAuthClient)
+  const read = Config.isConfig(given)
+    ? readMembers(given, (options) => checkOptions(options as OAuthClient))
+    : readMembers(
+        {
+          ...given,
+          clientId: given.clientId ?? Config.string("CATALOG_CLIENT_ID"),
+          clientSecret: given.clientSecret ?? optional(Config.redacted("CATALOG_CLIENT_SECRET")),
+          redirectUri: given.redirectUri ?? optional(Config.string("CATALOG_REDIRECT_URI"))
+        },
+        checkOne,
+        ["headers"]
+      )
+  return Effect.map(read, (options) => options as OAuthClient)
 }
 
 const withCredentials = <E, R>(
