@@ -13,7 +13,7 @@ interface Rate {
 /** The prefix of all keys. */
 const prefix = "catalog-client:bucket:"
 
-/** The clock of Redis has been set back if it was later than now by more than those of two servers differ: milliseconds. */
+/** If the stored time is more than 5 s in the future, the clock was set back: milliseconds. */
 const setBack = 5_000
 
 /**

@@ -34,7 +34,7 @@ interface Bucket {
   readonly asked_at: number
 }
 
-/** The database's clock has been set back if it was later than now by more than two statements at the same time differ: milliseconds. */
+/** If the stored time is more than 5 s in the future, the clock was set back: milliseconds. */
 const setBack = 5_000
 
 /** The longest wait for a token, after which the call asks again: milliseconds. Timers of JavaScript end at 24 days. */

@@ -205,7 +205,7 @@ const redeem = (arrival: Arrival, session: SignInSession): Effect.Effect<Option.
     )
   })
 
-/** Finishes the sign-in if the page's address is that of a redirect. */
+/** Finishes the sign-in if the page's address is a redirect. */
 export const resume = (session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     if (!isPage()) {

@@ -44,7 +44,7 @@ export interface Session extends CatalogSession, AsyncDisposable {
   authorizationRequest(): Promise<AuthorizationRequest>
   /**
    * Redeems the code of the redirect and signs the user in; `undefined` for a redirect that was already used. Rejected with
-   * `ClientAuthError` if the redirect is that of another sign-in, or the user denied access.
+   * `ClientAuthError` if the redirect belongs to another sign-in, or the user denied access.
    */
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
   /** Replaces the current tokens with those of a sign-in, and stores them. */

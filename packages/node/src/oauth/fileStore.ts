@@ -231,9 +231,9 @@ class TokenFile {
  * file, is an error, and stays. A file is replaced as a whole; one that does not hold tokens of this client is first copied to
  * `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them.
  *
- * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, that
- * of a running one never: a session waits for it for one and a half times its `timeout`, and then continues with the tokens in
- * memory. That of another container or machine counts as left over after an hour.
+ * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, the
+ * lock of a running one never: a session waits for it for one and a half times its `timeout`, and then continues with the
+ * tokens in memory. A lock from another container or machine is taken over after an hour.
  *
  * Throws a `TypeError` for an invalid path, or if this user cannot make the default one: in a container, the home directory is
  * often missing or `/`.

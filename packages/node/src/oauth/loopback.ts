@@ -28,7 +28,7 @@ export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 /** Options of a sign-in on this machine. */
 export interface LoginOptions {
   /**
-   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can read, so
+   * Opens a URL in the user's browser, or returns `false` if it cannot. It is the URL of a file that only this user can read, so
    * it may be an argument of a program. By default the package `open` does it, if it is installed, but not over SSH, without a
    * display or in WSL. `false` opens none.
    */

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { readFile, readlink, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 
-/** Milliseconds after which what belongs to an owner that cannot be asked is left over: it is used for seconds. */
+/** Milliseconds after which a lock of another machine or container is stale; a live one lasts seconds. */
 const longest = 3_600_000
 
 const pattern = /^(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]{12}$/

@@ -22,7 +22,7 @@ const addressIn = (text: string): string =>
     .replace(/^["'`<(]+|["'`>),;]+$/g, "")
 
 /**
- * The query of a redirect, from what was pasted. Without `state`, it is that of the sign-in: the user has brought the code, and
+ * The query of a redirect, from what was pasted. Without `state`, the sign-in's own is used: the user has brought the code, and
  * only the verifier of the sign-in can redeem it.
  */
 export const queryIn = (text: string, redirectUri: string, state: string): string | ClientAuthError => {

@@ -23,7 +23,7 @@ export const networkError = (
   rest: Pick<ClientNetworkError, "reason" | "cause"> & Partial<Pick<ClientNetworkError, "timeoutMs">>
 ): ClientNetworkError => new ClientNetworkError({ operation, method: "GET", url, attempts: 1, ...rest })
 
-/** No user name, no port 0, no fragment. */
+/** An `http:` URL on loopback, without user name, port 0 or fragment. */
 const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/
 
 const example = "http://localhost:8080/callback"

@@ -25,14 +25,14 @@ export const namedIn = (error: unknown): string =>
     ? error.message
     : (["reason", "code", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
 
-/** What a session has decided that the store has to contain. */
+/** What the store has to contain, by a decision of the session. */
 interface Decision {
   readonly tokens: Tokens | undefined
   /** A sign-in or sign-out, which replaces whatever is stored; a refresh replaces the tokens that it has redeemed. */
   readonly isUsers: boolean
 }
 
-/** How often a decision of the user is tried in a row where others write at the same time. */
+/** How often a user's decision is written again if other sessions write at the same time. */
 const mostTries = 3
 
 /** The strings that identify tokens. */
@@ -47,7 +47,7 @@ export class Stored {
   readonly warned = new Set<string>()
   /** What this session has decided, until it is written. */
   #pending: Decision | undefined
-  /** Whether it is the user's decision, and nothing was read since: what another session has stored is older. */
+  /** True from a sign-in or sign-out until the next read. What that read finds is older, so it is overwritten. */
   #replacesAny = false
   /** This client's tokens in the store when it was last read or written. */
   #seen: Tokens | undefined
@@ -59,7 +59,7 @@ export class Stored {
 
   constructor(
     private readonly parts: Parts,
-    /** Takes what another session has stored or removed; `isFirst` if nothing was read before. */
+    /** Called with what another session has stored or removed; `isFirst` on the first read. */
     private readonly adopt: (tokens: Tokens | undefined, isFirst: boolean) => void
   ) {}
 
@@ -71,7 +71,7 @@ export class Stored {
     return this.#seenAt !== -Infinity
   }
 
-  /** Whether all is written, and the store was read lately. If the clock was set back, it was not. */
+  /** Whether all is written, and the store was read lately. Not if the clock was set back. */
   isFresh(now: number): boolean {
     const age = now - this.#seenAt
     return this.isWritten && age >= 0 && age < this.parts.client.storeMaxAge
@@ -82,7 +82,7 @@ export class Stored {
     return warnOnce(this, about, message)
   }
 
-  /** What the next step writes. */
+  /** Sets what the next step writes. */
   decide(tokens: Tokens | undefined, isUsers: boolean): void {
     this.#version++
     this.#pending = { tokens, isUsers }
@@ -178,7 +178,7 @@ export class Stored {
     }
   }
 
-  /** The next call retries a write that has failed, unless it failed because another session was first. */
+  /** A failed write is retried by the next call, unless it failed because another session was first. */
   #notWritten(error: unknown, decision: Decision | undefined, tries: number): Effect.Effect<void> {
     return Effect.gen(this, function* () {
       const isLate = error instanceof NoResponse
