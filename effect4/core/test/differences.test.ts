@@ -47,9 +47,12 @@ test("a duration can be an object of units, and {} is no timeout", async () => {
   expect(await patient.anime.get({ id: 1 })).toEqual(anime)
 })
 
-const configured = (values: Readonly<Record<string, string>>) =>
+const configured = (
+  values: Readonly<Record<string, string>>,
+  ...options: Parameters<typeof CatalogConfig.layerConfig>
+) =>
   Effect.runPromiseExit(
-    Effect.scoped(Layer.build(CatalogConfig.layerConfig())).pipe(
+    Effect.scoped(Layer.build(CatalogConfig.layerConfig(...options))).pipe(
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(values))
     )
   )
@@ -64,6 +67,8 @@ test("an invalid variable is a ConfigError that names it and says why, and a mis
   expect(error).toBeInstanceOf(Config.ConfigError)
   expect(String(error)).toContain('Invalid data at CATALOG_BASE_URL: "baseUrl must not contain a user name or password')
   expect(String(error)).not.toContain("hunter2")
+  const whole = Config.schema(Schema.Struct({ baseUrl: Schema.String }))
+  expect(String(await configured({ baseUrl: "x" }, whole))).toContain("Invalid data at baseUrl: ")
   const missing = Layer.build(Credentials.layerConfig({ accessToken: Config.Redacted("NOT_THERE") }))
   const other = await Effect.runPromise(Effect.flip(Effect.scoped(missing)))
   expect(other).toBeInstanceOf(Config.ConfigError)

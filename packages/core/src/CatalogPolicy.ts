@@ -15,8 +15,9 @@ import type { Scope } from "effect/Scope"
 import type { FromConfig } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { HookEvents } from "./CatalogHooks.js"
-import { checked, readMembers } from "./internal/common/config.js"
+import { readMembers } from "./internal/common/config.js"
 import { optionIn } from "./internal/common/mistakes.js"
+import { refuse } from "./internal/common/refuse.js"
 import { CatalogPolicyTag, checkPolicies } from "./internal/policies/merge.js"
 
 /** What a policy knows about a call. */
@@ -90,16 +91,9 @@ type Made = Policy | Effect.Effect<Policy, unknown, unknown>
 type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
-/**
- * The `Config` of the option that a policy has refused. If the maker has renamed the option, it is any `Config`, and the
- * `ConfigError` has only the policy's message.
- */
+/** Where the option was read that a policy has refused. If the maker has renamed it, it is any of them. */
 const refusedOf = (options: FromConfig<object>, option: string): unknown =>
-  Config.isConfig(options)
-    ? options
-    : option in options
-      ? (options as { readonly [name: string]: unknown })[option]
-      : Config.succeed(undefined)
+  !Config.isConfig(options) && option in options ? (options as { readonly [name: string]: unknown })[option] : options
 
 /** A policy that can drop replies, such as `Resilience.cache`. */
 interface Dropping {
@@ -171,8 +165,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
   /**
    * Makes a policy with options from Effect's `Config`, for `CatalogPolicy.layer`: a value or a `Config` for each option, or
    * one `Config` for all of them. A value that cannot be read, or that a policy of `Resilience` refuses, is a `ConfigError`
-   * that names its variable. In Effect 3 a `Config` with a default or a map has no name; the error
-   * then names the option.
+   * that names its variable, or those of a `Config` for several options.
    *
    * A function of your own can return an Effect, with its errors and requirements: fail with your own error, or pass the
    * options on to a policy of `Resilience`. What it throws itself is a defect.
@@ -205,12 +198,10 @@ export class CatalogPolicy extends CatalogPolicyTag {
         return Effect.isEffect(policy) ? policy : Effect.succeed(policy)
       })
       return Effect.catchAllDefect(made, (error) => {
-        const refuse = (): never => {
-          throw error
-        }
         const option = optionIn(error)
-        const refused = option && refusedOf(options, option)
-        return Config.isConfig(refused) ? Effect.map(checked(refused, refuse), refuse) : Effect.die(error)
+        return option === undefined
+          ? Effect.die(error)
+          : refuse(readMembers(refusedOf(options, option), constVoid), error)
       })
     })
   }

@@ -493,10 +493,14 @@ describe("CatalogConfig.layerConfig", () => {
       { headers: { "x-proxy": Config.string("X") } },
       'Invalid data at X: "headers: the value of "x-proxy" cannot be sent in a header'
     ],
-    ["0", { maxResponseBytes: Config.integer("X") }, "maxResponseBytes must be a number of bytes, 1 or more"],
+    [
+      "0",
+      { maxResponseBytes: Config.withDefault(Config.integer("X"), 1) },
+      'Invalid data at X: "maxResponseBytes must be a number of bytes, 1 or more'
+    ],
     ["-1", { timeout: Config.number("X") }, "timeout must be a number of milliseconds, 0 or more"],
     ["x", { timeout: Config.duration("X") }, "Invalid data at X"],
-    ["x", Config.map(Config.string("X"), (baseUrl) => ({ baseUrl })), absolute],
+    ["x", Config.map(Config.string("X"), (baseUrl) => ({ baseUrl })), `Invalid data at X: "${absolute}`],
     ["x", Config.map(Config.string("X"), () => ({ totalTimeout: -1 })), "totalTimeout must be a number"]
   ])("fails for other variables, too: %s", async (value, options, message) => {
     expect(await errorOf({ X: value }, options)).toContain(message)

@@ -55,6 +55,14 @@ const dialectOf = (sql: SqlClient, where: string) =>
     }
   })
 
+/** Fails inside a transaction of the program. */
+const outside = <A>(sql: SqlClient, where: string, effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+  Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
+    Option.isNone(transaction)
+      ? effect
+      : Effect.fail(new Error(`${where}: the call is inside a transaction. Make it before or after that.`))
+  )
+
 /** The statements about the bucket of a key. */
 const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string) => {
   const [now, greatest] = [sql.literal(dialect.now), sql.literal(dialect.greatest)]
@@ -130,14 +138,14 @@ export const rateLimitStore = (
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
 
-    const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
-      Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
-        Option.isSome(transaction)
-          ? Effect.fail(new Error("rateLimitStore: the call is inside a transaction. Make it before or after that."))
-          : Effect.timeoutFail(statement, {
-              duration: timeout,
-              onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
-            })
+    const checked = <A>(statement: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+      outside(
+        sql,
+        "rateLimitStore",
+        Effect.timeoutFail(statement, {
+          duration: timeout,
+          onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
+        })
       )
 
     /** When this process's token may be used, by the first call in its line. */
@@ -149,7 +157,7 @@ export const rateLimitStore = (
           Effect.gen(function* () {
             const [bucket] = yield* take(interval / limit, interval, due)
             if (bucket === undefined) {
-              throw new Error("rateLimitStore: the database returned no row.")
+              return yield* Effect.fail(new Error("rateLimitStore: the database returned no row."))
             }
             const { asked_at, full_at, held_at } = bucket
             const isKept = due !== null && due >= held_at && due >= asked_at - interval && due <= full_at - interval
@@ -214,7 +222,9 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
  * over within 8 seconds; one that was suspended for so long writes nothing.
  *
  * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
- * contain secrets. A change is never part of a transaction of the caller; with SQLite's one connection it fails inside of one.
+ * contain secrets. A change is never part of a transaction of the caller. A client for SQLite has one connection: inside a
+ * transaction, a sign-in or sign-out is not stored, and a call that has to read the store waits for its timeout. Make them
+ * before or after it.
  *
  * @example
  * ```ts
@@ -236,7 +246,7 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
 export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"processes">, SqlError, SqlClient> =
   Effect.gen(function* () {
     const sql = (yield* SqlClient).withoutTransforms()
-    const { now } = dialectOf(sql, "tokenStores")
+    const dialect = dialectOf(sql, "tokenStores")
     const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_tokens (
       name TEXT PRIMARY KEY,
       value TEXT,
@@ -245,14 +255,17 @@ export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"pro
     )`
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
-    const apart = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
+    // A client for SQLite has one connection, which the transaction keeps.
+    const apart = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+      dialect === dialects.sqlite
+        ? outside(sql, "tokenStores", effect)
+        : Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
     return (user) => {
-      const row = rowOf(sql, now, user)
+      const row = rowOf(sql, dialect.now, user)
       return TokenStore.from({
         get: () => apart(row.get),
         update: (step) => apart(updateLeased(row)(step)),
-        keep: (text, id) => rowOf(sql, now, `${user}.aside.${id}`).insert(text)
+        keep: (text, id) => rowOf(sql, dialect.now, `${user}.aside.${id}`).insert(text)
       })
     }
   })

@@ -16,7 +16,7 @@ import type { FromConfig } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { Credentials, CredentialSlot, CredentialsService } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
-import { checked, optional, readMembers } from "../internal/common/config.js"
+import { optional, readMembers } from "../internal/common/config.js"
 import { checkNames } from "../internal/common/options.js"
 import { CredentialsTag } from "../internal/services/credentials.js"
 import { checkClient, clientNames } from "./internal/client.js"
@@ -46,8 +46,11 @@ export interface OAuthSessionService {
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
   /** Replaces the current tokens with those of a sign-in, and stores them. Tokens of another client are a defect. */
   readonly signIn: (tokens: Tokens) => Effect.Effect<void>
-  /** Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. */
-  readonly signOut: Effect.Effect<void>
+  /**
+   * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Fails with
+   * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
+   */
+  readonly signOut: Effect.Effect<void, ClientNetworkError>
   /** The changes of the session from now on. */
   readonly changes: Stream.Stream<SessionChange>
   /** The credentials for calls: the access token, the client identifier, and a new token in place of a refused one. */
@@ -63,17 +66,19 @@ const checkOptions = (options: OAuthClient) => {
 const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
 
 const readOptions = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
-  const options = Config.isConfig(given)
-    ? checked(given, (options) => checkOptions(options as OAuthClient))
-    : {
-        ...given,
-        clientId: given.clientId ?? Config.string("CATALOG_CLIENT_ID"),
-        clientSecret: given.clientSecret ?? optional(Config.redacted("CATALOG_CLIENT_SECRET")),
-        redirectUri:
-          given.redirectUri ??
-          optional(checked(Config.string("CATALOG_REDIRECT_URI"), (redirectUri) => checkOne({ redirectUri })))
-      }
-  return Effect.map(readMembers(options, checkOne, ["headers"]), (options) => options as OAuthClient)
+  const read = Config.isConfig(given)
+    ? readMembers(given, (options) => checkOptions(options as OAuthClient))
+    : readMembers(
+        {
+          ...given,
+          clientId: given.clientId ?? Config.string("CATALOG_CLIENT_ID"),
+          clientSecret: given.clientSecret ?? optional(Config.redacted("CATALOG_CLIENT_SECRET")),
+          redirectUri: given.redirectUri ?? optional(Config.string("CATALOG_REDIRECT_URI"))
+        },
+        checkOne,
+        ["headers"]
+      )
+  return Effect.map(read, (options) => options as OAuthClient)
 }
 
 const withCredentials = <E, R>(

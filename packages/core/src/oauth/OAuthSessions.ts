@@ -50,7 +50,10 @@ export interface OAuthSessionsService {
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
-  /** Removes a user's tokens, and a sign-in that was started. Other processes learn it within `storeMaxAge`. */
+  /**
+   * Removes a user's tokens, and a sign-in that was started. Other processes learn it within `storeMaxAge`. Fails with
+   * `reason: "CredentialsUnavailable"` if the store does: then the user is signed out in this process alone.
+   */
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
 

@@ -49,7 +49,10 @@ export interface Session extends CatalogSession, AsyncDisposable {
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
   /** Replaces the current tokens with those of a sign-in, and stores them. */
   signIn(tokens: Tokens): Promise<void>
-  /** Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. */
+  /**
+   * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Rejected with
+   * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
+   */
   signOut(): Promise<void>
   /** Calls back with each change of the session; returns a function that unsubscribes. */
   onChange(listener: (change: SessionChange) => void): () => void

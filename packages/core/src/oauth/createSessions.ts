@@ -43,7 +43,10 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   tokens(user: string): Promise<Tokens | undefined>
   /** Replaces a user's tokens with those of another sign-in, and stores them: see `Tokens.from`. */
   signIn(user: string, tokens: Tokens): Promise<void>
-  /** Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. */
+  /**
+   * Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. Rejected with
+   * `reason: "CredentialsUnavailable"` if the store fails: then the user is signed out in this process alone.
+   */
   signOut(user: string): Promise<void>
   /** Waits for refreshes in flight, for at most their timeout. The users stay signed in in their stores. */
   close(): Promise<void>

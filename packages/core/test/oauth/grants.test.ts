@@ -773,7 +773,12 @@ describe("the grants over fetch and TestClock", () => {
         'the value of "x-proxy-key" cannot be sent in a header: found U+000A'
       ],
       ["no duration", { ...usual, TIMEOUT: "x" }, { timeout: Config.duration("TIMEOUT") }, "Invalid data at TIMEOUT"],
-      ["a whole without a client identifier", usual, Config.succeed({}), "clientId must be the client identifier"]
+      [
+        "a whole without a client identifier",
+        usual,
+        Config.map(Config.string("CATALOG_REDIRECT_URI"), (redirectUri) => ({ redirectUri })),
+        'Invalid data at CATALOG_REDIRECT_URI: "OAuthSession: clientId must be the client identifier'
+      ]
     ])("fails with a ConfigError: %s", async (_, values, given, message) => {
       const { exit } = await built(values, given)
       const error: unknown = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined

@@ -177,13 +177,34 @@ describe("policies that a Layer makes", () => {
     ],
     ["a missing one", { RATE: "1" }, limited, /EVERY/],
     [
+      "one with a default",
+      { TIMES: "0" },
+      CatalogPolicy.fromConfig(Resilience.retry, { attempts: Config.withDefault(Config.number("TIMES"), 3) }),
+      /Invalid data at TIMES: "Resilience.retry: attempts must be/
+    ],
+    [
+      "a default that is bad",
+      {},
+      CatalogPolicy.fromConfig(Resilience.retry, { attempts: Config.withDefault(Config.number("TIMES"), 0) }),
+      /Invalid data at TIMES: "Resilience.retry: attempts must be/
+    ],
+    [
       "one for all",
       { TIMES: "0" },
       CatalogPolicy.fromConfig(
         Resilience.retry,
         Config.map(Config.number("TIMES"), (attempts) => ({ attempts }))
       ),
-      /Resilience.retry: attempts must be/
+      /Invalid data at TIMES: "Resilience.retry: attempts must be/
+    ],
+    [
+      "one of several",
+      { RATE: "0", EVERY: "1 second" },
+      CatalogPolicy.fromConfig(
+        Resilience.rateLimit,
+        Config.all({ limit: Config.number("RATE"), interval: Config.duration("EVERY") })
+      ),
+      /Invalid data at RATE, EVERY: "Resilience.rateLimit: limit must be/
     ],
     [
       "one of the same name as a word of the message",
@@ -202,7 +223,7 @@ describe("policies that a Layer makes", () => {
         ({ rate }: { readonly rate: number }) => Resilience.rateLimit({ limit: rate, interval: 1 }),
         { rate: Config.number("RATE") }
       ),
-      /Invalid data at.*: "Resilience.rateLimit: limit must be/
+      /Invalid data at RATE: "Resilience.rateLimit: limit must be/
     ],
     [
       "one of a maker that returns an Effect",
@@ -229,6 +250,11 @@ describe("policies that a Layer makes", () => {
     [
       "a mistake of the program",
       CatalogPolicy.fromConfig(Resilience.rateLimit, { limit: 0, interval: Config.duration("EVERY") }),
+      "limit must be a whole number"
+    ],
+    [
+      "one that is in a Config",
+      CatalogPolicy.fromConfig(Resilience.rateLimit, { limit: Config.succeed(0), interval: Config.duration("EVERY") }),
       "limit must be a whole number"
     ],
     [

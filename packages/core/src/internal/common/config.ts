@@ -5,17 +5,9 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { isOptionsObject } from "./mistakes.js"
+import { refuse } from "./refuse.js"
 
 type Check = (value: unknown) => unknown
-
-/**
- * A value is validated as soon as it is read, so that the error names its variable.
- */
-export const checked = (config: Config.Config<unknown>, check: Check): Config.Config<unknown> =>
-  Config.mapAttempt(config, (value) => {
-    check(value)
-    return value
-  })
 
 /**
  * An optional variable.
@@ -23,8 +15,18 @@ export const checked = (config: Config.Config<unknown>, check: Check): Config.Co
 export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   Config.withDefault(config, undefined)
 
+/**
+ * A value is validated as soon as it is read, so that the error names its variables.
+ */
 const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigError> =>
-  Config.isConfig(given) ? checked(given, check) : Effect.succeed(given)
+  Config.isConfig(given)
+    ? Effect.tap(given, (value) =>
+        Effect.catchAllDefect(
+          Effect.sync(() => check(value)),
+          (cause) => refuse(given, cause)
+        )
+      )
+    : Effect.succeed(given)
 
 /**
  * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. `check` gets

@@ -29,14 +29,22 @@ const lacks = /*#__PURE__*/ (() =>
   }) as const)()
 
 /** The end of a sentence: the cause, if there is one. */
-const because = (cause: ClientNetworkError["cause"]): string =>
-  cause === undefined ? "." : `: ${cause.message.trim() || cause.code || cause.name}.`.replace(/\.\.$/, ".")
+const because = (cause: ClientNetworkError["cause"], isProgramsOwn = false): string => {
+  if (cause === undefined) {
+    return "."
+  }
+  const { code, message, name } = cause
+  const said = message.trim() || code || name
+  // An error of the program can have all that it says in its name.
+  const named = isProgramsOwn && name !== said && !/Error$/.test(name) ? `${name}: ` : ""
+  return `: ${named}${said}.`.replace(/\.\.$/, ".")
+}
 
 export const authMessage = (error: ClientAuthError): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-  return `${error.operation} ${lacks[error.reason]}${because(error.cause)}${found}${said}${see(error.reason)}`
+  return `${error.operation} ${lacks[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
 }
 
 const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
@@ -163,6 +171,8 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
   const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
+  // Without credentials, nothing was to be sent yet.
+  const where = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const address = addressOf(operation)
   // A recorder that replays uses no network.
   const check =
@@ -172,5 +182,5 @@ export const networkMessage = (error: ClientNetworkError): string => {
   // A larger limit does not help if the body is too long for a string.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after}${before} (${method} ${url})${because(cause)}${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${did}${after}${before}${where}${because(cause, reason === "Policy" || reason === "CredentialsUnavailable")}${todo}${orLarger}${check}${see(reason)}`
 }

@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { ClientAuthError } from "../../CatalogError.js"
+import { ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
 import type { CredentialsService } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
 import { nowOf } from "../../internal/common/fiber.js"
@@ -36,7 +36,7 @@ import { Tokens } from "../Tokens.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
 import { boundTo, checkPending, isDead, isProgramsFault, type Parts } from "./client.js"
-import { type Failure, SharedWork } from "./sharedWork.js"
+import { type Failure, networkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
 import { isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { Stored } from "./stored.js"
@@ -78,7 +78,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       },
       clientId: Effect.succeed(Option.some(Redacted.make(parts.client.clientId))),
       renew: (refused) => this.renew(refused),
-      missing: () => this.#missing,
+      missing: () => this.missing,
       configure: boundTo(parts.settings.profile)
     }
   }
@@ -176,14 +176,14 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     if (this.#user !== undefined) {
       yield* this.#refreshing
     }
-    const missing = () => new ClientAuthError({ operation: "OAuthSession.refresh", ...this.#missing })
+    const missing = () => new ClientAuthError({ operation: "OAuthSession.refresh", ...this.missing })
     return this.#user?.tokens ?? (yield* Effect.failSync(missing))
   })
 
   /** Why there are no tokens. If the store could not be read, the user may still be signed in. */
-  get #missing(): Pick<ClientAuthError, "reason" | "cause"> {
-    const cause = this.#stored.failure
-    return cause === undefined ? { reason: "SignedOut" } : { reason: "CredentialsUnavailable", cause }
+  get missing(): Pick<ClientAuthError, "reason" | "cause"> {
+    const { failure, isWritten } = this.#stored
+    return isWritten && failure ? { reason: "CredentialsUnavailable", cause: failure } : { reason: "SignedOut" }
   }
 
   /** The refresh that all callers share. */
@@ -269,10 +269,16 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   // The user signs out, and the session is closed.
 
-  readonly signOut: Effect.Effect<void> = Effect.gen(this, function* () {
+  readonly signOut: Effect.Effect<void, ClientNetworkError> = Effect.gen(this, function* () {
     yield* this.#readOnce()
     this.#change(undefined, this.#user && "SignedOut")
     yield* this.#stored.sync
+    const { failure, isWritten } = this.#stored
+    if (!isWritten) {
+      // Other sessions still use the tokens, and so would this program after a restart.
+      const error = { operation: "OAuthSession.signOut", reason: "CredentialsUnavailable" } as const
+      yield* Effect.fail(networkError({ ...error, ...(failure && { cause: failure }) }))
+    }
   })
 
   /** Whether nothing is in flight, and nothing is left to write. */

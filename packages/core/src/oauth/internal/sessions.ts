@@ -89,6 +89,7 @@ export class UserSessions implements OAuthSessionsService {
       },
       clientId: this.#clientId,
       renew: (refused) => this.#use(user, (session) => session.renew(refused)),
+      missing: () => this.#open(user).session.missing,
       configure: this.#configure
     }
   }

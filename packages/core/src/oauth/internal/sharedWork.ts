@@ -19,7 +19,12 @@ export type Failure = ClientRestError | ClientNetworkError
 type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
 /** The error of a session that could not send. */
-export const networkError = (rest: Pick<ClientNetworkError, "reason" | "cause"> & { readonly timeoutMs?: number }) =>
+export const networkError = (
+  rest: Pick<ClientNetworkError, "reason" | "cause"> & {
+    readonly operation?: string
+    readonly timeoutMs?: number
+  }
+) =>
   new ClientNetworkError({
     operation: "OAuthSession",
     method: "POST",

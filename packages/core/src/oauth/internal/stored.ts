@@ -54,7 +54,8 @@ export class Stored {
   #seenAt = -Infinity
   /** Differs after each read, write and decision: a read that began before has no effect. */
   #version = 0
-  #failure: ClientAuthError["cause"]
+  /** Why the last use of the store has failed, if it has. */
+  failure: ClientAuthError["cause"]
 
   constructor(
     private readonly parts: Parts,
@@ -64,11 +65,6 @@ export class Stored {
 
   get isWritten(): boolean {
     return this.#pending === undefined
-  }
-
-  /** Why the store could not be read; `undefined` if the session has decided since what it contains. */
-  get failure(): ClientAuthError["cause"] {
-    return this.isWritten ? this.#failure : undefined
   }
 
   get isRead(): boolean {
@@ -110,7 +106,7 @@ export class Stored {
         return Effect.zipRight(warn("The user has to sign in again."), this.#learn(undefined))
       }
       this.#seenAt = nowOf(this.parts.clock)
-      this.#failure = { name: namedIn(error), message: "the token store could not be read" }
+      this.failure = { name: namedIn(error), message: "the token store could not be read" }
       return warn("Tokens in memory stay in use.")
     })
   })
@@ -155,7 +151,7 @@ export class Stored {
     this.#version++
     this.#seen = tokens
     this.#seenAt = nowOf(this.parts.clock)
-    this.#failure = undefined
+    this.failure = undefined
     this.#replacesAny = false
     if (isPending || isNews) {
       this.#pending = undefined
@@ -175,6 +171,7 @@ export class Stored {
     this.#version++
     this.#seenAt = nowOf(this.parts.clock)
     this.warned.delete("write")
+    this.failure = undefined
     if (this.#pending === decision) {
       this.#pending = undefined
       this.#seen = decision.tokens
@@ -197,6 +194,7 @@ export class Stored {
           this.#pending.tokens === undefined
             ? `removed from their store (${namedIn(error)}). The user is signed out here`
             : `stored (${namedIn(error)}). They stay in memory`
+        this.failure = { name: namedIn(error), message: "the token store could not be written" }
         yield* this.warn("write", `the tokens could not be ${what}; the next call retries the write.`)
       }
     })

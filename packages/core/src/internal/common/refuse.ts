@@ -1,0 +1,31 @@
+/**
+ * Refuses a value from Effect's `Config`.
+ */
+import * as ConfigError from "effect/ConfigError"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import { textIn } from "./cause.js"
+
+/**
+ * Fails with an error that names the variables of a value. A `Config` does not know them all, so they are those that a second
+ * reading loads. A value that is read from none is a mistake of the program.
+ */
+export const refuse = (
+  read: Effect.Effect<unknown, ConfigError.ConfigError>,
+  cause: unknown
+): Effect.Effect<never, ConfigError.ConfigError> =>
+  Effect.configProviderWith(({ flattened }) => {
+    const names = new Set<string>()
+    const noting = ConfigProvider.fromFlat({
+      ...flattened,
+      load: (path, config, split) => {
+        names.add(path.join("."))
+        return flattened.load(path, config, split)
+      }
+    })
+    return Effect.flatMap(Effect.withConfigProvider(read, noting), () =>
+      names.size === 0
+        ? Effect.die(cause)
+        : Effect.fail(ConfigError.InvalidData([...names], `${textIn(cause, "message")}`, { pathDelim: ", " }))
+    )
+  })
