@@ -1,14 +1,15 @@
 /**
  * Refuses a value from Effect's `Config`.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/common/refuse.ts
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import { textIn } from "./cause.js"
 
 /**
- * Fails with an error that names the variables of a value. A `Config` does not know them all, so they are those that a second
- * reading loads. A value that is read from none is a mistake of the program.
+ * Fails with an error that names the variables of a value. A `Config` does not know them all, so a second reading records what
+ * it loads. A value that is read from none is a mistake of the program.
  */
 export const refuse = (
   read: Effect.Effect<unknown, ConfigError.ConfigError>,

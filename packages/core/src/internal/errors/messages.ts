@@ -35,7 +35,7 @@ const because = (cause: ClientNetworkError["cause"], isProgramsOwn = false): str
   }
   const { code, message, name } = cause
   const said = message.trim() || code || name
-  // An error of the program can have all that it says in its name.
+  // The name of a program's error can be all that it says.
   const named = isProgramsOwn && name !== said && !/Error$/.test(name) ? `${name}: ` : ""
   return `: ${named}${said}.`.replace(/\.\.$/, ".")
 }

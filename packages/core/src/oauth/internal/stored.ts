@@ -54,7 +54,7 @@ export class Stored {
   #seenAt = -Infinity
   /** Differs after each read, write and decision: a read that began before has no effect. */
   #version = 0
-  /** Why the last use of the store has failed, if it has. */
+  /** Why the last use of the store failed, if it did. */
   failure: ClientAuthError["cause"]
 
   constructor(
