@@ -36,7 +36,7 @@ const because = (cause: ClientNetworkError["cause"], isProgramsOwn = false): str
   const { code, message, name } = cause
   const said = message.trim() || code || name
   // The name of a program's error can be all that it says.
-  const named = isProgramsOwn && name !== said && !/Error$/.test(name) ? `${name}: ` : ""
+  const named = isProgramsOwn && name !== said && !name.endsWith("Error") ? `${name}: ` : ""
   return `: ${named}${said}.`.replace(/\.\.$/, ".")
 }
 
