@@ -66,7 +66,7 @@ const outside = <A>(sql: SqlClient, where: string, effect: Effect.Effect<A, unkn
 /** The statements about the bucket of a key. */
 const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string) => {
   const [now, greatest] = [sql.literal(dialect.now), sql.literal(dialect.greatest)]
-  // By how much the clock was set back since the row was written: its times move back by that.
+  // How far the clock was set back since the row was written. The row's times move back by that.
   const shift = sql.literal(
     `CASE WHEN quota.asked_at > excluded.asked_at + ${setBack} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
   )
@@ -148,7 +148,7 @@ export const rateLimitStore = (
         })
       )
 
-    /** When the token of this process may be used; it is for the first call in its line. */
+    /** When this process's token may be used, by the first call in its line. */
     let due: number | null = null
 
     return {
@@ -177,7 +177,7 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
   const clock = sql`(SELECT ${sql.literal(now)} AS now) AS clock`
   const owned = (owner: string) => sql`name = ${user} AND lease_owner = ${owner}`
   const leased: LeasedRow = {
-    // A lease that ends later than one that begins now is of a time before the clock was set back.
+    // If a lease ends later than one that begins now, the clock was set back.
     acquire: (owner) =>
       Effect.map(
         sql<{ readonly value: string | null }>`

@@ -46,7 +46,7 @@ export interface OAuthSessionsService {
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
   /** The credentials of a user, for calls. They can be kept: each call looks up the user's session. */
   readonly credentials: (user: string) => CredentialsService
-  /** The user's current tokens, which may have expired; nothing is sent. Fails, as the members below, if the sessions are closed. */
+  /** The user's current tokens, possibly expired; nothing is sent. Fails if the sessions are closed, like the members below. */
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>

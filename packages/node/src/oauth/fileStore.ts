@@ -27,10 +27,10 @@ import { isLeft, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
 
-/** The maximum size of a file of tokens in bytes: those of the service have a few thousand. */
+/** The maximum size of a file of tokens in bytes: the service's tokens take a few thousand. */
 const mostBytes = 1024 * 1024
 
-/** A variable of the environment that is an absolute path: the others do not count, as XDG has it. */
+/** The absolute path in an environment variable. Relative paths are ignored, as XDG says. */
 const pathIn = (variable: string): string | undefined => {
   const path = process.env[variable]
   return path !== undefined && isAbsolute(path) ? path : undefined
@@ -39,8 +39,8 @@ const pathIn = (variable: string): string | undefined => {
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
 /**
- * Throws a `TypeError` if no file can be made there, as in many containers: otherwise a user signs in, and the tokens are lost
- * with the process.
+ * Throws a `TypeError` if no file can be made there, as in many containers: otherwise a user's tokens would be lost with the
+ * process.
  */
 const defaultPath = (): string => {
   try {
@@ -87,7 +87,7 @@ class TokenFile {
     return Effect.tryPromise({ try: run, catch: (error) => this.#explained(error) })
   }
 
-  /** With a reason that a warning shows. */
+  /** Adds a reason that a warning shows. */
   #explained(error: unknown): unknown {
     const code = codeOf(error)
     const option = this.isOwn

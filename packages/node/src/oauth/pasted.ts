@@ -3,7 +3,7 @@
  */
 import { ClientAuthError } from "@catalog-client/core"
 
-/** What was pasted is not the address. */
+/** The error of a pasted text that is not the address. */
 class NotTheAddress extends ClientAuthError {
   override get message(): string {
     return `${this.operation} takes the whole address at which the browser has ended up, with code= and state= in it, or the code alone. Paste it again. See https://catalog-client.github.io/catalog-client/e/state`
@@ -13,7 +13,7 @@ class NotTheAddress extends ClientAuthError {
 /** The form of the service's codes. */
 const codePattern = /^def50200[\da-f]{64,}$/
 
-/** Without what surrounds an address in a chat, a mail or a terminal: quotes, `< >`, `&amp;`, line breaks. */
+/** Strips quotes, `< >`, `&amp;` and line breaks, as around an address in a chat, a mail or a terminal. */
 const addressIn = (text: string): string =>
   text
     .replaceAll("&amp;", "&")
