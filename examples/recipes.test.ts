@@ -7,7 +7,7 @@ import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/core/testing"
 import type { HttpClient } from "@effect/platform"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { addedByProxy, type Catalog, createCatalog, Redacted, ServiceProfile } from "catalog-client"
+import { addedByProxy, type Catalog, createCatalog, isSignInRequired, Redacted, ServiceProfile } from "catalog-client"
 import { createSessions, type Sessions, Tokens as UserTokens } from "catalog-client/oauth"
 import {
   EmbeddedCatalog,
@@ -18,7 +18,7 @@ import {
 } from "catalog-client/testing"
 import { Effect, Layer, Logger } from "effect"
 import { build, type Plugin, transform } from "esbuild"
-import express, { type RequestHandler } from "express"
+import express, { type ErrorRequestHandler, type RequestHandler } from "express"
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process"
@@ -552,10 +552,10 @@ describe("sign-in.md, a page whose tokens stay on the server", () => {
     const old = { access_token: "old", refresh_token, expires_in: 3600 }
     await sessions.signIn("one", UserTokens.from(old, { obtainedAt: Date.now() - 3_590_000 }))
     let visitor = "one"
-    const app = express().use(
-      "/catalog",
-      gatewayOver(sessions, () => visitor, service.url)
-    )
+    const explain: ErrorRequestHandler = (error: unknown, _request, response, _next) =>
+      void response.status(isSignInRequired(error) ? 401 : 500).json({})
+    const gateway = gatewayOver(sessions, () => visitor, service.url)
+    const app = express().use("/catalog", gateway).use(explain)
     const url = await listening(createServer(app))
     const page = createCatalog({ baseUrl: `${url}/catalog`, accessToken: addedByProxy })
     expect((await page.user.me()).name).toBe("sample_reader")
