@@ -142,6 +142,24 @@ it("each folder of core says in one sentence what is in it and what may be touch
   expect(folders.filter((folder) => !isOne(sentenceIn(`${folder}README.md`)))).toEqual([])
 })
 
+it("a module names its counterparts in its first lines", () => {
+  const counterparts = all.flatMap((path) => {
+    const [, name, module] =
+      /^(?:effect4\/(?=\w+\/src\/)|packages\/promise\/replaced\/(?:types\/)?)(core|node)\/(?:src\/)?(.+?)(?:[.]d)?[.]ts$/.exec(
+        path
+      ) ?? []
+    const source = `packages/${name}/src/${module}.ts`
+    return inRoot.has(source) ? [`${source}: ${path}`] : []
+  })
+  expect(counterparts.length).toBeGreaterThan(25)
+  const named = all
+    .filter((path) => /^packages\/\w+\/src\/.+[.]ts$/.test(path))
+    .flatMap((path) =>
+      [...read(path).matchAll(/^\/\/ Counterpart for .+: (\S+)$/gm)].map(([, counterpart]) => `${path}: ${counterpart}`)
+    )
+  expect(named.sort()).toEqual(counterparts.sort())
+})
+
 describe("ARCHITECTURE.md", () => {
   const page = read("ARCHITECTURE.md")
 

@@ -19,4 +19,4 @@ it("a refused call is repeated after Retry-After", () =>
     yield* TestClock.adjust("1 second")
     const { title } = yield* Fiber.join(fiber)
     expect(title).toBe("Cowboy Bebop")
-  }).pipe(Effect.provide([service, TestClock.layer()]), Effect.runPromise))
+  }).pipe(Effect.provide(Layer.provideMerge(service, TestClock.layer())), Effect.runPromise))

@@ -29,7 +29,7 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
    */
   readonly call: Call<ClientFace>
   /**
-   * The same client for another user: it acts with these credentials, whatever is around its calls. It takes less than a
+   * The same client for another user: it always acts with these credentials, also for callers with others. It takes less than a
    * millisecond, so a server can make one for each request.
    *
    * @example
@@ -60,12 +60,12 @@ type Services = Client.HttpClient | Credentials
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
  * A client takes `HttpClient` and `Credentials` when it is built, and keeps them with its base URL and profile. For another
- * user, `withCredentials` returns the client with theirs. Other `Credentials` around a call are a `TypeError` and a defect,
- * unless the call has its own `accessToken`.
+ * user, `withCredentials` returns the client with theirs. A call from a context with other `Credentials` is a
+ * `TypeError` and a defect, unless it has its own `accessToken`.
  *
- * Settings, policies and hooks around a call are merged over the client's: a setting replaces the one of its name, a policy
- * the one of its stage, and hooks are called after the client's. What is around both applies once. A client that has neither
- * base URL nor profile uses those around the call.
+ * Settings, policies and hooks in the context of a call are merged over the client's: a setting replaces the client's, a policy
+ * replaces the client's policy of its stage, and hooks are called after the client's. What both have applies once. A client
+ * with neither base URL nor profile uses those of the call's context.
  *
  * @example
  * ```ts

@@ -29,8 +29,8 @@ export interface CallDefaults {
    */
   readonly timeout?: DurationInput | undefined
   /**
-   * Bytes that the body of a response may have after decompression: 8 MiB by default, `Infinity` for no limit but
-   * that of a string (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
+   * Bytes that the body of a response may have after decompression: 8 MiB by default, `Infinity` for none but the
+   * longest string (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
    * `reason: "ResponseTooLarge"`.
    */
   readonly maxResponseBytes?: number | undefined
@@ -57,7 +57,7 @@ export interface CatalogConfigOptions extends CallDefaults {
   readonly baseUrl?: string | URL | undefined
   /**
    * Extra headers to send; they never replace the header of a credential. The values of `authorization`,
-   * `proxy-authorization`, `cookie` and `x-api-key` are redacted like credentials, and so is any that is `Redacted`.
+   * `proxy-authorization`, `cookie` and `x-api-key` are redacted like credentials, and so is every `Redacted` value.
    */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
   /** The deployment of the service: its URLs, and how it takes credentials. By default `ServiceProfile.default`. */
@@ -94,7 +94,7 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
 
 /**
  * The configuration that operations use. It has a default, so it is never a requirement of an operation. A
- * `CatalogClient` merges the one around a call over its own, but keeps its base URL and profile.
+ * `CatalogClient` merges the configuration in the context of a call over its own, but keeps its base URL and profile.
  *
  * @example
  * ```ts

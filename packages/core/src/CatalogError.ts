@@ -6,6 +6,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/CatalogError.d.ts
 import { TaggedError } from "./internal/errors/TaggedError.js"
 import { authMessage, networkMessage, restMessage, validationMessage } from "./internal/errors/messages.js"
 import {

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import { CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
-import { providing } from "./internal/services/required.js"
+import { provideFrom } from "./internal/services/provide.js"
 
-/** What every event says: which call it belongs to. */
+/** The members of every event, which name its call. */
 interface CallEvent {
   /** For example `catalog.anime.get`. */
   readonly operation: string
@@ -20,7 +20,7 @@ interface CallEvent {
   readonly url: string
 }
 
-/** The events of calls, by the hook that is called for them. */
+/** The event of each hook. */
 export interface HookEvents {
   /** Before each request. */
   readonly onRequest: CallEvent & {
@@ -69,7 +69,7 @@ export interface HookEvents {
     readonly expected: string
     /** What it found: `a string`; `nothing` where a required member is missing. It is never the value itself. */
     readonly found: string
-    /** How often that was in the reply; `found` is of the first. */
+    /** How often that was in the reply; `found` describes the first one. */
     readonly count: number
   }
 }
@@ -103,10 +103,10 @@ interface HooksReturning<A1, A2, A3, A4, A5> {
 
 type NeededBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
 
-/** The hooks of one build of a Layer: their Effects have what they require, and a limit of time. */
+/** The hooks of one build of a Layer: their Effects get the services that they require, and a time limit. */
 const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
-  // A call that a hook makes has none.
-  const provide = providing(Context.add(built, CatalogHooksTag, []))
+  // Calls made by a hook run without hooks, or it could trigger itself.
+  const provide = provideFrom(Context.add(built, CatalogHooksTag, []))
   const bound: Record<string, unknown> = { origin: hooks }
   for (const name of hookNames) {
     const hook = hooks[name] as ((event: object) => unknown) | undefined
@@ -129,8 +129,8 @@ const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
 }
 
 /**
- * The hooks of every call, called one after the other. By default there are none. A `CatalogClient` calls those around
- * the call after its own.
+ * The hooks of every call, called one after the other. By default there are none. A `CatalogClient` calls its own
+ * hooks first, then those in the context of the call.
  *
  * @example
  * ```ts
@@ -146,8 +146,8 @@ export class CatalogHooks extends CatalogHooksTag {
   /**
    * A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function.
    *
-   * A hook can return an Effect. It runs in the fiber of the call, which waits for it, with the services that it requires from
-   * where the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs one
+   * A hook can return an Effect. It runs in the fiber of the call, which waits for it, with the services of the
+   * context in which the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs one
    * warning. An operation that it calls has no hooks.
    *
    * @example

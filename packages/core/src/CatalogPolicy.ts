@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/CatalogPolicy.d.ts
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -61,7 +62,7 @@ export interface CatalogCall {
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
   /**
-   * Reports what the policy does to the hook of that name, with the members that name the call, and to the call's span.
+   * Reports an event to the hooks, with the members that name the call, and to the call's span.
    */
   readonly notify: <Name extends "onRetry" | "onWait">(
     hook: Name,
@@ -80,7 +81,7 @@ export interface Policy {
     call: CatalogCall,
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ): Effect.Effect<A, ClientRestError | ClientNetworkError, R>
-  /** Where the policy stands: these are from the outside in. A policy without a stage stands around all of them. */
+  /** The place of the policy, listed from the outside in. A policy without a stage is outside all of these. */
   readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
 }
 
@@ -90,11 +91,11 @@ type Made = Policy | Effect.Effect<Policy, unknown, unknown>
 type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
-/** Where an option is read that a policy has refused. A maker can pass it on by another name: then it is any of them. */
+/** Where the option was read that a policy has refused. If the maker has renamed it, it is any of them. */
 const refusedOf = (options: FromConfig<object>, option: string): unknown =>
   !Config.isConfig(options) && option in options ? (options as { readonly [name: string]: unknown })[option] : options
 
-/** What drops replies, as `Resilience.cache` does. */
+/** A policy that can drop replies, such as `Resilience.cache`. */
 interface Dropping {
   readonly invalidate: (filter?: Filter) => void
 }
@@ -111,8 +112,8 @@ const isDropping = (policy: Policy): policy is Policy & Dropping =>
  * limiters belong here and not around `HttpClient`, which ends at the headers and does not know the operation.
  *
  * Policies are sorted by their stage; of two without a stage the first is the outer one. A call's own policies (its option
- * `policies`) replace those of the same stage, and without a stage they run inside the others without one. So do the
- * policies around a call of a `CatalogClient`.
+ * `policies`) replace those of the same stage, and without a stage they run inside the others without one. Policies
+ * around a call of a `CatalogClient` replace the client's policies, or run inside them, by the same rule.
  *
  * @example
  * ```ts
@@ -130,8 +131,8 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * have the same stage; if an Effect made one of them, that is a defect when the Layer is built.
    *
    * A policy's value contains its state, which everything that uses the value shares. An Effect makes a policy each time the
-   * Layer is built, in the scope of the Layer: then its state belongs to the Layer. Its errors and requirements are those of
-   * the Layer.
+   * Layer is built, in the scope of the Layer: then its state belongs to the Layer. Its errors and requirements become
+   * the Layer's.
    *
    * @example
    * ```ts
@@ -206,9 +207,9 @@ export class CatalogPolicy extends CatalogPolicyTag {
   }
 
   /**
-   * Drops the replies of the caches around: all of them, or those for which a function returns `true`. It is `invalidate` of
-   * `Resilience.cache` as an Effect, and needs no value of a policy. A cache that only a `CatalogClient` has is not around;
-   * no cache at all is a defect.
+   * Drops the replies of the caches in the context: all of them, or those for which a function returns `true`. It is
+   * `invalidate` of `Resilience.cache` as an Effect, and needs no value of a policy. A cache that only a `CatalogClient`
+   * has is not in the context; no cache at all is a defect.
    *
    * @example
    * ```ts

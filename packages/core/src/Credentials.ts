@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/Credentials.d.ts
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -14,7 +15,7 @@ import type { FromConfig } from "./CatalogConfig.js"
 import type { ClientAuthError } from "./CatalogError.js"
 import { optional, readMembers } from "./internal/common/config.js"
 import { CredentialsTag, slotOf } from "./internal/services/credentials.js"
-import { providing } from "./internal/services/required.js"
+import { provideFrom } from "./internal/services/provide.js"
 import type { CatalogSettings } from "./internal/services/settings.js"
 
 export { addedByProxy } from "./internal/services/credentials.js"
@@ -22,7 +23,7 @@ export { addedByProxy } from "./internal/services/credentials.js"
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
  * `None` means that there is no credential now. If the Effect fails with a `ClientRestError` or `ClientNetworkError`, the
- * call fails with the same one; anything else is the `cause` of an error with the reason `CredentialsUnavailable`.
+ * call fails with the same error; anything else is the `cause` of an error with the reason `CredentialsUnavailable`.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
  * credentials, for example {@link Credentials.none}. Any result other than `None`, or `Some` of a `Redacted` string, is a
@@ -31,8 +32,7 @@ export { addedByProxy } from "./internal/services/credentials.js"
 export type CredentialSlot<R = never, E = unknown> = Effect.Effect<Option.Option<Redacted.Redacted<string>>, E, R>
 
 /**
- * What a program gives as a credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not
- * configured.
+ * A credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not configured.
  *
  * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. A call that it
  * makes needs other credentials, or it would wait for itself. If it throws, a promise is rejected with that error; with
@@ -124,7 +124,7 @@ export class Credentials extends CredentialsTag {
 
   /**
    * Credentials as strings, as `Redacted`, or from functions or Effects that run on each call. The requirements of an Effect
-   * are taken from where the Layer is built.
+   * come from the context in which the Layer is built.
    *
    * @example
    * ```ts
@@ -147,7 +147,7 @@ export class Credentials extends CredentialsTag {
     return Layer.effect(
       Credentials,
       Effect.map(Effect.context<R1 | R2 | R3>(), (context) => {
-        const provide = providing(context)
+        const provide = provideFrom(context)
         return Credentials.make({
           accessToken: Effect.isEffect(accessToken) ? provide(accessToken) : accessToken,
           clientId: Effect.isEffect(clientId) ? provide(clientId) : clientId,

@@ -45,7 +45,7 @@ export interface CatalogResponse<A> {
   /** How many exchanges the call made: 1 unless it was retried, 0 if nothing was sent. */
   readonly attempts: number
   /**
-   * The body as it was received: parsed JSON, with what `data` lacks because it is null or has another type than expected.
+   * The body as it was received: parsed JSON, including what `data` lacks because it is null or has another type than expected.
    * `undefined` if nothing was sent, or the operation has no reply.
    */
   readonly raw: unknown
@@ -195,9 +195,9 @@ export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptio
   readonly accessToken?: CredentialSource | undefined
   /** The client identifier of this call, in place of the configured one; if it is `undefined`, none is sent. */
   readonly clientId?: CredentialSource | undefined
-  /** Extra headers of this call, merged over those of the configuration. */
+  /** Extra headers of this call, merged over the configured ones. */
   readonly headers?: CatalogConfigOptions["headers"]
-  /** Policies of this call, besides those around all calls. They replace those of the same stage. */
+  /** Policies of this call, in addition to those of all calls. Each replaces the policy of the same stage. */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
@@ -240,7 +240,7 @@ export type FieldsDefault =
   | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>
   | FieldsByRecord
 
-/** A record with the members of all of them. */
+/** A record with the members of all records. */
 type AnyRecord = Anime & Manga & User & Records["listStatus"] & AnimeListEntry & MangaListEntry
 
 /** The default `D`, if the records have all its names. */

@@ -1,5 +1,5 @@
 /**
- * Selectors as values: of everything, and of fields that the client does not know.
+ * Selectors as values: of all fields, and of fields that the client does not know.
  *
  * @since 0.2.0
  */
@@ -41,8 +41,8 @@ const everything = <M>(model: Schema.Schema<M>): ReadonlyArray<string> =>
   })
 
 /**
- * Selectors of all fields of a record. A nested item (of a relation or a recommendation) has the members that it has
- * without `fields`.
+ * Selectors of all fields of a record. A nested item (of a relation or a recommendation) has its default
+ * members.
  *
  * @example
  * ```ts

@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/Operation.d.ts
 import type { Effect } from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Stream } from "effect/Stream"
@@ -36,13 +37,13 @@ export const TypeId: unique symbol = Symbol.for("@catalog-client/core/Operation"
 /** @see {@link TypeId} */
 export type TypeId = typeof TypeId
 
-/** Inputs by their names. The Schema of each encodes what a program passes to what is sent. */
+/** Inputs by name. Each Schema encodes a program's value to the value that is sent. */
 export type InputSchemas = Schema.Struct.Fields
 
 /** An operation as data, for {@link make}. Its Schemas must need no services, and decode and encode synchronously. */
 export interface Declaration<Path, Inputs, R, Token> {
   /**
-   * What errors, spans, metrics and policies call it, for example `studio.get`. Choose one name for each operation. Names
+   * Its name in errors, spans, metrics and policies, for example `studio.get`. Choose one name for each operation. Names
    * that begin with `catalog.` or `OAuth.` belong to the client.
    */
   readonly name: string
@@ -64,7 +65,7 @@ export interface Declaration<Path, Inputs, R, Token> {
   readonly cacheable?: boolean
 }
 
-/** What {@link paged} also takes: how large pages are. */
+/** The size of pages, for {@link paged}. */
 export interface Pages {
   readonly limit: {
     /** The largest `limit` that the service accepts; whole lists request it. */
@@ -74,7 +75,7 @@ export interface Pages {
   }
 }
 
-/** Which part of a list. */
+/** Selects a part of a list. */
 export interface PageParams {
   /** Entries per page. */
   readonly limit?: number | undefined
@@ -217,7 +218,7 @@ export const paged: <
   declaration: object
 ) => Object.assign(pagedOf(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
 
-/** What a test replaces a custom operation with, made by {@link stub}. */
+/** A test's replacement of a custom operation, made by {@link stub}. */
 export interface Stub {
   readonly operation: Any
   readonly reply: (...inputs: never) => Effect<unknown, unknown>

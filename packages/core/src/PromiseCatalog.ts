@@ -109,7 +109,7 @@ export type TransportOptions =
 export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
   /**
-   * The access token that the next call sends; `undefined` if a function or a session returns it or a proxy adds it. With a
+   * The access token that the next call sends; `undefined` if it comes from a function, a session or a proxy. With a
    * session, an assigned value takes precedence, and `undefined` switches back to the session. A program that acts for
    * several users makes a view for each, with {@link withOptions}.
    */

@@ -1,5 +1,5 @@
 /**
- * Selectors: their syntax, the type of a reply that they select, and their form on the wire.
+ * Selectors: their syntax, and the type of the reply that they select.
  *
  * @since 0.2.0
  */
@@ -88,7 +88,7 @@ type Value<N, V, Inner> = [Inner] extends [never]
       ? Narrow<V, Inner>
       : V
 
-/** The names of simple values. Picked from the record, so that an editor shows their doc comments. */
+/** The members with simple values. Picked from the record, so that an editor shows their doc comments. */
 type Simple<M> = {
   [K in keyof M]-?: Exclude<M[K], undefined> extends string | number | boolean ? K : never
 }[keyof M]
@@ -129,7 +129,7 @@ type Narrow<M, P> =
       >
     : Flat<Pick<M, RequiredKeys<M>> & Members<M, P>>
 
-/** The parts that a record knows: a default for all records names what only some of them have. */
+/** The parts that a record knows: a default for all records can name fields that only some have. */
 type KnownParts<M, P> = P extends unknown ? (NameOf<P> extends Name<M> ? P : never) : never
 
 /** If it knows none, only the members that are always there remain. */
@@ -238,6 +238,6 @@ type Corrected<M, S> = [S] extends [string | undefined]
   ? FieldOf<M, `no field is called ${Misspelt<M, S>}: correct it, or use Fields.unchecked`>
   : { readonly [I in keyof S]: Checked<M, S[I]> }
 
-/** The selector `S`, if the record `M` has all its names. What the types cannot see, a `string`, is accepted. */
+/** The selector `S`, if the record `M` has all its names. A `string`, which types cannot check, is accepted. */
 // The rest of the union lets editors complete names before S is known.
 export type Checked<M, S> = IsMisspelt<M, S> extends true ? Corrected<M, S> : S | Selector<M>

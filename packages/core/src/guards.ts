@@ -36,13 +36,13 @@ const memberOf = (error: unknown, key: string): unknown => {
 const hasStatus = (error: unknown, status: number): boolean =>
   memberOf(error, "_tag") === "ClientRestError" && memberOf(error, "status") === status
 
-/** Whether it is the response to a request for tokens. */
+/** Whether an error is the response to a request for tokens. */
 const isOfGrant = (error: unknown): boolean => {
   const operation = memberOf(error, "operation")
   return typeof operation === "string" && operation.startsWith("OAuth.")
 }
 
-/** What the service says of a code or a refresh token that it refuses. */
+/** The service's `error` for a code or a refresh token that it refuses. */
 const refusedGrants: ReadonlyArray<unknown> = ["invalid_grant", "invalid_request"]
 
 const hasReason = (error: unknown, ...reasons: ReadonlyArray<unknown>): boolean =>
@@ -99,7 +99,7 @@ export const isUnauthorized = (error: unknown): error is ClientRestError & { rea
  * Whether the user has to sign in, for the first time or again: there is no access token, the service no longer accepts it, a
  * sign-in ended without a code, or the service refused its code or the refresh token. A server responds to it with 401.
  *
- * It is not accepted where the service refuses the client itself (`invalid_client`): a new sign-in would fail, too.
+ * An error with which the service refuses the client itself (`invalid_client`) is not accepted: a new sign-in would fail, too.
  *
  * @example
  * ```ts
@@ -269,8 +269,8 @@ const refusals = [400, 413, 414, 422] as const
  * Whether an input of the call was refused: by the client before anything was sent (a broken rule, or {@link
  * isInputMistake}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds with 400.
  *
- * A request for tokens has no such input, and an unknown client identifier is a mistake in the program's configuration: both
- * are not accepted. With Effect, an input mistake is a defect, which `Effect.catchIf` does not see.
+ * A request for tokens has no such input, and an unknown client identifier is a mistake in the program's configuration:
+ * neither is accepted. With Effect, an input mistake is a defect, which `Effect.catchIf` does not see.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { responseOf } from "./internal/reply/response.js"
 
 /**
  * Returns the reply of an operation together with status, headers and URL of its response. If the Effect makes several calls,
- * for example `collect`, they are those of the call that began last.
+ * for example `collect`, they belong to the call that began last.
  *
  * With promises it is a method of the catalog: `catalog.withResponse(catalog.anime.get({ id: 30230 }))`.
  *

@@ -55,7 +55,7 @@ describe("credentials that cannot be obtained", () => {
     const { sent, layer } = recording(() => json(anime))
     const error = await Effect.runPromise(Effect.flip(Effect.provide(call, [layer, sealed])))
     expect(error).toMatchObject({ _tag: tag, reason: "CredentialsUnavailable", cause })
-    expect(error.message).toContain("could not obtain its credentials")
+    expect(error.message).toContain("could not obtain its credentials: Sealed: the vault is sealed")
     expect([isCredentialsUnavailable(error), isSignInRequired(error)]).toEqual([true, false])
     expect(sent).toEqual([])
   })

@@ -40,7 +40,7 @@ const decodersFor = (header: string | ReadonlyArray<string>): ReadonlyArray<Make
   return makers.length === codings.length ? makers.reverse() : []
 }
 
-/** A `headers` setting of the user replaces them. */
+/** Replaced by headers of the program with the same names. */
 export const defaultHeaders = { "accept-encoding": "gzip, deflate, br", "user-agent": userAgent }
 
 /** undici's connector, which returns the socket that it opens, although its types do not say so. */
@@ -67,7 +67,7 @@ export interface Dispatched extends Dispatcher.DispatchOptions {
   readonly wait: Wait
 }
 
-/** A connection serves one request at a time. */
+/** A client of one connection, which serves one request at a time. */
 const connectionTo = (origin: URL, options: Client.Options): Client => {
   let wait: Wait | undefined
   let opening: Socket | undefined
@@ -132,7 +132,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       status,
       (name) => {
         const value = headers[name]
-        // As `fetch` joins the values of a header that was sent more than once.
+        // Like `fetch`, joins the values of a repeated header.
         return Array.isArray(value) ? value.join(", ") : value
       },
       () => Object.keys(headers)

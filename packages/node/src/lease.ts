@@ -1,6 +1,6 @@
 /**
- * Exclusive steps over a row of a database that has no locks which outlast a statement: a step has a lease, which it renews, and
- * which ends soon after its process. Only the owner of the lease can write.
+ * Exclusive steps over a row of a database, whose locks do not outlast a statement: a step takes a lease and renews it. The
+ * lease ends soon after its process, and only its owner can write.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,13 +18,13 @@ export interface LeasedRow {
   readonly acquire: (owner: string) => Effect.Effect<{ readonly text: string | undefined } | undefined, unknown>
   /** Renews the lease if it is still the owner's. */
   readonly renew: (owner: string) => Effect.Effect<unknown, unknown>
-  /** Replaces or removes the string, and ends the lease, if it is still the owner's. Returns whether it was. */
+  /** If the lease is still the owner's, replaces or removes the string, ends the lease, and returns `true`. */
   readonly write: (owner: string, text: string | undefined) => Effect.Effect<boolean, unknown>
   /** Ends the lease if it is still the owner's. */
   readonly release: (owner: string) => Effect.Effect<unknown, unknown>
 }
 
-/** Real time, as another process sees it, whatever the fiber's clock. */
+/** In real time, like other processes, whatever the fiber's clock. */
 const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
 
 type Step = (text: string | undefined) => Effect.Effect<string | undefined, unknown>

@@ -29,7 +29,7 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
  * share one quota, and a hold applies to all of them. Tokens are issued in order of request.
  *
  * The store connects when the first call uses it. By default a command times out after a second (`commandTimeout`) and is
- * tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The clock is that of Redis, so the
+ * tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The clock is Redis's, so the
  * clocks of the processes need not agree, and it may be set back. While there is no connection, ioredis reports it on the
  * console. Needs Redis 5 or later.
  *
@@ -97,7 +97,7 @@ export interface RedisTokenStores extends AsyncDisposable {
  * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds. If its process is
  * killed, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
  *
- * The options are those of ioredis, with the same defaults as {@link rateLimitStore}. Redis must keep its data on disk
+ * Takes the options of ioredis, with the same defaults as {@link rateLimitStore}. Redis must keep its data on disk
  * (`appendonly`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
  *
  * @example

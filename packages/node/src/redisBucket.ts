@@ -4,7 +4,7 @@
 /** Runs a script on a connection, with one key. */
 export type Evaluate = (script: string, key: string, args: ReadonlyArray<string>) => Promise<unknown>
 
-/** How fast tokens come; `interval` is in milliseconds. */
+/** The rate of tokens; `interval` is in milliseconds. */
 interface Rate {
   readonly limit: number
   readonly interval: number
@@ -13,7 +13,7 @@ interface Rate {
 /** The prefix of all keys. */
 const prefix = "catalog-client:bucket:"
 
-/** The clock of Redis has been set back if it was later than now by more than those of two servers differ: milliseconds. */
+/** If the stored time is more than 5 s in the future, the clock was set back: milliseconds. */
 const setBack = 5_000
 
 /**
@@ -65,7 +65,7 @@ keep()
 /** The tokens of one quota, as one process takes them. `name` is the name of the quota. */
 export const makeBucket = (evaluate: Evaluate, name = "quota") => {
   const key = prefix + name
-  /** When the token of this process may be used; it is for the first call in its line. */
+  /** When this process's token may be used, by the first call in its line. */
   let due = ""
   return {
     take: async ({ interval, limit }: Rate): Promise<number> => {
@@ -73,7 +73,7 @@ export const makeBucket = (evaluate: Evaluate, name = "quota") => {
       // A connection can read buffers.
       const [taken = "", wait] = Array.isArray(reply) ? reply.map(String) : []
       const delay = Math.max(0, Math.ceil(Number(wait)))
-      // Also if the call has left meanwhile: the next call uses the token.
+      // Also if the call was cancelled meanwhile: the next call uses the token.
       due = delay > 0 ? taken : ""
       return delay
     },

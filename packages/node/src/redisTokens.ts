@@ -7,8 +7,8 @@ import { type LeasedRow, leaseMillis, updateLeased } from "./lease.js"
 import type { Evaluate } from "./redisBucket.js"
 
 /**
- * A row is a hash: the string, the owner of the lease, and when that ends in milliseconds of the server's clock. If the lease ends
- * later than one that begins now, the clock was set back. Without a string, the hash ends with its lease.
+ * A row is a hash: the string, the owner of the lease, and the end of the lease in milliseconds of the server's clock. If the
+ * lease ends later than one that begins now, the clock was set back. Without a string, the hash expires with its lease.
  */
 const row = `
 local key, owner = KEYS[1], ARGV[1]

@@ -48,7 +48,7 @@ export interface Served {
 /** Bytes: more than the service accepts. */
 const kept = 2_097_152
 
-/** The incoming request. What the service refuses because of its length is read and dropped. */
+/** The incoming request. A body that is too long for the service is read and dropped. */
 const received = async (incoming: IncomingMessage): Promise<HttpServerRequest.HttpServerRequest> => {
   const parts: Array<Uint8Array> = []
   let size = 0
@@ -145,7 +145,7 @@ const check = (host: string, port: number): void => {
   }
 }
 
-/** Hosts that mean every address of this machine cannot be used in a URL. */
+/** Hosts that stand for every address of this machine cannot be used in a URL. */
 const reachable: { readonly [host: string]: string } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
 
 const originOf = (host: string, port: number): string => {

@@ -34,7 +34,7 @@ interface Bucket {
   readonly asked_at: number
 }
 
-/** The database's clock has been set back if it was later than now by more than two statements at the same time differ: milliseconds. */
+/** If the stored time is more than 5 s in the future, the clock was set back: milliseconds. */
 const setBack = 5_000
 
 /** The longest wait for a token, after which the call asks again: milliseconds. Timers of JavaScript end at 24 days. */
@@ -55,10 +55,18 @@ const dialectOf = (sql: SqlClient, where: string) =>
     }
   })
 
+/** Fails inside a transaction of the program. */
+const outside = <A>(sql: SqlClient, where: string, effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+  Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
+    Option.isNone(transaction)
+      ? effect
+      : Effect.fail(new Error(`${where}: the call is inside a transaction. Make it before or after that.`))
+  )
+
 /** The statements about the bucket of a key. */
 const bucketOf = (sql: SqlClient, dialect: (typeof dialects)["pg"], key: string) => {
   const [now, greatest] = [sql.literal(dialect.now), sql.literal(dialect.greatest)]
-  // By how much the clock was set back since the row was written: its times move back by that.
+  // How far the clock was set back since the row was written. The row's times move back by that.
   const shift = sql.literal(
     `CASE WHEN quota.asked_at > excluded.asked_at + ${setBack} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
   )
@@ -131,16 +139,16 @@ export const rateLimitStore = (
     yield* Effect.retry(create, { times: 3 })
 
     const checked = <A>(statement: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
-      Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
-        Option.isSome(transaction)
-          ? Effect.fail(new Error("rateLimitStore: the call is inside a transaction. Make it before or after that."))
-          : Effect.timeoutFail(statement, {
-              duration: timeout,
-              onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
-            })
+      outside(
+        sql,
+        "rateLimitStore",
+        Effect.timeoutFail(statement, {
+          duration: timeout,
+          onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
+        })
       )
 
-    /** When the token of this process may be used; it is for the first call in its line. */
+    /** When this process's token may be used, by the first call in its line. */
     let due: number | null = null
 
     return {
@@ -169,7 +177,7 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
   const clock = sql`(SELECT ${sql.literal(now)} AS now) AS clock`
   const owned = (owner: string) => sql`name = ${user} AND lease_owner = ${owner}`
   const leased: LeasedRow = {
-    // A lease that ends later than one that begins now is of a time before the clock was set back.
+    // If a lease ends later than one that begins now, the clock was set back.
     acquire: (owner) =>
       Effect.map(
         sql<{ readonly value: string | null }>`
@@ -214,7 +222,9 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
  * over within 8 seconds; one that was suspended for so long writes nothing.
  *
  * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
- * contain secrets. A change is never part of a transaction of the caller; with SQLite's one connection it fails inside of one.
+ * contain secrets. A change is never part of a transaction of the caller. A client for SQLite has one connection: inside a
+ * transaction, a sign-in or sign-out is not stored, and a call that has to read the store waits for its timeout. Make them
+ * before or after it.
  *
  * @example
  * ```ts
@@ -236,7 +246,7 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
 export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"processes">, SqlError, SqlClient> =
   Effect.gen(function* () {
     const sql = (yield* SqlClient).withoutTransforms()
-    const { now } = dialectOf(sql, "tokenStores")
+    const dialect = dialectOf(sql, "tokenStores")
     const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_tokens (
       name TEXT PRIMARY KEY,
       value TEXT,
@@ -245,14 +255,17 @@ export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"pro
     )`
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
-    const apart = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
+    // A client for SQLite has one connection, which the transaction keeps.
+    const apart = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+      dialect === dialects.sqlite
+        ? outside(sql, "tokenStores", effect)
+        : Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
     return (user) => {
-      const row = rowOf(sql, now, user)
+      const row = rowOf(sql, dialect.now, user)
       return TokenStore.from({
         get: () => apart(row.get),
         update: (step) => apart(updateLeased(row)(step)),
-        keep: (text, id) => rowOf(sql, now, `${user}.aside.${id}`).insert(text)
+        keep: (text, id) => rowOf(sql, dialect.now, `${user}.aside.${id}`).insert(text)
       })
     }
   })

@@ -1,6 +1,7 @@
 /**
  * The tag of the transaction that a statement would be part of.
  */
+// Counterpart for Effect 4: effect4/node/src/transaction.ts
 import { type SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
 
 export const transactionOf = (_sql: SqlClient) => TransactionConnection

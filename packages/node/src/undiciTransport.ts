@@ -23,7 +23,7 @@ const ownForm = (form: globalThis.FormData): FormData => {
 /** The dispatcher of one request. */
 type DispatcherFor = (wait: Wait) => Dispatcher
 
-/** A request of `fetch` can end while it waits for a connection of our agent, as those of operations do. */
+/** Lets a request of `fetch` end while it waits for a connection of our agent, like requests of operations. */
 const waiting =
   (agent: Agent): DispatcherFor =>
   (wait) =>

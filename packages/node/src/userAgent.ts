@@ -1,5 +1,5 @@
 /**
- * How the transports of this package name the client.
+ * The `User-Agent` of this package's transports.
  */
 
 /** With the version in package.json; a test compares them. */

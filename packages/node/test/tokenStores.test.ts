@@ -11,7 +11,7 @@ import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { gate } from "../../core/test/support/faces.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
-import { closePostgres, type Database, databases } from "./support/sql.js"
+import { closePostgres, type Database, databases, pgCompiler } from "./support/sql.js"
 import { clientOver } from "./support/sqlClient.js"
 
 let redis: RedisServer
@@ -168,16 +168,26 @@ describe.each([
   })
 })
 
-test("over SQL, a change inside a transaction of the program is not part of it", async () => {
+test("over PostgreSQL, a change inside a transaction of the program is not part of it", async () => {
   const [apart, inside]: [Array<string>, Array<string>] = [[], []]
   const noting = (texts: Array<string>) => (text: string) => {
     texts.push(text.trim().split(" ")[0] ?? "")
     return text.includes("RETURNING") ? [{ value: null }] : []
   }
-  const sql = await clientOver(makeCompilerSqlite(), noting(apart), noting(inside))
+  const sql = await clientOver(pgCompiler, noting(apart), noting(inside))
   const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
   const change = store("ann").update(() => Effect.succeed(Option.some(tokensOf(1))))
   await Effect.runPromise(sql.withTransaction(Effect.zipRight(change, store("ann").get)))
   expect(apart).toEqual(["CREATE", "INSERT", "UPDATE", "SELECT"])
   expect(inside).toEqual(["BEGIN", "COMMIT"])
+})
+
+test("over SQLite's one connection, a store fails at once inside a transaction of the program", async () => {
+  const sql = await clientOver(makeCompilerSqlite(), () => [])
+  const store = (await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql)))("ann")
+  for (const use of [store.get, store.update(Effect.succeed)]) {
+    await expect(Effect.runPromise(sql.withTransaction(use))).rejects.toThrow(
+      "tokenStores: the call is inside a transaction. Make it before or after that."
+    )
+  }
 })

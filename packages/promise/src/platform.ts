@@ -47,7 +47,7 @@ export const layerFetch = (fetch: NonNullable<TransportOptions["fetch"]>, where:
   return Layer.succeed(HttpClient, overFetch(fetch))
 }
 
-/** Stands for what only another platform has, so that the types are those of all platforms. */
+/** Stands for what only another platform has, so that all platforms have the same types. */
 export const needs =
   (platform: string, name: string, instead: string): (() => never) =>
   () => {

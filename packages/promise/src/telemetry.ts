@@ -105,7 +105,7 @@ class SpanLive implements EffectTracer.Span {
       tracer.startSpan(
         name,
         { kind: kinds[kind] },
-        // The type of a context is that of the program's `@opentelemetry/api`.
+        // The program's `@opentelemetry/api` declares the type of a context.
         (outer instanceof SpanLive && outer.#span !== undefined
           ? active().setValue(spanKey, outer.#span)
           : active()) as never

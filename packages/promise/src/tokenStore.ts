@@ -46,7 +46,7 @@ export const TokenStore = {
   decode: (text: string): Tokens => Effect.runSync(Effect.orDie(CoreStore.decode(text)))
 }
 
-/** The options of a session over a platform, whose `store` is that of a session. */
+/** The options of a session over a platform. */
 export const sessionOptions = <O extends { readonly store?: TokenStore | undefined }>(
   platform: Platform,
   options: O & TransportOptions

@@ -22,7 +22,7 @@ import type { Receiver, TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
-  /** Takes the client's defect, or its interruption of itself. */
+  /** Called if the client dies, or interrupts itself. */
   readonly onCause: (cause: Cause.Cause<never>) => void
 }
 
@@ -45,11 +45,11 @@ const contextFor =
       ])
     )
 
-/** A client that fails on a status still has a response. */
+/** The response of a client that fails on a status. */
 const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
   error.reason._tag === "StatusCodeError" ? Effect.succeed(error.reason.response) : Effect.fail(error)
 
-/** The root cause of the client's failure or defect, since its errors hold the request with its headers. */
+/** The failure of a client, or an `HttpClientError` that it threw as a defect. */
 const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
   Option.orElse(Cause.findErrorOption(cause), () =>
     Option.filter(
@@ -102,7 +102,7 @@ export const sendThrough = (
       }),
       Effect.updateContext(contextFor(secretHeaders))
     )
-    // As a value: a failed fiber is logged, but this failure is handled.
+    // `Effect.exit`, since Effect logs a fiber that fails, and this failure is handled.
     const running = (child = forkFrom(fiber, flags)(Effect.exit(exchange)))
     running.addObserver((ended) => {
       const exit = Exit.isSuccess(ended) ? ended.value : ended

@@ -20,8 +20,8 @@ export const redirect = (options?: Page.LoginOptions): Effect.Effect<never, Clie
 
 /**
  * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `None` if not. A second call
- * shortly after, as of a framework that mounts twice, gets the same result. Set the session's `redirectUri`, so that parameters
- * of other pages are ignored.
+ * shortly after, for example if a framework mounts twice, gets the same result. Set the session's `redirectUri`, so that
+ * parameters of other pages are ignored.
  *
  * Fails with `ClientAuthError`: `Denied` if the user denied access, `State` if the redirect does not belong to a sign-in of
  * this tab, `Callback` if it has no usable code; with `ClientRestError` if the service refuses the code, and with

@@ -24,7 +24,7 @@ export interface Session extends CoreSession {
 /**
  * Makes a session of one user for a page, as promises. The tokens are in memory, unless `store` is
  * {@link sessionTokenStore} or {@link localTokenStore}. The live service has no CORS: `profile.oauth.tokenUrl` must be
- * that of a proxy.
+ * the URL of a proxy.
  *
  * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`.
  *

@@ -15,7 +15,7 @@ type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 
 type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
 
-/** What a sign-in needs of a session. */
+/** The part of a session that a sign-in uses. */
 type SignInSession = Pick<
   typeof OAuthSession.Service,
   "authorizationRequest" | "exchange" | "tokens" | "signIn" | "credentials"
@@ -42,7 +42,7 @@ const clientIdOf = ({ url }: OAuth.AuthorizationRequest): string =>
 /** The key in `sessionStorage` of a sign-in that was started in this tab. */
 const keyOf = (clientId: string): string => `catalog-client.sign-in.${clientId}`
 
-/** Throws if there is none. */
+/** The stored sign-in. Throws if there is none. */
 const keptIn = (key: string): PendingAuthorization => PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
 
 const pendingIn = (key: string): PendingAuthorization | undefined => {
@@ -105,10 +105,10 @@ interface Arrival {
   redemption: { readonly by: SignInSession; readonly result: Promise<Result>; endedAt: number } | undefined
 }
 
-/** Milliseconds for which a result counts: a page that is mounted twice is so at once. */
+/** Milliseconds for which a result is reused: a page that is mounted twice calls again at once. */
 const resultLife = 5_000
 
-/** The last one of a page, so that a second start of the page gets the same result. */
+/** The last arrival of each page, so that a second start of the page gets the same result. */
 const arrivals = new WeakMap<Document, Arrival>()
 
 const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string | undefined, isStarted: boolean) => {
@@ -167,7 +167,7 @@ const isCancelled = (result: Result): boolean => {
   return error instanceof ClientNetworkError && error.reason === "Cancelled"
 }
 
-/** Takes over the tokens of another session, as long as that one has them itself. */
+/** Takes over the tokens of another session, if that session still has them. */
 const adopt = (session: SignInSession, by: SignInSession, tokens: Tokens): Effect.Effect<void> =>
   Effect.gen(function* () {
     const held = Option.flatten(yield* Effect.option(by.credentials.accessToken))
@@ -205,7 +205,7 @@ const redeem = (arrival: Arrival, session: SignInSession): Effect.Effect<Option.
     )
   })
 
-/** Finishes the sign-in if the page's address is that of a redirect. */
+/** Finishes the sign-in if the page's address is a redirect. */
 export const resume = (session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     if (!isPage()) {

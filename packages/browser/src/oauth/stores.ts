@@ -33,8 +33,8 @@ const stringsIn = (storage: () => Storage, { key = "catalog-client.tokens" }: Na
 const longestWait = 11_000
 
 /**
- * Runs an effect under a Web Lock. Without it after the wait, in an insecure page, which has none, and in a sandboxed one, which is
- * denied them: then a change of another tab is found by comparing what is stored.
+ * Runs an effect under a Web Lock. Without it after the wait, and in insecure or sandboxed pages, which have none: then another
+ * tab's change is detected by comparing the stored string.
  */
 const underLock = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
@@ -75,12 +75,11 @@ export const sessionTokenStore = (options?: Named): TokenStoreService<"process">
 /**
  * Keeps the tokens in the page's `localStorage`: the user stays signed in, in all tabs of the page's origin, until `signOut`.
  *
- * **Every script of the origin can read the tokens, at any time**: that of a package, an advertisement or a browser
- * extension, and one that an attacker has injected. Use it only where the page runs no scripts of others, under a content
- * security policy.
+ * **Every script of the origin can read the tokens, at any time**: a package, an advertisement, a browser
+ * extension, or an injected script. Use it only in pages that run no scripts of others, under a content security policy.
  *
- * Tabs refresh in turn, by a Web Lock with the name of the key. Where there is none, two can refresh at once: then one is refused,
- * and uses the tokens of the other one from its next call on at the latest.
+ * Tabs refresh in turn, by a Web Lock with the name of the key. Without Web Locks, two can refresh at once: then one is
+ * refused, and uses the other's tokens from its next call on at the latest.
  *
  * @example
  * ```ts

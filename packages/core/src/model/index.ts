@@ -1,5 +1,5 @@
 /**
- * All records of replies and the words in them, as Schemas and types. What an operation returns is an export of
+ * All records of replies and their sets of words, as Schemas and types. What an operation returns is an export of
  * `@catalog-client/core`, too.
  *
  * @since 0.2.0

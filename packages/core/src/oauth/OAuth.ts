@@ -1,6 +1,6 @@
 /**
- * The grants of OAuth 2.0: authorization code with PKCE, and refresh tokens. They keep no state; a session does. The URLs are
- * those of the configuration's profile.
+ * The grants of OAuth 2.0: authorization code with PKCE, and refresh tokens. They keep no state; a session does. The URLs
+ * come from the configuration's profile.
  *
  * @since 0.2.0
  */
@@ -21,9 +21,9 @@ export interface OAuthClient {
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
-  /** Headers of the requests for tokens, for example a `User-Agent` or the key of a proxy. Calls have those of their catalog. */
+  /** Headers of the requests for tokens, for example a `User-Agent` or the key of a proxy. Calls do not send them. */
   readonly headers?: CatalogConfigOptions["headers"]
-  /** For one request for tokens, and for one use of a session's store: 10 seconds by default. A number is in milliseconds. */
+  /** The limit of one request for tokens, or one use of a session's store: 10 seconds by default. A number is milliseconds. */
   readonly timeout?: Duration.DurationInput | undefined
   /**
    * How long a session uses its tokens before it reads the store again, and so learns of a sign-out in another process: 5 seconds
@@ -32,7 +32,7 @@ export interface OAuthClient {
   readonly storeMaxAge?: Duration.DurationInput | undefined
 }
 
-/** A sign-in that was started, until the user comes back. `PendingAuthorization.encode` makes a string of it; JSON would not. */
+/** A started sign-in, until the user comes back. `PendingAuthorization.encode` makes a string of it; JSON loses its secrets. */
 export interface PendingAuthorization {
   /** Comes back with the redirect, to prove that it belongs to this sign-in. */
   readonly state: Redacted.Redacted<string>
@@ -41,7 +41,7 @@ export interface PendingAuthorization {
   readonly redirectUri?: string | undefined
 }
 
-/** Makes a string of a sign-in that was started, and back. */
+/** Turns a sign-in that was started into a string, and back. */
 export const PendingAuthorization = {
   /** The string contains secrets: keep it where only the user's own session can read it. */
   encode: Authorization.encodePending,
@@ -54,7 +54,7 @@ export const PendingAuthorization = {
 export interface AuthorizationRequest extends PendingAuthorization {
   /** A secret until the code is redeemed: with `plain`, it contains the verifier. */
   readonly url: Redacted.Redacted<URL>
-  /** The same as a string. It is not shown when the object is printed. */
+  /** `url` as a string. It is not shown when the object is printed. */
   readonly redirectTo: string
 }
 
@@ -117,7 +117,7 @@ export const exchangeCode: (
 
 /**
  * Redeems a refresh token for new tokens, as `OAuthSession` does when needed. The old ones must not be used again; without a
- * refresh token in the reply, the old one stays valid. To have none is a defect. Fails as `exchangeCode` does.
+ * refresh token in the reply, the old one stays valid. Tokens without one are a defect. Fails as `exchangeCode` does.
  */
 export const refreshTokens: (
   client: OAuthClient,

@@ -38,7 +38,7 @@ export interface OAuthSessionService {
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest>
   /**
    * Redeems the code of the redirect and signs the user in; `None` for a redirect that was already used. Fails with
-   * `ClientAuthError` if the redirect is that of another sign-in, or the user denied access.
+   * `ClientAuthError` if the redirect belongs to another sign-in, or the user denied access.
    */
   readonly exchange: (
     pending: PendingAuthorization,
@@ -46,8 +46,11 @@ export interface OAuthSessionService {
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
   /** Replaces the current tokens with those of a sign-in, and stores them. Tokens of another client are a defect. */
   readonly signIn: (tokens: Tokens) => Effect.Effect<void>
-  /** Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. */
-  readonly signOut: Effect.Effect<void>
+  /**
+   * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Fails with
+   * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
+   */
+  readonly signOut: Effect.Effect<void, ClientNetworkError>
   /** The changes of the session from now on. */
   readonly changes: Stream.Stream<SessionChange>
   /** The credentials for calls: the access token, the client identifier, and a new token in place of a refused one. */
@@ -59,7 +62,7 @@ const checkOptions = (options: OAuthClient) => {
   return checkClient(options, "OAuthSession")
 }
 
-/** Validates an option apart from the others: the client identifier beside it is a valid one. */
+/** Validates one option; a dummy `clientId` completes the object. */
 const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
 
 const readOptions = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
@@ -95,7 +98,7 @@ const withCredentials = <E, R>(
  * token, the session has ended: calls that need a token fail with `ClientAuthError` (`SignedOut`), public reads continue. After
  * any other failure, calls use the access token until it expires, and then try the refresh again and fail with its error.
  *
- * The tokens are kept in a {@link TokenStore}; if it fails, those in memory are used.
+ * The tokens are kept in a {@link TokenStore}; if it fails, the tokens in memory are used.
  *
  * @example
  * ```ts
@@ -133,9 +136,9 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   }
 
   /**
-   * A Layer of a session and its `Credentials`. An invalid option is a defect. The profile is that of the `CatalogConfig` in the
-   * context when the Layer is built. Calls use it too; one with a base URL of another origin is a defect, since no other service
-   * must get the user's token.
+   * A Layer of a session and its `Credentials`. An invalid option is a defect. The profile comes from the `CatalogConfig` in the
+   * context in which the Layer is built. Calls use it too; a call with a base URL of another origin is a defect, since no other
+   * service must get the user's token.
    */
   static layer(options: OAuthClient): Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client.HttpClient> {
     return withCredentials(OAuthSession.make(options))

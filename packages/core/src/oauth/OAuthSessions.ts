@@ -46,18 +46,21 @@ export interface OAuthSessionsService {
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
   /** The credentials of a user, for calls. They can be kept: each call looks up the user's session. */
   readonly credentials: (user: string) => CredentialsService
-  /** The user's current tokens, which may have expired; nothing is sent. This and what follows fails if the sessions are closed. */
+  /** The user's current tokens, possibly expired; nothing is sent. Fails if the sessions are closed, like the members below. */
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
-  /** Removes a user's tokens, and a sign-in that was started. Other processes learn it within `storeMaxAge`. */
+  /**
+   * Removes a user's tokens, and a sign-in that was started. Other processes learn it within `storeMaxAge`. Fails with
+   * `reason: "CredentialsUnavailable"` if the store does: then the user is signed out in this process alone.
+   */
   readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
 }
 
 /**
  * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and
- * which is closed when it was idle for 15 minutes. Sign-ins and tokens are in the stores of the users, so they outlive the process, and several
- * processes can share them. For the behaviour of a session see `OAuthSession`.
+ * which is closed after 15 idle minutes. Sign-ins and tokens are in the stores of the users, so they outlive the process, and
+ * several processes can share them. For the behaviour of a session see `OAuthSession`.
  *
  * @example
  * ```ts
@@ -107,7 +110,7 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
   }
 
   /**
-   * A Layer of the sessions. An invalid option is a defect. The profile is that of the context, as with `OAuthSession.layer`.
+   * A Layer of the sessions. An invalid option is a defect. The profile comes from the context, as with `OAuthSession.layer`.
    */
   static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
     return Layer.scoped(OAuthSessions, OAuthSessions.make(options))

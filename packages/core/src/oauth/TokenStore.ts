@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/oauth/TokenStore.d.ts
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -34,8 +35,8 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
   readonly get: Effect.Effect<Option.Option<Tokens>, unknown>
   /**
    * Runs a step once, and no other step of this store meanwhile. The step gets the stored tokens (`None` also if they are
-   * unreadable), and returns those to store; if they are the same, nothing is written. It lasts as long as a request to the service.
-   * Fails, and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
+   * unreadable), and returns the tokens to store; if they are the same, nothing is written. It lasts as long as a request to the
+   * service. Fails, and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
    */
   readonly update: (
     step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
@@ -51,7 +52,7 @@ interface TextReader {
   readonly get: () => Returned<StoredText>
   /**
    * Keeps a copy of a value that sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
-   * client. Keep it under a name that contains `id`, which is random, since any other name could be that of another user.
+   * client. Keep it under a name that contains `id`, which is random, since any other name could belong to another user.
    */
   readonly keep?: ((text: string, id: string) => Returned<unknown>) | undefined
 }
@@ -96,7 +97,7 @@ const textIn = (stored: StoredText): string | undefined =>
 const tokensIn = (text: string | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
   text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text))
 
-/** A step of tokens as a step of the strings that are stored. */
+/** Turns a step of tokens into a step of stored strings. */
 const textStep =
   (store: TextReader, step: Parameters<TokenStoreService["update"]>[0]) =>
   (storedText: StoredText): Effect.Effect<string | undefined, unknown> =>
@@ -117,7 +118,7 @@ const textStep =
       return TokenStore.encode(next.value)
     })
 
-/** Exclusive steps within this process. A change by something else meanwhile is found if it comes before the write. */
+/** Exclusive steps within this process. Another program's change is detected if it comes before the write. */
 const updateAlone = (store: TextStore): SharedTextStore["update"] => {
   const exclusively = Effect.unsafeMakeSemaphore(1).withPermits(1)
   const read = Effect.map(

@@ -44,12 +44,15 @@ export interface Session extends CatalogSession, AsyncDisposable {
   authorizationRequest(): Promise<AuthorizationRequest>
   /**
    * Redeems the code of the redirect and signs the user in; `undefined` for a redirect that was already used. Rejected with
-   * `ClientAuthError` if the redirect is that of another sign-in, or the user denied access.
+   * `ClientAuthError` if the redirect belongs to another sign-in, or the user denied access.
    */
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
   /** Replaces the current tokens with those of a sign-in, and stores them. */
   signIn(tokens: Tokens): Promise<void>
-  /** Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. */
+  /**
+   * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Rejected with
+   * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
+   */
   signOut(): Promise<void>
   /** Calls back with each change of the session; returns a function that unsubscribes. */
   onChange(listener: (change: SessionChange) => void): () => void

@@ -18,7 +18,7 @@ import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
 
-/** What {@link createSessions} takes. The transport is that of requests for tokens: the platform's `fetch` by default. */
+/** What {@link createSessions} takes. The transport is only for requests for tokens: the platform's `fetch` by default. */
 export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuthSessionsOptions &
   TransportOptions & {
     /** The catalog that `catalogOf` makes views of. It is not closed with the sessions. By default, one with this transport. */
@@ -37,13 +37,16 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
    * the last 10 minutes, `Denied` if the user did not allow it; with `ClientRestError`, and with `ClientNetworkError`.
    */
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
-  /** The catalog of a user: a view over the connections, limits and caches of all. It can be kept: it holds no session open. */
+  /** The catalog of a user: a view over shared connections, limits and caches. It can be kept: it holds no session open. */
   catalogOf(user: string): PromiseCatalog<D>
   /** The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. */
   tokens(user: string): Promise<Tokens | undefined>
   /** Replaces a user's tokens with those of another sign-in, and stores them: see `Tokens.from`. */
   signIn(user: string, tokens: Tokens): Promise<void>
-  /** Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. */
+  /**
+   * Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. Rejected with
+   * `reason: "CredentialsUnavailable"` if the store fails: then the user is signed out in this process alone.
+   */
   signOut(user: string): Promise<void>
   /** Waits for refreshes in flight, for at most their timeout. The users stay signed in in their stores. */
   close(): Promise<void>

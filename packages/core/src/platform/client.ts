@@ -1,6 +1,8 @@
 /**
  * An exchange over any `HttpClient`, for clients without a `send`.
  */
+// Counterpart for Effect 4: effect4/core/src/platform/client.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/platform/client.ts
 import * as Headers from "@effect/platform/Headers"
 import * as HttpBody from "@effect/platform/HttpBody"
 import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpClientError"
@@ -23,22 +25,22 @@ import type { Receiver, TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
-  /** Takes the client's defect, or its interruption of itself. */
+  /** Called if the client dies, or interrupts itself. */
   readonly onCause: (cause: Cause.Cause<never>) => void
 }
 
-/** By default a fetch follows redirects and sends the client identifier to another origin. */
+/** By default `fetch` follows redirects, and would send the client identifier to another origin. */
 const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
   Context.add(context, Client.RequestInit, {
     ...Option.getOrUndefined(Context.getOption(context, Client.RequestInit)),
     redirect: "manual"
   })
 
-/** A client that fails on a status still has a response. */
+/** The response of a client that fails on a status. */
 const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
   error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
 
-/** The root cause of the client's failure or defect, since its errors hold the request with its headers. */
+/** The failure of a client, or an `HttpClientError` that it threw as a defect. */
 const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
   Option.orElse(Cause.failureOption(cause), () => Option.filter(Cause.dieOption(cause), isHttpClientError))
 
@@ -97,7 +99,7 @@ export const sendThrough = (
       Effect.locally(Client.currentTracerDisabledWhen, constTrue),
       Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...secretHeaders])
     )
-    // As a value: a failed fiber is logged, but this failure is handled.
+    // `Effect.exit`, since Effect logs a fiber that fails, and this failure is handled.
     const running = (child = forkFrom(fiber, flags)(Effect.exit(exchange)))
     running.addObserver((exit) =>
       Exit.match(Exit.flatten(exit), {

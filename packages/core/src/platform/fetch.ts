@@ -11,7 +11,7 @@ import { fetchIn } from "./fetchIn.js"
 import { Fetch, HttpClient } from "./httpClient.js"
 import { make, type Send } from "./send.js"
 
-/** A client for operations only: it has the fast path and cannot `execute`. */
+/** A client for operations only: it sends by the fast path, and cannot `execute`. */
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 
@@ -25,8 +25,8 @@ const namesOf = (headers: Headers): ReadonlyArray<string> => {
 const wholeBytes = 2 ** 20
 
 /**
- * Whether a body may be read in one piece, which costs a third less in Deno. Its length has to be known before, and is only
- * known of a response that shows all its headers and is not encoded.
+ * Whether a body may be read in one piece, which costs a third less in Deno. Its length must be known, so the response must
+ * show all its headers and not be encoded.
  */
 const isShort = ({ headers, type }: Response): boolean =>
   type === "basic" &&
@@ -35,14 +35,14 @@ const isShort = ({ headers, type }: Response): boolean =>
 
 type Canceller = Pick<AbortController, "signal" | "abort">
 
-/** jsdom replaces `AbortController`, whose signals Node's `fetch` then refuses. It has no streams: their signals are Node's. */
+/** jsdom replaces `AbortController`, and Node's `fetch` refuses its signals. The signal of a stream is still Node's. */
 const byStream = (): Canceller => {
   let signal = undefined as unknown as AbortSignal
   const stream = new WritableStream({ start: (controller) => void ({ signal } = controller) })
   return { signal, abort: () => void stream.abort().catch(constVoid) }
 }
 
-/** Whether a fetch refused the kind of its signal, before it sent anything. */
+/** Whether `fetch` refused the class of its signal, before it sent anything. */
 const isRefused = (error: unknown): boolean =>
   textIn(error, "name") === "TypeError" && /AbortSignal/.test(textIn(error, "message") ?? "")
 
@@ -110,8 +110,8 @@ export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Resp
 }
 
 /**
- * The platform's fetch with the options of its Layer: an operation sets its own `RequestInit` around a client that is
- * derived from this one, which replaces that of the Layer.
+ * The platform's `fetch` with the options of the Layer. Needed for derived clients: an operation executes them with its own
+ * `RequestInit`, which replaces the Layer's.
  */
 const withOptions = /*#__PURE__*/ Layer.effect(
   Fetch,

@@ -2,6 +2,8 @@
  * What an exchange needs of the platform's clients. What `@effect/platform/HttpClient` declares is here by its key: a page
  * that loads that module for one of its exports loads cookies and more of `Stream` too, 10.2 kB of gzip.
  */
+// Counterpart for Effect 4: effect4/core/src/platform/httpClient.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/platform/httpClient.ts
 import type * as Http from "@effect/platform/HttpClient"
 import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
 import * as Context from "effect/Context"

@@ -6,7 +6,7 @@ import type * as Context from "effect/Context"
 
 /** A request as it goes on the wire. */
 export interface TransportRequest {
-  /** `POST` is for tokens; custom operations can have any of them. */
+  /** `POST` is for requests for tokens, and for custom operations. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Absolute and encoded, without a fragment. */
   readonly url: string
@@ -20,8 +20,8 @@ export interface TransportRequest {
  */
 export interface Receiver {
   /**
-   * Takes the status of the response itself, not one of 100 to 199, a function that reads a header by its name in lower
-   * case, and one that lists these names. Without the third, `withResponse` shows only the headers that the client knows.
+   * Takes the final status (not 100 to 199), a function that reads a header by its lower-case name, and a function that
+   * lists these names. Without the last one, `withResponse` shows only the headers that the client knows.
    */
   readonly onHeaders: (
     status: number,
@@ -44,8 +44,8 @@ export type Send = (request: TransportRequest, receiver: Receiver, context: Cont
 const sends = new WeakMap<HttpClient, Send>()
 
 /**
- * Makes a transport: a client like the given one, over which the catalog's operations use `send`, which is faster. A client
- * that is derived from it, with `HttpClient.mapRequest` for example, sends in the usual way.
+ * Makes a transport: a copy of a client, over which the catalog's operations use the faster `send`. A client that is derived
+ * from it, for example with `HttpClient.mapRequest`, is executed as usual.
  *
  * @example
  * ```ts

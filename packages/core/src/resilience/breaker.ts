@@ -19,7 +19,7 @@ export interface BreakerOptions {
   readonly cooldown?: DurationInput | undefined
 }
 
-/** Whether an attempt shows that the service fails; `undefined` if it says nothing. */
+/** Whether an attempt shows that the service fails; `undefined` if it shows neither. */
 const hasFailed = (ending: Ending): boolean | undefined => {
   const error = errorOf(ending)
   if (error === undefined) {
@@ -39,7 +39,7 @@ const hasFailed = (ending: Ending): boolean | undefined => {
   }
 }
 
-/** One period in which calls are let through: an attempt that began in an earlier one does not count. */
+/** A period in which the circuit is closed. An attempt that began in an earlier period does not count. */
 interface Period {
   failures: number
 }
@@ -49,7 +49,7 @@ class Circuit {
   period: Period | undefined = { failures: 0 }
   #openUntil = 0
   #isOnTrial = false
-  /** The failure that opened it: only a status or a reason, since the next call can belong to another user. */
+  /** The failure that opened the circuit: only a status or a reason, since the next call can belong to another user. */
   #cause: string | number = ""
 
   constructor(
@@ -70,7 +70,7 @@ class Circuit {
     return undefined
   }
 
-  /** Ends an attempt that was begun in a period, or as a trial. */
+  /** Ends an attempt that began in a period, or the trial. */
   end(now: number, period: Period | undefined, ending: Ending): void {
     const failed = hasFailed(ending)
     if (period === undefined) {
@@ -123,7 +123,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
         begun = { period: circuit.period }
         return attempt
       })
-      // Includes the decision, so that no interruption can separate it from its end.
+      // `guarded` includes `begin`, so that no interruption can separate it from `end`.
       return Effect.onExit(guarded, (ending) =>
         Effect.map(time, (now) => {
           if (begun !== undefined) {

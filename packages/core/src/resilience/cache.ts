@@ -41,7 +41,7 @@ export interface Cache extends Policy {
 /** The call that a reply belongs to. */
 type Cached = Pick<CatalogCall, "operation" | "url" | "params" | "credentials">
 
-/** Whether the operation is custom: what it reads or changes is not known. */
+/** Whether an operation is custom: the client does not know what it reads or changes. */
 const isCustom = ({ operation }: Cached): boolean => !operation.startsWith("catalog.")
 
 const itemOf = ({ operation, params }: Cached): string | undefined => {
@@ -111,7 +111,7 @@ class ReplyCache {
     this.#replies = new Replies(...limits)
   }
 
-  /** A write drops what it may have changed for its owner. */
+  /** Drops the replies that a write may have changed for its owner. */
   forget(write: Cached, { owner }: ReadKey): void {
     this.#replies.drop(
       ({ call, hasStatus, key }) =>
@@ -143,7 +143,7 @@ class ReplyCache {
       const call = { credentials, operation, params, url }
       const pending: PendingRead = { key, call, isOvertaken: false, isInvalid: false }
       const read = Effect.suspend(() => {
-        // `dedupe` can let it share the exchange of a marked read, since it knows of writes but not of `invalidate`.
+        // `dedupe` can let this read share the exchange of a marked one, since `dedupe` does not know of `invalidate`.
         const isLate = [...this.#inFlight].some((other) => other.isInvalid && other.key.read === key.read)
         this.#inFlight.add(pending)
         return Effect.tap(attempt, (reply) =>

@@ -38,7 +38,7 @@ class SharedReads {
         shared.callers++
         return Effect.succeed({ read: shared, isFirst: false })
       }
-      // With the first caller's context, but in a fiber that outlives it. As a value, since a failed fiber is logged.
+      // With the first caller's context, but in a fiber that outlives it. `Effect.exit`, since Effect logs a fiber that fails.
       const frozen = Effect.tap(attempt, (reply) => Effect.sync(() => freeze(reply)))
       return Effect.map(Effect.forkDaemon(Effect.exit(Effect.interruptible(frozen))), (fiber) => {
         const read: SharedRead = { key, fiber, callers: 1, hasFirst: true }

@@ -1,6 +1,7 @@
 /**
  * The store that a program passes to a rate limit.
  */
+// Counterpart for catalog-client: packages/promise/replaced/core/resilience/givenStore.ts
 import type { RateLimitStore } from "./store.js"
 
 export const givenStore = (where: string, store: RateLimitStore): RateLimitStore => {

@@ -41,7 +41,7 @@ export interface RateLimitOptions {
 /** Milliseconds before a failed store is used again, so that queued calls do not each run into its timeout. */
 const pause = 1_000
 
-/** A first-come, first-served line. `Effect.makeSemaphore` can let a newcomer overtake a waiting call. */
+/** A first-come, first-served line: with `Effect.makeSemaphore`, a newcomer can overtake a waiting call. */
 const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, E>) => {
   const line = new Set<() => void>()
   const first = (): (() => void) | undefined => line.values().next().value
@@ -68,8 +68,8 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
 }
 
 /**
- * The queue of each store: several rate limits can use the same store, and one call at a time uses it. It remembers the last
- * failure of the store.
+ * The line of each store, which several rate limits can share: one call at a time uses the store. It also remembers when the
+ * store failed.
  */
 const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
   inLine: makeLine(),
@@ -146,7 +146,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   const policy: Policy = (call, attempt) => {
     const held = Effect.tapError(attempt, (error) =>
       error._tag === "ClientRestError" && isThrottle(error, call)
-        ? // The response matters more than a failing store; the next call will report it.
+        ? // The call fails with the response. The next call reports a failing store.
           Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )

@@ -14,7 +14,7 @@ import { type AttemptError, isRefusal } from "./shared.js"
 
 let objects = 0
 
-/** A number that stands for an object in cache keys, which can outlive it. */
+/** A number that identifies an object in cache keys, which can outlive the object. */
 export const identityOf = /*#__PURE__*/ memoize((_object: object) => ++objects)
 
 /** The client: it can add its own cookie or token, so it is compared by identity. */
@@ -29,8 +29,8 @@ export interface ReadKey {
 }
 
 /**
- * The key of a read: all that identifies the request and the caller, and what else decides what a caller gets. Two custom
- * operations can have one name, so the reply counts too, and a configured header can be a user's cookie.
+ * The key of a read: all that identifies request and caller, or changes the reply. It includes the headers, since one can be a
+ * user's cookie, and the reply's Schema, since two custom operations can have one name.
  */
 export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
   Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
@@ -69,8 +69,8 @@ export const thenForget = <A, R>(
 const isPlain = (value: object): boolean => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 
 /**
- * Freezes a reply, since several callers hold it, and returns whether it contains a list status. Objects of classes, which
- * only a custom Schema makes, are left as they are: many change when they are first compared.
+ * Freezes a reply, since several callers share it, and returns whether it contains a list status. Instances of classes, which
+ * only a custom Schema makes, are not frozen: many change when they are first compared.
  */
 export const freeze = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null || !isPlain(value)) {

@@ -67,13 +67,13 @@ const isTemporary = (error: AttemptError, call: CatalogCall, settings: Settings)
       (error.retryAfter ?? 0) <= settings.maxRetryAfter
 
 /**
- * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. Only where there is no
- * reply to return.
+ * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. Not if a reply is
+ * expected.
  */
 const isDone = (error: AttemptError, { method, reply }: CatalogCall, mayBeDone: boolean): boolean =>
   method === "DELETE" && reply === undefined && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
 
-/** Milliseconds until the next attempt, in whole ones: TestClock knows no others. */
+/** Whole milliseconds until the next attempt: TestClock has no fractions. */
 const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.Effect<number> =>
   Effect.map(Random.next, (share) => Math.round(share * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1))))
 

@@ -15,7 +15,7 @@ export type AttemptError = ClientRestError | ClientNetworkError
 
 export type Ending = Exit.Exit<unknown, AttemptError>
 
-/** Options in place of their defaults; `null` counts as absent. Throws a `TypeError` for an option that is not known. */
+/** Merges options over their defaults; `null` counts as absent. Throws a `TypeError` for an unknown option. */
 export const optionsOf = <O extends object, D extends Known<O>>(
   where: string,
   given: O,
@@ -25,7 +25,7 @@ export const optionsOf = <O extends object, D extends Known<O>>(
   if (typeof options !== "object") {
     throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
   }
-  // A policy that was not made yet is called with a call, which has a message for that.
+  // `policies: [Resilience.retry]` without `()`: the factory gets a call instead of options. `applyPolicy` reports it.
   if (!("operation" in options)) {
     checkNames(where, options, defaults)
   }
@@ -52,8 +52,8 @@ export const period = (where: string, option: string, value: unknown): number =>
 
 /** Milliseconds since an arbitrary time. It never runs backwards, and tests can set it. */
 export const makeTime = (): Effect.Effect<number> => {
-  // Based on `Date`, which fake timers replace, in steps: a step backwards counts as zero. Each clock has its own steps,
-  // since a policy can be used under several clocks, and their difference is not elapsed time.
+  // Adds up the steps of `Date`, which fake timers replace; a step backwards counts as zero. Steps are measured per clock: a
+  // policy can be used under several clocks, whose difference is not elapsed time.
   const seen = new WeakMap<Clock.Clock, number>()
   let passed = 0
   return Clock.clockWith((clock) =>
@@ -66,7 +66,7 @@ export const makeTime = (): Effect.Effect<number> => {
   )
 }
 
-/** In a Cloudflare Worker a call must not wait for another one: that can belong to a request that has ended. */
+/** In a Cloudflare Worker a call must not wait for another call, whose request may have ended. */
 export const waitsAlone = (): boolean =>
   (globalThis.navigator as WorkerNavigator | undefined)?.userAgent === "Cloudflare-Workers"
 
@@ -77,10 +77,10 @@ export const isLoadShedding = ({ status }: ClientRestError): boolean => status =
 export const isRefusal = (error: AttemptError): boolean =>
   error._tag === "ClientRestError" && error.status >= 400 && error.status < 500
 
-/** Whether a response to a call means "too many requests" in the eyes of a program. */
+/** A program's own test for "too many requests". */
 export type IsThrottle = (error: ClientRestError, call: CatalogCall) => boolean
 
-/** Finds responses that mean "too many requests": not a bare 403, since a private list has the same. */
+/** Tests for "too many requests". Not a bare 403, which the service also sends for a private list. */
 export const throttleOf = (where: string, given: IsThrottle): IsThrottle => {
   if (typeof given !== "function") {
     throw new TypeError(`${where}: isThrottle must be a function of an error and its call`)

@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/resilience/store.d.ts
 import * as Effect from "effect/Effect"
 import { makeTime } from "./shared.js"
 

@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for Effect 4: effect4/core/src/testing/Api.ts
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"

@@ -611,7 +611,12 @@ describe.each(faces)("a session (%s)", (_, open) => {
     const failing = failingRow(tokensOf(1))
     await using session = await open({ service: authority(), store: failing.store })
     failing.isFull = true
-    await session.signOut()
+    await expect(session.signOut()).rejects.toMatchObject({
+      reason: "CredentialsUnavailable",
+      message: expect.stringMatching(
+        /^OAuthSession.signOut could not obtain its credentials: the token store could not be/
+      )
+    })
     expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
     expect(failing.row.text).toContain(access(1))
     expect(session.warnings).toHaveLength(1)
@@ -847,7 +852,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(accessOf(await session.tokens())).toBe(access(5))
     expect(row.text).toContain(access(5))
     stuck = "lock"
-    await session.signOut()
+    await expect(session.signOut()).rejects.toMatchObject({ reason: "CredentialsUnavailable" })
     const signingIn = session.signIn(tokensOf(4)).catch(() => undefined)
     await session.close()
     await signingIn

@@ -435,7 +435,7 @@ describe.each([
     const back = await service.visit(await sessions.begin("user-1"), "user-1")
     isStuck = "write"
     expect(await sessions.finish("user-1", back)).toBeInstanceOf(Tokens)
-    await sessions.signOut("user-1")
+    await expect(sessions.signOut("user-1")).rejects.toMatchObject({ reason: "CredentialsUnavailable" })
     isStuck = "get"
     const timedOut = { _tag: "ClientNetworkError", reason: "Timeout" }
     expect(await sessions.tokens("user-2")).toBeUndefined()
@@ -556,6 +556,12 @@ describe.each([
       _tag: "ClientNetworkError",
       reason: "CredentialsUnavailable",
       cause: { name: "ECONNREFUSED" }
+    })
+    // The user may be signed in.
+    const unreadable = { ...TokenStore.memory(), get: Effect.fail(new Error("secret")) }
+    await expect(open(service, { store: () => unreadable }).name("user-1")).rejects.toMatchObject({
+      reason: "CredentialsUnavailable",
+      cause: { message: "the token store could not be read" }
     })
     const { rows, store } = database()
     const known = (key: string) =>

@@ -27,10 +27,10 @@ import { isLeft, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
 
-/** The maximum size of a file of tokens in bytes: those of the service have a few thousand. */
+/** The maximum size of a file of tokens in bytes: the service's tokens take a few thousand. */
 const mostBytes = 1024 * 1024
 
-/** A variable of the environment that is an absolute path: the others do not count, as XDG has it. */
+/** The absolute path in an environment variable. Relative paths are ignored, as XDG says. */
 const pathIn = (variable: string): string | undefined => {
   const path = process.env[variable]
   return path !== undefined && isAbsolute(path) ? path : undefined
@@ -39,8 +39,8 @@ const pathIn = (variable: string): string | undefined => {
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
 /**
- * Throws a `TypeError` if no file can be made there, as in many containers: otherwise a user signs in, and the tokens are lost
- * with the process.
+ * Throws a `TypeError` if no file can be made there, as in many containers: otherwise a user's tokens would be lost with the
+ * process.
  */
 const defaultPath = (): string => {
   try {
@@ -87,7 +87,7 @@ class TokenFile {
     return Effect.tryPromise({ try: run, catch: (error) => this.#explained(error) })
   }
 
-  /** With a reason that a warning shows. */
+  /** Adds a reason that a warning shows. */
   #explained(error: unknown): unknown {
     const code = codeOf(error)
     const option = this.isOwn
@@ -231,9 +231,9 @@ class TokenFile {
  * file, is an error, and stays. A file is replaced as a whole; one that does not hold tokens of this client is first copied to
  * `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them.
  *
- * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, that
- * of a running one never: a session waits for it for one and a half times its `timeout`, and then continues with the tokens in
- * memory. That of another container or machine counts as left over after an hour.
+ * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, the
+ * lock of a running one never: a session waits for it for one and a half times its `timeout`, and then continues with the
+ * tokens in memory. A lock from another container or machine is taken over after an hour.
  *
  * Throws a `TypeError` for an invalid path, or if this user cannot make the default one: in a container, the home directory is
  * often missing or `/`.

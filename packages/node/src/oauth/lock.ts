@@ -1,8 +1,8 @@
 /**
  * A lock between processes: a directory with one file in it, which has its owner's name.
  *
- * It is put in place by one rename, which fails while another one is there. To take over the lock of a dead process is to remove
- * its file, by a name that no other owner has. So no process can remove the lock of a living one, however slow it is.
+ * One rename puts it in place, which fails if there is a lock already. A dead process's lock is taken over by removing its
+ * file, whose name no other owner has: so no process can remove the lock of a living one, however slow it is.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { isLeft, newOwner } from "./owner.js"
 const shortestPause = 5
 const longestPause = 40
 
-/** Real time, as another process sees it, whatever the fiber's clock. */
+/** In real time, like other processes, whatever the fiber's clock. */
 const inRealTime = Effect.withClock(Clock.make())
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
@@ -65,8 +65,8 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: run, catch: (error) => error })
 
 /**
- * Runs an effect under the lock at a path, in whose directory it can be made, and waits for it without a limit. The effect is
- * passed a function that finds out whether the lock is still held: one of another place is lost after an hour.
+ * Runs an effect under the lock at a path, in whose directory it can be made, and waits for it without a limit. The effect gets a
+ * function that checks whether the lock is still held: another machine or container takes it over after an hour.
  */
 export const underLock = <A, E>(
   path: string,

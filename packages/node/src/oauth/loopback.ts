@@ -28,7 +28,7 @@ export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 /** Options of a sign-in on this machine. */
 export interface LoginOptions {
   /**
-   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can read, so
+   * Opens a URL in the user's browser, or returns `false` if it cannot. It is the URL of a file that only this user can read, so
    * it may be an argument of a program. By default the package `open` does it, if it is installed, but not over SSH, without a
    * display or in WSL. `false` opens none.
    */
@@ -61,7 +61,7 @@ const timeout = 5 * 60_000
 /** How many wrong URLs can be pasted. */
 const maxPastes = 20
 
-/** A service that does not know the client or the redirect URI sends no one back, and answers with a password dialog. */
+/** A service that does not know the client or the redirect URI does not redirect, and shows a password dialog. */
 const notBack = {
   name: "TimeoutError",
   message:
@@ -71,7 +71,7 @@ const notBack = {
 const causeOf = (reason: unknown) =>
   reason instanceof Error ? { name: reason.name, message: reason.message } : { name: "Error", message: String(reason) }
 
-/** The error of a redirect that belongs to another sign-in, or contains no result: then the right one may still come. */
+/** The error of a redirect of another sign-in or without a result, after which the right one may still come. */
 const foreignIn = (cause: Cause.Cause<LoginError>): ClientAuthError | undefined => {
   const error = Option.getOrUndefined(Cause.failureOption(cause))
   return error?._tag === "ClientAuthError" &&
@@ -80,15 +80,15 @@ const foreignIn = (cause: Cause.Cause<LoginError>): ClientAuthError | undefined 
     : undefined
 }
 
-/** What a browser of another machine needs to come back. */
+/** How to make a browser on another machine reach this one. */
 const helpFor = (port: number): string =>
   `If that browser cannot reach this program (a container, another machine), pass login({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }).\n`
 
-/** What a sign-in needs of a session. */
+/** The part of a session that a sign-in uses. */
 type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange">
 
 class Loopback {
-  /** Leads to the authorization URL, while a browser is being opened: only its user knows it. */
+  /** The secret path that redirects to the authorization URL, while a browser is being opened. */
   #startPath: string | undefined
   #hasStarted = false
 
@@ -143,7 +143,7 @@ class Loopback {
     return Effect.sync(() => sendRedirect(outgoing, this.request.redirectTo))
   }
 
-  /** Asks for the URL, again if it is another one. What asks can fail, since the browser can still come. */
+  /** Asks for the URL, again if it is refused. A failure of `paste` is ignored, since the browser can still come. */
   #ask(tries = maxPastes, refused?: ClientAuthError): Effect.Effect<void> {
     const { paste } = this.options
     if (paste === undefined || tries === 0) {
@@ -180,7 +180,7 @@ class Loopback {
     return Effect.ignore(Effect.scoped(opened))
   }
 
-  /** Tells the program the URL, or prints it once no browser seems to show it: one can be opened where the user does not see it. */
+  /** Passes the URL to the program, or prints it if no browser seems to show it to the user. */
   #tell(notOpened: Effect.Effect<void>): Effect.Effect<void> {
     const { host, onUrl, paste } = this.options
     const { redirectTo } = this.request

@@ -1,19 +1,19 @@
 /**
- * The name of an owner: a process puts it into what it leaves beside a file of tokens, so that others know whether that
- * process is still alive.
+ * The name of an owner: a process puts it into the names of its locks and drafts beside a file of tokens, so that others know
+ * whether the process is alive.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { readFile, readlink, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 
-/** Milliseconds after which what belongs to an owner that cannot be asked is left over: it is used for seconds. */
+/** Milliseconds after which a lock of another machine or container is stale; a live one lasts seconds. */
 const longest = 3_600_000
 
 const pattern = /^(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]{12}$/
 
 /**
- * Where process ids have one meaning: containers with the same host name have their own, and so has each start of a machine.
- * Only Linux reveals more than the host name.
+ * Identifies a space of process ids: each container and each boot of a machine has its own. Only Linux reveals more than the
+ * host name.
  */
 const place: Promise<string> = Promise.all([
   readFile("/proc/sys/kernel/random/boot_id", "latin1").catch(() => ""),
@@ -40,7 +40,7 @@ const startOf = async (pid: number): Promise<string | undefined> => {
   }
 }
 
-/** A new name for something of this process. */
+/** A new name for a lock or a draft of this process. */
 export const newOwner = async (): Promise<string> =>
   `${process.pid}-${(await startOf(process.pid)) ?? "unknown"}-${await place}-${randomBytes(6).toString("hex")}`
 
@@ -48,14 +48,14 @@ const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Without permission to signal it, there is a process.
+    // Without permission to signal it, the process exists.
     return (error as NodeJS.ErrnoException).code !== "ESRCH"
   }
 }
 
 /**
- * Whether something is left over, by the name of its owner: that process has ended, or is of another place, where it cannot
- * be asked, and the thing is older than any use of it.
+ * Whether a lock or a draft is stale: its owner has ended, or is a process of another machine or container, which cannot be
+ * checked, and the file is older than any use.
  */
 export const isLeft = async (path: string, owner: string): Promise<boolean> => {
   const [, pid, start, from] = pattern.exec(owner) ?? []

@@ -1,5 +1,5 @@
 /**
- * What the browser shows in a sign-in. The messages are fixed: nothing that was sent is repeated.
+ * The pages of a sign-in. Their texts are fixed: they repeat nothing that a request contains.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ const headers = {
 const htmlOf = (title: string, text: string, head = ""): string =>
   `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n${head}<title>${title}</title>\n<h1>${title}</h1>\n<p>${text}</p>\n</html>\n`
 
-/** A page of a file, which leads on to a URL. */
+/** A page in a file, which redirects to a URL. */
 export const leadingTo = (url: string): string =>
   htmlOf(
     "Sign in",

@@ -3,7 +3,7 @@
  */
 import { ClientAuthError } from "@catalog-client/core"
 
-/** What was pasted is not the address. */
+/** The error of a pasted text that is not the address. */
 class NotTheAddress extends ClientAuthError {
   override get message(): string {
     return `${this.operation} takes the whole address at which the browser has ended up, with code= and state= in it, or the code alone. Paste it again. See https://catalog-client.github.io/catalog-client/e/state`
@@ -13,7 +13,7 @@ class NotTheAddress extends ClientAuthError {
 /** The form of the service's codes. */
 const codePattern = /^def50200[\da-f]{64,}$/
 
-/** Without what surrounds an address in a chat, a mail or a terminal: quotes, `< >`, `&amp;`, line breaks. */
+/** Strips quotes, `< >`, `&amp;` and line breaks, as around an address in a chat, a mail or a terminal. */
 const addressIn = (text: string): string =>
   text
     .replaceAll("&amp;", "&")
@@ -22,7 +22,7 @@ const addressIn = (text: string): string =>
     .replace(/^["'`<(]+|["'`>),;]+$/g, "")
 
 /**
- * The query of a redirect, from what was pasted. Without `state`, it is that of the sign-in: the user has brought the code, and
+ * The query of a redirect, from what was pasted. Without `state`, the sign-in's own is used: the user has brought the code, and
  * only the verifier of the sign-in can redeem it.
  */
 export const queryIn = (text: string, redirectUri: string, state: string): string | ClientAuthError => {

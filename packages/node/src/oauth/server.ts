@@ -23,12 +23,12 @@ export const networkError = (
   rest: Pick<ClientNetworkError, "reason" | "cause"> & Partial<Pick<ClientNetworkError, "timeoutMs">>
 ): ClientNetworkError => new ClientNetworkError({ operation, method: "GET", url, attempts: 1, ...rest })
 
-/** No user name, no port 0, no fragment. */
+/** An `http:` URL on loopback, without user name, port 0 or fragment. */
 const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/
 
 const example = "http://localhost:8080/callback"
 
-/** A redirect URI of this machine, with the addresses to listen on and the values of `Host` that count. */
+/** A redirect URI of this machine, with the addresses to listen on and the accepted values of `Host`. */
 export const placeOf = (redirectUri: string | undefined, host: string | undefined) => {
   if (host !== undefined && isIP(host) === 0) {
     throw mistake(`host must be an IP address to listen on, for example 0.0.0.0, but it is ${inspect(host)}`)
@@ -79,7 +79,7 @@ const cannotListen = (
   })
 }
 
-/** How an operating system reports an address that it does not have. */
+/** Whether the machine does not have an address, by the error of the operating system. */
 const isNoAddress = ({ code }: NodeJS.ErrnoException): boolean => code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT"
 
 const listenAt = (server: Server, host: string, port: number): Effect.Effect<void, NodeJS.ErrnoException> =>
@@ -118,8 +118,8 @@ export const listen = (
   })
 
 /**
- * Whether the user's browser goes to an address to show it. `Sec-Fetch-Site` says nothing here: a page from a file is of
- * another site than any.
+ * Whether the user's browser navigates to an address. `Sec-Fetch-Site` does not help: a page from a file is cross-site
+ * everywhere.
  */
 export const isShowing = (headers: IncomingHttpHeaders): boolean => {
   const { "sec-fetch-dest": destination = "document" } = headers

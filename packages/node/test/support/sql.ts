@@ -15,7 +15,7 @@ export interface Database {
   readonly connect: () => Promise<SqlClient>
 }
 
-const pgCompiler = makeCompiler({
+export const pgCompiler = makeCompiler({
   dialect: "pg",
   placeholder: (index) => `$${index}`,
   onIdentifier: defaultEscape('"'),

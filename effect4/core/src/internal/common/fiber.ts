@@ -25,7 +25,7 @@ export const clockOf = (fiber: AnyFiber): Clock => fiber.getRef(Clock)
 
 const liveClock = /*#__PURE__*/ Context.get(/*#__PURE__*/ Context.empty(), Clock)
 
-/** Whether a clock is that of the platform. */
+/** Whether a clock is the platform's. */
 export const isLive = (clock: Clock): boolean => clock === liveClock
 
 /** The time of a clock: milliseconds since 1970. */
@@ -40,11 +40,11 @@ export const ticksOf = (clock: Clock): bigint => clock.monotonicTimeNanosUnsafe(
 /** A service of a context by its key. Unlike `Context.getOption`, it knows whether a reference was set. */
 export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.mapUnsafe.get(key)
 
-/** Clock, tracer, loggers and what else Effect keeps in a context for the fiber that runs. */
+/** Clock, tracer, loggers and other defaults that Effect keeps in the context of each fiber. */
 const isOfFiber = (key: string): boolean => /^effect\/(Clock|Console|Logger|References|Scheduler|Tracer)\b/.test(key)
 
-/** The services of a context that a program has chosen, without those that belong to a fiber. */
-export const chosenIn = <R>(context: Context.Context<R>): Context.Context<R> =>
+/** A context without the services that Effect 4 keeps there for the fiber. */
+export const withoutDefaults = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !isOfFiber(key))))
 
 export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.cache.span

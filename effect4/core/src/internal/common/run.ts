@@ -25,7 +25,7 @@ export const forkApart = <R>(runtime: Runtime<R>) =>
 export const forkFrom = (parent: AnyFiber, _flags: undefined) => {
   const context = contextOf(parent)
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Fiber.Fiber<A, E> =>
-    // The parent's context contains what the effect requires: the type says so.
+    // Safe cast: the parent's context contains what the effect requires.
     Effect.runForkWith(context as Context.Context<R>)(effect)
 }
 

@@ -11,7 +11,7 @@ export interface Member {
   readonly isOptional: boolean
 }
 
-/** The members of a record by their names; none for anything else. */
+/** The members of a record by name; empty for anything else. */
 export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
   new Map(
     AST.isObjects(ast)
@@ -32,11 +32,11 @@ export const elementOf = (ast: Ast): Ast | undefined =>
 const isWord = (ast: Ast): boolean =>
   AST.isUnion(ast) ? ast.types.every(isWord) : AST.isLiteral(ast) && typeof ast.literal === "string"
 
-/** The members of a union. In an open set the known words are left out: the string covers them. */
+/** The types of a union. For an open set only the string, which covers the known words. */
 export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
   !AST.isUnion(ast) ? undefined : ast.types.some(AST.isString) ? ast.types.filter((type) => !isWord(type)) : ast.types
 
-/** What `typeof` says of a simple value. */
+/** The `typeof` of a simple value. */
 export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefined => {
   if (ast.checks !== undefined || ast.encoding !== undefined) {
     return undefined

@@ -14,7 +14,7 @@ export interface Issue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
 }
 
-/** What a Schema makes of a value, or why it does not accept it. */
+/** Returns a value as a Schema decodes or encodes it, or the issues. */
 export type Validate = (
   value: unknown
 ) =>

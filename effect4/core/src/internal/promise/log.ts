@@ -68,7 +68,7 @@ export const logging = ({ logger, logLevel }: Partial<CatalogOptions>): Layer.La
       const replaced = new Set(loggers).add(writer)
       replaced.delete(Logger.defaultLogger)
       return Context.make(CurrentLoggers, isOwn ? replaced : loggers).pipe(
-        // Not logged by Effect: the promise is rejected with a call's failure.
+        // Effect must not log the failure of a call: its promise is rejected with it.
         Context.add(UnhandledLogLevel, undefined),
         level ? Context.add(MinimumLogLevel, level) : (context) => context
       )

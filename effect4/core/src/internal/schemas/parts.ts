@@ -1,27 +1,27 @@
 /**
- * How the Schemas of the subpath `schemas` are written: with descriptions, ranges and plausible samples, which those that
- * the client itself needs do not have.
+ * Constructors of the Schemas of the subpath `schemas`: with descriptions, ranges and plausible samples, which the client's
+ * own Schemas do not have.
  */
 import * as Schema from "effect/Schema"
 import type { Filter } from "effect/SchemaAST"
 import type { OpenSet, Optional } from "../model/schema.js"
 import { changes, mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
 
-/** A description, and nothing for none. */
+/** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
 
 /** Accepts every value, and makes the samples of another check: in Effect 4, samples are made for checks alone. */
 const samplesOf = <A>({ annotations }: Filter<A>): Filter<A> =>
   Schema.makeFilter<A>(() => true, { arbitraryConstraint: annotations?.arbitraryConstraint })
 
-/** A number of a reply: only its samples are of the kind, since the service can send others. */
+/** A number of a reply: the kind limits only its samples, since the service can send other numbers. */
 export const number = (kind: Numbers, description = ""): Schema.Codec<number> => {
   const inRange = samplesOf(Schema.isBetween({ minimum: kind.minimum, maximum: mostOf(kind) }))
   const finite = Schema.Finite.annotate(described(description))
   return kind.isWhole ? finite.check(inRange, samplesOf(Schema.isInt())) : finite.check(inRange)
 }
 
-/** A string of a reply: only its samples are of the kind, since the service can send others. */
+/** A string of a reply: the kind limits only its samples, since the service can send other strings. */
 export const text = (kind: Strings, description = ""): Schema.Codec<string> =>
   Schema.String.annotate(described(description)).check(samplesOf(Schema.isPattern(kind.sample)))
 
@@ -64,7 +64,7 @@ export const list = <A>(element: Schema.Codec<A>, description = ""): Schema.Code
 export const either = <A, B>(one: Schema.Codec<A>, other: Schema.Codec<B>, description = ""): Schema.Codec<A | B> =>
   Schema.Union([one, other]).annotate(described(description))
 
-/** A record in another one: its type has a name. */
+/** A record within another one, with a named type. */
 export const required = <A>(schema: Schema.Codec<A>): Schema.Codec<A> => schema
 
 /** A member that may be missing, with its own description if its Schema has another. */
@@ -76,7 +76,7 @@ export const optional = <A>(schema: Schema.Codec<A>, description = ""): Optional
 /** An input that may be missing or `undefined`. */
 export const maybe = <A>(schema: Schema.Codec<A>): Schema.optional<Schema.Codec<A>> => Schema.optional(schema)
 
-/** A record or inputs, with the members that they have when they are made. */
+/** A record, or inputs. */
 export const struct = <Fields extends Schema.Struct.Fields>(
   identifier: string,
   description: string,

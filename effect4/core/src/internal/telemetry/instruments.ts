@@ -4,7 +4,7 @@
 import * as Metric from "effect/Metric"
 import { type AnyFiber, contextOf } from "../common/fiber.js"
 
-/** Adds a value to the metric of an operation, and of another label if the metric has one. */
+/** Adds a value to a metric, labelled by operation and, if the metric has it, by another label. */
 export type Instrument = (fiber: AnyFiber, value: number, operation: string, label?: string) => void
 
 /** Metrics are labelled once; the program's own labels are in the context. */
@@ -29,5 +29,5 @@ const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.
 export const histogram = (name: string, description: string): Instrument =>
   instrument(Metric.histogram(name, { description, boundaries }))
 
-/** Whether the metrics of a fiber are kept: with Effect always. */
+/** Whether the metrics of a fiber are recorded: with Effect always. */
 export const isMetered = (_fiber: AnyFiber): boolean => true

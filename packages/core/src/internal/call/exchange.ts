@@ -1,5 +1,5 @@
 /**
- * One exchange over any transport: headers, body, validation, with limits of time and size.
+ * One exchange over any transport: headers, body and validation, limited in time and size.
  */
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import type * as Context from "effect/Context"
@@ -86,19 +86,19 @@ class Body {
       return run()
     } catch {
       const error = new RangeError(`the body has ${this.#size} bytes, more than a string can hold`)
-      // As Node names it: a larger limit would not help.
+      // Node's code for it: a larger `maxResponseBytes` would not help.
       throw Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
     }
   }
 }
 
-/** Receives what a transport reports, resumes the call's fiber with the outcome, and ends the exchange by one timer. */
+/** Receives what a transport reports, resumes the call's fiber with the outcome, and has the only timer of the exchange. */
 class Exchange implements ClientReceiver {
   readonly #call: Call
   readonly #fiber: AnyFiber
   readonly #validate: Validate
   readonly #body: Body
-  /** That of this exchange: a policy can run several at once. */
+  /** This exchange's response: a policy can run several exchanges at once. */
   #response: Call["progress"]["response"]
   #cancel: (() => void) | undefined
   #stopTimer: () => void = constVoid
@@ -224,12 +224,12 @@ class Exchange implements ClientReceiver {
     }
   }
 
-  /** Cancels the request. The call already has its outcome, so an error of the transport is ignored. */
+  /** Cancels the request. Errors of the transport are ignored, since the call already has its outcome. */
   #cancelRequest(): void {
     tryOr(() => this.#cancel?.(), undefined)
   }
 
-  /** Ends an exchange that is still running. The call may continue before it has been resumed, so the request ends first. */
+  /** Ends a running exchange. The request ends first, because resuming can continue the call at once. */
   #cancelWith(outcome: () => Outcome): void {
     this.#resumeWith(outcome, true)
   }

@@ -8,7 +8,7 @@ import { declarationOf, inputsOf } from "./interpreter.js"
 
 export type Arguments = ReadonlyArray<object | undefined>
 
-/** Makes an operation of a face, from its declaration and a function that turns the arguments of a call into inputs. */
+/** Makes an operation of a face. `read` turns the arguments of a call into inputs. */
 type MakeOperation = (declaration: Declaration, read: (args: Arguments) => Inputs, operation: object) => object
 
 const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["fields"]): unknown =>
@@ -19,8 +19,8 @@ const mapped = (record: object, map: (value: object, name: string) => object): o
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
 
 /**
- * The operations of all domains on a face, and `call` for custom operations. The inputs of a call without a selector have the
- * default `fields`.
+ * The operations of all domains on a face, and `call` for custom operations. Calls without a selector get the default
+ * `fields`.
  */
 export const onFace = <Operations>(
   domains: object,

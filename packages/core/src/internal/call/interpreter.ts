@@ -31,7 +31,7 @@ import { observeAttempt, observeCall } from "../telemetry/spans.js"
 import { exchange } from "./exchange.js"
 import { withTimeLimits } from "./timeout.js"
 
-/** An operation with params takes params and options, any other takes only options. */
+/** An operation with params takes params and options; without params, only options. */
 export type Arguments<D extends Declaration> = D extends { readonly inputs: object }
   ? [params: object | undefined, options?: object]
   : [options?: object]
@@ -50,8 +50,8 @@ export const declarationOf = (operation: object): Declaration | undefined => dec
 const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
 
 /**
- * Copies the inputs, so that later changes to the object or its arrays have no effect. Accessors of a class are read like
- * members. A value that is not an object is rejected later.
+ * Copies the inputs, so that later changes to the object or its arrays have no effect. Getters of a class count as members. A
+ * value that is not an object is rejected later.
  */
 const copied = (values: object = {}): Params => {
   if (!isOptionsObject(values)) {
@@ -60,7 +60,7 @@ const copied = (values: object = {}): Params => {
   const copy: Record<string, unknown> = { ...values }
   let type = prototypeOf(values ?? copy)
   for (; type !== null && type !== Object.prototype; type = prototypeOf(type)) {
-    // The copy inherits from `Object.prototype`, too.
+    // The copy inherits from `Object.prototype` itself.
     for (const name of Object.getOwnPropertyNames(type)) {
       if (!(name in copy)) {
         copy[name] = values[name]
@@ -101,7 +101,7 @@ export interface RunOptions {
   readonly follow?: Request.Follow | undefined
   /** Whether the call has a fiber to itself. */
   readonly ownsFiber?: boolean
-  /** Receives the call. Not in the context, since that would make a call of a promise a tenth dearer. */
+  /** Receives the call. Not in the context, which would make a call of a promise 10 % slower. */
   readonly last?: LastCall | undefined
 }
 
@@ -134,7 +134,7 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: RunOption
     )
   })
 
-/** Checks the inputs and the rule, makes the request, and sends it within the call's limits of time. */
+/** Checks the inputs and the rule, makes the request, and sends it within the call's time limits. */
 const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptions): Interpreted => {
   const { name } = operation
   const { params, options } = inputs
@@ -164,7 +164,7 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
   return withTimeLimits(call, inputs, authorized(call, operation, slots, send))
 }
 
-/** Sets the configuration of a call: the profile is that of its session. */
+/** Sets headers, profile and limits of a call. The profile comes from its session. */
 const configure = (call: Call, slots: CredentialsService, options: Inputs["options"]): void => {
   const { name } = call.operation
   const { headers } = options
@@ -182,7 +182,7 @@ const sort = (policies: ReadonlyArray<Policy>): ReadonlyArray<Policy> =>
 
 const sortOnce = /*#__PURE__*/ memoize(sort)
 
-/** The policies of a call, from the outside in: those of its context, merged with its own. */
+/** The policies of a call, from the outside in: its context's policies, merged with its own. */
 const policiesOf = ({ context, operation }: Call, given: unknown): ReadonlyArray<Policy> => {
   const outer = Context.get(context, CatalogPolicyTag)
   return isPresent(given)
@@ -209,7 +209,7 @@ const slotFailure = (call: Call, operation: Declaration, error: unknown): Client
   return refusalOf(operation, call.params, { reason, ...(failed.cause && { cause: failed.cause }) }) ?? failed
 }
 
-/** Sends a call with the credentials of its slots, and once more if its access token is refused and there is another. */
+/** Sends a call with the credentials of its slots, and once more if its access token is refused and there is a new one. */
 const authorized = (
   call: Call,
   operation: Declaration,
@@ -220,7 +220,7 @@ const authorized = (
   const sent = (slots: CredentialsService) =>
     Effect.flatMap(runSlots(call, slots, failing), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {
-        // Those of an earlier attempt stay secret.
+        // The credentials of the first time are still redacted.
         call.secrets = [...call.secrets, ...Arr.getSomes(Object.values(call.credentials))]
         call.progress.redact = undefined
       }
@@ -244,7 +244,7 @@ const isTokenRefused = (error: ClientError): boolean =>
   error.status === 401 &&
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
-/** What policies may know of a call, and print. `isLink`: its URL is from a reply, and can contain a secret. */
+/** What policies see of a call, and may print. `isLink`: its URL is from a reply, and can contain a secret. */
 const describe = (call: Call, isLink: boolean): CatalogCall => {
   const { config, credentials, maxResponseBytes, operation, params, request, timeout } = call
   const { cacheable = false, method, name, reply } = operation

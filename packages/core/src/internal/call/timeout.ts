@@ -1,5 +1,6 @@
 /**
- * The time of a call: timers, `totalTimeout` and signals.
+ * Timers, `totalTimeout` and signals. `interpreter.ts` sets a call's `timeout` (`configure`), `services/limits.ts` has its
+ * default, and `exchange.ts` starts its timer.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -33,7 +34,7 @@ const failOn = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.E
         ended ??= { error }
         interrupt(child)
       })
-      // As a value: a failed fiber is logged, but this failure is handled.
+      // `Effect.exit`, since Effect logs a fiber that fails, and this failure is handled.
       const running = (child = forkFrom(parent, flags)(Effect.exit(effect)))
       if (ended !== undefined) {
         interrupt(running)
@@ -66,7 +67,7 @@ const afterMillis = (millis: number, run: () => void): (() => void) => {
 }
 
 /**
- * Calls back after some milliseconds of the fiber's own clock; `0` and `Infinity` mean never. Returns a function that stops
+ * Runs a function after some milliseconds of the fiber's clock; `0` and `Infinity` mean never. Returns a function that cancels
  * it.
  */
 export const startTimer = (fiber: AnyFiber, millis: number, run: () => void): (() => void) => {

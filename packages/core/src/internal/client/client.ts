@@ -1,5 +1,5 @@
 /**
- * The operations of a `CatalogClient`: what is around a call is merged over what the client was built with.
+ * The operations of a `CatalogClient`: the caller's context is merged over the client's.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -35,12 +35,12 @@ type Services = HttpClient | Credentials
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
 
-/** The hooks of the program: each build of `CatalogHooks.layer` makes an object from them. */
+/** The program's own object of hooks: each build of `CatalogHooks.layer` makes another object from it. */
 const originOf = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
 
 /**
- * Merges what is around a call over what a client was built with. Memoized, with the part that differs most often innermost,
- * so that most calls pay for one merge of contexts.
+ * Merges the caller's context over the client's. Memoized, with the part that differs most often innermost, so that most
+ * calls merge contexts once.
  */
 const merging = (
   builtWith: Context.Context<Services>,
@@ -74,15 +74,15 @@ const merging = (
     )
 }
 
-/** Makes the context of a call from what is around it. */
+/** Makes the context of a call from the caller's context. */
 type MergeFor = (
   declaration: Declaration,
   inputs: Inputs
 ) => (around: Context.Context<never>) => Context.Context<Services>
 
 /**
- * Refuses other credentials around a call than those of its client: it would act for another user than the program says, and
- * the program's token may be for another service than the client's.
+ * Refuses credentials in the caller's context that are not the client's: with the client's, the call would act for another
+ * user, and the caller's token may be for another service.
  */
 const refusing =
   (own: CredentialsService, merge: ReturnType<MergeFor>): MergeFor =>
@@ -123,8 +123,8 @@ export const listsOf = (
 }
 
 /**
- * The operations as Effects without requirements: `operations` are those of `Catalog`. `isChosen`: the program has chosen the
- * credentials for this client, whatever is around its calls.
+ * The operations as Effects without requirements. `operations` has the domains of `Catalog`. `isChosen`: the program has chosen
+ * the credentials for this client, so its calls ignore those of the caller's context.
  */
 export const clientOf = <Client>(
   operations: object,

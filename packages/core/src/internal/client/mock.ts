@@ -1,5 +1,5 @@
 /**
- * The operations of a client for tests: whole lists are read as real ones, with the stub in place of the interpreter.
+ * The operations of a client for tests. Whole lists are read like real ones, but call the stub instead of the interpreter.
  */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const pagesOf =
 /** A stub requires nothing. */
 const unchanged = () => (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
 
-/** The operations of a `CatalogClient.mock`: `operations` are those of `Catalog`. */
+/** The operations of a `CatalogClient.mock`. `operations` has the domains of `Catalog`. */
 export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
   const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
   const mocked = onFace<object>(operations, undefined, (declaration, read, operation) => {

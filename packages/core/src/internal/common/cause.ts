@@ -1,10 +1,10 @@
 /**
- * The root cause of a failure, as a plain serializable record, and foreign strings as they are shown in a message.
+ * The root cause of a failure as a plain serializable record, and foreign strings in a form that is safe to print.
  */
 
 /**
- * A string in which line breaks, control characters and marks of direction are escaped: they could forge lines of a
- * log, or change what a terminal shows.
+ * Escapes line breaks, control characters and direction marks: they could forge lines of a log, or change what a terminal
+ * shows.
  */
 export const printable = (text: string): string =>
   text.replace(
@@ -19,10 +19,10 @@ export interface CauseRecord {
   readonly code?: string
 }
 
-/** Causes can form a circle; real ones are not nested deeper than this. */
+/** The most causes to follow, since they can form a circle. */
 const deepest = 16
 
-/** A value, or another one if reading it throws. */
+/** A value, or `otherwise` if reading it throws. */
 export const tryOr = <A>(get: () => A, otherwise: A): A => {
   try {
     return get()

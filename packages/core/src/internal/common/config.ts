@@ -32,7 +32,7 @@ const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigErr
 
 /**
  * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. `check` gets
- * options with only the member that was read. Those in `nested` have members, too.
+ * options with only the member that was read. The members named in `nested` are objects of members.
  */
 export const readMembers = (
   given: unknown,

@@ -1,6 +1,7 @@
 /**
  * Reads a fiber: the only module that knows where Effect keeps its parts.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/common/fiber.ts
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
@@ -13,7 +14,7 @@ import * as Tracer from "effect/Tracer"
 
 export type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 
-/** Makes an effect for the fiber that runs it, whose flags a child needs. */
+/** Makes an effect from the fiber that runs it, and from its flags, which a child needs. */
 export const withFiber = <A, E, R>(
   make: (fiber: AnyFiber, flags: RuntimeFlags) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => Effect.withFiberRuntime((fiber, { runtimeFlags }) => make(fiber as AnyFiber, runtimeFlags))
@@ -29,7 +30,7 @@ export const clockOf = (fiber: AnyFiber): Clock.Clock => Context.get(fiber.curre
 
 const liveClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
 
-/** Whether a clock is that of the platform. */
+/** Whether a clock is the platform's. */
 export const isLive = (clock: Clock.Clock): boolean => clock === liveClock
 
 /** The time of a clock: milliseconds since 1970. */
@@ -43,14 +44,14 @@ export const ticksOf = (clock: Clock.Clock): bigint => clock.unsafeCurrentTimeNa
 
 export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.unsafeMap.get(key)
 
-/** The services of a context that a program has chosen: all of them, since clock, tracer and loggers are not in it. */
-export const chosenIn = <R>(context: Context.Context<R>): Context.Context<R> => context
+/** Effect 3: the context unchanged. The counterpart for Effect 4 removes clock, tracer and loggers. */
+export const withoutDefaults = <R>(context: Context.Context<R>): Context.Context<R> => context
 
 export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.currentSpan
 
 const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
-/** Whether its spans are recorded: the default tracer is always there and records none. */
+/** Whether the spans of a fiber are recorded: the default tracer is always there and records none. */
 export const isTraced = (fiber: AnyFiber): boolean =>
   fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined
 

@@ -4,7 +4,7 @@
 import { printable, textIn } from "./cause.js"
 import { kindOf } from "./kind.js"
 
-/** The mistakes, and the option that each of them is in. */
+/** The option that caused each mistake, if there is one. */
 const mistakes = new WeakMap<object, string | undefined>()
 
 interface MistakeOptions extends ErrorOptions {
@@ -14,7 +14,7 @@ interface MistakeOptions extends ErrorOptions {
 
 /**
  * A bug in the program's call: an input that cannot be sent, an invalid option. It is a plain `TypeError`, which {@link
- * isMistake} distinguishes from those of a policy or a transport.
+ * isMistake} distinguishes from a `TypeError` of a policy or a transport.
  */
 export const mistake = (message: string, options?: MistakeOptions): TypeError => {
   const error = new TypeError(message, options)
@@ -26,7 +26,7 @@ export const mistake = (message: string, options?: MistakeOptions): TypeError =>
 export const isMistake = (error: unknown): error is TypeError =>
   typeof error === "object" && error !== null && mistakes.has(error)
 
-/** The option of a policy that a mistake is in. */
+/** The option of a policy that caused a mistake. */
 export const optionIn = (error: unknown): string | undefined => (isMistake(error) ? mistakes.get(error) : undefined)
 
 /** Validates an option of a call: a `TypeError` names the operation. */
@@ -42,7 +42,7 @@ export const forCall = <A>(operation: string, validate: () => A): A => {
 const most = 200
 
 /**
- * How a message shows an invalid value, or the name of one: a server can pass on what strangers have sent.
+ * How a message shows an invalid value or an unknown name, which can come from a stranger's request.
  */
 export const show = (value: unknown): string => {
   switch (typeof value) {
@@ -57,7 +57,7 @@ export const show = (value: unknown): string => {
   }
 }
 
-/** How a message names what is in a body of JSON. */
+/** How a message names a value in JSON. */
 export const foundIn = (value: unknown): string => {
   switch (typeof value) {
     case "undefined":
@@ -81,7 +81,7 @@ export const isPresent = <A>(value: A): value is A & {} => value !== undefined &
 export const isOptionsObject = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
 
-/** Whether a value, which may be nothing, has a method. */
+/** Whether a value, which may be `undefined`, has a method. */
 export const hasMethod = (value: unknown, name: string): boolean =>
   typeof (value as { readonly [name: string]: unknown } | null | undefined)?.[name] === "function"
 
@@ -98,8 +98,8 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
 }
 
 /**
- * The first character of a credential that is invisible or that a header cannot have, for example `U+200B`. Copied values
- * can have some.
+ * The first character of a credential that is invisible or invalid in a header, for example `U+200B`. Copied values can have
+ * one.
  */
 export const strangeIn = (text: string): string | undefined => {
   const found = /(?! )[\p{C}\p{Z}\p{DI}]|[^\0-\xff]/u.exec(text)?.[0].codePointAt(0)

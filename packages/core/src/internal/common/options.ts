@@ -13,7 +13,7 @@ export type Known<O> = { readonly [Name in keyof O]-?: unknown }
 const lacking = (name: string, other: string): number =>
   Array.from(other.toLowerCase()).reduce((rest, letter) => rest.replace(letter, ""), name.toLowerCase()).length
 
-/** The end of a message about an unknown name: a known one with nearly the same letters, if there is one that is absent. */
+/** The end of a message about an unknown name: suggests a known name with nearly the same letters, if that is not used. */
 export const suggestion = (name: string, known: object, given: Given = {}): string => {
   const other = Object.keys(known).find((other) => {
     const most = Math.min(3, Math.max(2, other.length / 2))
@@ -24,7 +24,7 @@ export const suggestion = (name: string, known: object, given: Given = {}): stri
 
 const none: ReadonlyArray<string> = []
 
-/** The names that are not known; one that is `undefined` or `null` counts as absent. */
+/** The unknown names; a member that is `undefined` or `null` counts as absent. */
 export const unknownIn = (given: object, known: object): ReadonlyArray<string> => {
   let unknown: Array<string> | undefined
   // Every call runs this loop.
@@ -38,7 +38,7 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
 }
 
 /**
- * Throws a `TypeError` for what is no object of options.
+ * Throws a `TypeError` unless a value is an object of options.
  *
  * @public for catalog-client
  */
@@ -52,7 +52,7 @@ export const checkObject = (where: string, given: object): void => {
   }
 }
 
-/** Throws a `TypeError` for an option that is not known. */
+/** Throws a `TypeError` for an unknown option. */
 export const checkKnown = (where: string, given: object, known: object): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
@@ -60,7 +60,7 @@ export const checkKnown = (where: string, given: object, known: object): void =>
   }
 }
 
-/** Throws a `TypeError` unless it is an object with no other names. */
+/** Throws a `TypeError` unless a value is an object of known options. */
 export const checkNames = (where: string, given: object, known: object): void => {
   checkObject(where, given)
   checkKnown(where, given, known)

@@ -1,6 +1,7 @@
 /**
  * Runs effects: the only module that knows how Effect makes fibers.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/common/run.ts
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -18,7 +19,7 @@ export type Runtime<R> = EffectRuntime.Runtime<R>
 
 export const runtime: <R>() => Effect.Effect<Runtime<R>, never, R> = Effect.runtime
 
-/** A runtime whose fibers can be interrupted, also where the one that it is made in cannot. */
+/** A runtime whose fibers can be interrupted, even if the current fiber cannot. */
 const interruptible = <R>(
   context: Context.Context<R>,
   fiberRefs: FiberRefs.FiberRefs,
@@ -26,12 +27,12 @@ const interruptible = <R>(
 ): Runtime<R> =>
   EffectRuntime.make({ context, fiberRefs, runtimeFlags: RuntimeFlags.enable(flags, RuntimeFlags.Interruption) })
 
-/** Forks effects in a runtime, outside of the span and the uninterruptible region in which the runtime was taken. */
+/** Forks effects outside the span and the uninterruptible region of the fiber that the runtime comes from. */
 export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime<R>) =>
   EffectRuntime.runFork(interruptible(Context.omit(ParentSpan)(context) as Context.Context<R>, fiberRefs, runtimeFlags))
 
 /**
- * Runs effects in new fibers that inherit everything from a parent, whose flags `withFiber` provides. They begin at once. Call
+ * Runs effects in new fibers that inherit everything from a parent, and begin at once. `withFiber` provides the flags. Call
  * this while the parent is running; the function that it returns also works afterwards.
  *
  * They can be interrupted even where their parent cannot: otherwise a timeout inside an uninterruptible region would wait
@@ -40,7 +41,7 @@ export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime<R>) =
 export const forkFrom =
   (parent: AnyFiber, flags: RuntimeFlags.RuntimeFlags) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Fiber.RuntimeFiber<A, E> =>
-    // The parent's context contains what the effect requires: the type says so.
+    // Safe cast: the parent's context contains what the effect requires.
     EffectRuntime.runFork(interruptible(contextOf(parent) as Context.Context<R>, parent.getFiberRefs(), flags), effect)
 
 /** Interrupts a fiber, and does not wait for its end. */
@@ -54,7 +55,7 @@ export const withServices = <R, R2>(
 ): Runtime<R | R2> =>
   EffectRuntime.make({
     context: Context.merge(context, services),
-    // Every fork copies these. It sets the context and the flags itself, and the scheduler was only for the build.
+    // Every fork copies these, so they are few: a fork sets the context and the flags, and the scheduler was for the build.
     fiberRefs: fiberRefs.pipe(
       FiberRefs.delete(FiberRef.currentContext),
       FiberRefs.delete(FiberRef.currentRuntimeFlags),

@@ -1,6 +1,7 @@
 /**
  * What a credential can be.
  */
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/common/secret.ts
 import * as Redacted from "effect/Redacted"
 
 /** Whether a value is a `Redacted` string. A wiped one no longer contains a value and counts as blank. */

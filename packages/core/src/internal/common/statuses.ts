@@ -1,5 +1,5 @@
 /**
- * What a status says of the next request.
+ * What a status means for the next request.
  */
 const temporary: ReadonlyArray<unknown> = [0, 302, 307, 429, 500, 502, 503, 504]
 

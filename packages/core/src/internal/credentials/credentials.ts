@@ -1,5 +1,5 @@
 /**
- * The credentials of a call: its slots are run, and what they return is validated.
+ * The credentials of a call: runs its slots, and validates what they return.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -24,7 +24,7 @@ export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> |
 
 type Failing = (error: unknown) => ClientError
 
-/** What a call sends, and why it sends no access token. */
+/** The credentials that a call sends, and why there is no access token among them. */
 interface SlotResults {
   readonly credentials: SentCredentials
   readonly missing: TokenProblem
@@ -34,7 +34,7 @@ type SentCredentials = Call["credentials"]
 
 type Credential = SentCredentials[keyof SentCredentials]
 
-/** The string of a secret; empty where it was wiped. */
+/** The string of a secret; empty if it was wiped. */
 export const valueOf = (secret: Redacted.Redacted<string>): string => {
   try {
     return Redacted.value(secret)
@@ -43,14 +43,14 @@ export const valueOf = (secret: Redacted.Redacted<string>): string => {
   }
 }
 
-/** A secret without the white space around it, as of a line of a file. */
+/** A secret without surrounding white space, for example from a line of a file. */
 export const trimmed = (secret: Redacted.Redacted<string>): Redacted.Redacted<string> => {
   const value = valueOf(secret)
   const text = value.trim()
   return text === value ? secret : Redacted.make(text)
 }
 
-/** A credential that can be sent, or what is strange in one that cannot. */
+/** A credential that can be sent, or the character for which it cannot. */
 interface Checked {
   readonly usable: Credential
   readonly strange?: string | undefined
@@ -87,8 +87,8 @@ const checkReturned = (operationName: string, slot: keyof SentCredentials, retur
 interface Memory {
   readonly warned: Set<string>
   /**
-   * The credentials that it returned recently, to be redacted. A call can end before it has run the slots, and a response can
-   * hold an older credential.
+   * The credentials that it returned recently, to be redacted. A call can end before it runs the slots, and a response can
+   * contain an older credential.
    */
   recent: ReadonlyArray<Redacted.Redacted<string>>
 }
@@ -168,7 +168,7 @@ const validated = (
 
 type KnownSlot = Exit.Success<Credential, unknown>
 
-/** Whether a slot has a known value: it is an `Effect.succeed`, as for a credential that is a string. */
+/** Whether a slot is an `Effect.succeed`, as it is for a string: its value is known without running it. */
 const isKnown = (slot: CredentialSlot | KnownSlot): slot is KnownSlot => Exit.isExit(slot) && Exit.isSuccess(slot)
 
 /** What a slot with a known value returns; `None` for any other slot. */
@@ -189,7 +189,7 @@ export const runSlots = (
       )
 }
 
-/** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
+/** The slots to send a call again after its access token was refused; `undefined` if there is no other token. */
 export const renewSlots = (
   { credentials }: Call,
   { renew }: CredentialsService,
@@ -215,8 +215,7 @@ export const knownSecrets = (slots: CredentialsService): ReadonlyArray<Redacted.
   Arr.getSomes(slotNames.map((name) => check(knownOf(slots[name])).usable))
 
 /**
- * The credentials that are known without running slots: those that the context's service returned recently or has as known
- * values.
+ * The credentials that are known without running slots: recently returned by the context's service, or known values.
  */
 export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>
   Option.match(Context.getOption(context, CredentialsTag), {

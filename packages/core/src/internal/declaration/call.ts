@@ -36,7 +36,7 @@ export const noCredentials: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
   clientId: Option.none()
 }))()
 
-// One of each: an empty object takes 56 bytes of every call.
+// Shared constants: a new empty object costs each call 56 bytes.
 const noRequest: Request = { url: "", form: undefined }
 const noParams: Params = {}
 const noHeaders: Progress["headers"] = {}
@@ -45,13 +45,13 @@ const noSecrets: Call["secrets"] = []
 /** What a call has sent and received so far. */
 class Progress {
   attempts = 0
-  /** The last response, or that of the reply. */
+  /** The response with the reply, or the last one. */
   response = noResponse
   /** The span, if a tracer records the call. */
   span: Tracer.Span | undefined
-  /** Ends the exchange in flight, if it ends with the call. */
+  /** Cancels the exchange in flight, if it has to end with the call. */
   stop: (() => void) | undefined
-  /** The headers of the last request as they were sent: a secret can be wiped after that. */
+  /** The headers that the last request sent: a secret can be wiped afterwards. */
   headers: Readonly<Record<string, string>> = noHeaders
   /** Redacts the secrets of the call, once they are known. */
   redact: ((text: string) => string) | undefined
@@ -72,7 +72,7 @@ export class Call {
   readonly progress = new Progress()
 
   constructor(
-    /** A request for tokens has no more than this. */
+    /** A `Pick`, because a token request has no other members of a declaration. */
     readonly operation: Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode" | "cacheable">,
     /** With the headers of the call. */
     public config: CatalogSettings,

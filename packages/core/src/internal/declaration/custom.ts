@@ -81,7 +81,7 @@ const checkLimit: Check = ({ limit }, isPaged) =>
 
 const checks = [checkName, checkMethod, checkInputs, checkPath, checkReply, checkLimit]
 
-/** An input that its Schema encodes, and that is then sent like one of the client. */
+/** An input that its Schema encodes, and that is then sent like any other. */
 const inputOf = (place: Input["place"], encode: Validate): Input => {
   const { text } = place === "path" ? segment : query
   return {
@@ -105,14 +105,14 @@ const keyOf = (part: Place[number]): string | number => {
   return typeof key === "number" ? key : String(key)
 }
 
-/** What a Schema expected: its messages can also show the value that was found, which errors do not. */
+/** What a Schema expected, without the value that was found: messages of a Schema can show it, but errors must not. */
 const expectedIn = ({ message }: Issue): string => {
   const [, type] = /^Expected ([^,]+)(?:, .*)?$/su.exec(message) ?? []
   const expected = type === undefined ? "what its Schema accepts" : printable(type.slice(0, 200))
   return /^(string|number|boolean)$/.test(expected) ? `a ${expected}` : expected
 }
 
-/** Decodes a body. Of several places where it is wrong, the deepest is reported: of a union, that of the nearest alternative. */
+/** Decodes a body. If it is wrong in several places, the deepest is reported: in a union, the nearest alternative. */
 const replyBy =
   (decode: Validate): Declaration["decode"] =>
   (body, rejection) => {
@@ -142,7 +142,7 @@ interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
   readonly limit?: Declaration["limit"]
 }
 
-/** Validates a declaration, and makes what the interpreter takes. Throws a `TypeError` that says what is wrong. */
+/** Validates a declaration and turns it into the interpreter's form. Throws a `TypeError` that says what is wrong. */
 export const declared = (where: "Operation.make" | "Operation.paged", declaration: object): Declaration => {
   const isPaged = where === "Operation.paged"
   checkNames(where, declaration, isPaged ? { ...members, limit: 1 } : members)
@@ -170,7 +170,7 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
     ...(limit && { limit }),
     ...(reply === undefined
       ? { reply }
-      : // Policies that share replies tell operations of one name apart by this object.
+      : // Policies that share replies distinguish operations of the same name by this object.
         { reply: Schema.make<unknown>(anything), decode: replyBy(decoderOf(reply)) })
   }
 }

@@ -42,7 +42,7 @@ export interface Declaration {
   readonly method: Method
   /** As in the contract: `/anime/{id}`. */
   readonly path: string
-  /** What `params` may contain, in the order in which it is sent; `undefined`: the operation takes only options. */
+  /** What `params` may contain, in the order of sending; `undefined`: the operation takes only options. */
   readonly inputs?: Kinds
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
@@ -50,8 +50,8 @@ export interface Declaration {
   /** Whether a cache may keep its reply: it is the same for every user, except for list statuses. */
   readonly cacheable?: true
   /**
-   * An operation with pages, which takes `limit` and `offset` beside its inputs or else as options: the `limit` that is
-   * sent by default, and the largest that the service accepts.
+   * Marks an operation with pages, which takes `limit` and `offset` as params, or as options if it has no params: the
+   * `limit` that is sent by default, and the largest that the service accepts.
    */
   readonly limit?: { readonly default?: number; readonly maximum: number }
   readonly rule?: Rule
@@ -59,8 +59,8 @@ export interface Declaration {
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
   /**
-   * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` for a body that it
-   * refuses, and can say why in `rejection`. Where there is no reply, an empty body is `null`.
+   * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` to refuse it, and can
+   * say why in `rejection`. Without a `reply`, an empty body is `null`.
    */
   readonly decode?: ((body: unknown, rejection: Partial<Rejection>) => unknown) | undefined
 }
@@ -75,13 +75,13 @@ const hasError = (body: unknown): boolean => Boolean((body as { readonly error?:
 export const nothing: Declaration["decode"] = (body) =>
   typeof body === "object" && !hasError(body) ? undefined : invalid
 
-/** For a write whose reply has only optional members: it has at least one of them, and no error. */
+/** For a write whose reply has only optional members: requires at least one of them, and no error. */
 export const written =
   ({ ast }: Schema.Schema.AnyNoContext): Declaration["decode"] =>
   (body) =>
     Object.keys(body as object).some((key) => membersOf(ast).has(key)) && !hasError(body) ? body : invalid
 
-/** The reply of an operation. If it takes a selector, only the signature knows the narrowed type. */
+/** The reply of an operation. With a selector, only the signature knows the narrowed type. */
 export type Reply<D> = D extends { readonly fields: string }
   ? never
   : D extends { readonly reply: Schema.Schema<infer A> }

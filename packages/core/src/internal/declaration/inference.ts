@@ -7,7 +7,7 @@ import type { Stream } from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { ClientAuthError } from "../../CatalogError.js"
 
-/** What a compiler shows where a declaration is wrong. */
+/** The type of a wrong declaration, which shows a message in the compiler's error. */
 type Mistake<Message extends string> = { readonly name: { readonly mistake: Message } }
 
 type NamesIn<Path> = string extends Path
@@ -16,10 +16,10 @@ type NamesIn<Path> = string extends Path
     ? Name | NamesIn<Rest>
     : never
 
-/** What can be sent in a path; in a query or form, a list of strings too, or nothing. */
+/** What can be sent in a path. A query or form can also have a list of strings, or nothing. */
 type Sendable = string | number | boolean
 
-/** The inputs that do not encode to what can be sent in their place, or not under their own name. */
+/** The inputs whose encoded value cannot be sent, or has another name. */
 type Unsent<Path, Inputs extends Schema.Struct.Fields, Encoded = Schema.Struct.Encoded<Inputs>> = {
   [Name in keyof Encoded]-?: Name extends keyof Inputs
     ? Encoded[Name] extends Sendable | (Name extends NamesIn<Path> ? never : ReadonlyArray<string> | null | undefined)
@@ -29,7 +29,7 @@ type Unsent<Path, Inputs extends Schema.Struct.Fields, Encoded = Schema.Struct.E
 }[keyof Encoded] &
   string
 
-/** `Then` for a declaration that can be used, or else what is wrong. */
+/** `Then` for a valid declaration, otherwise what is wrong. */
 export type CheckedDeclaration<Path, Inputs extends Schema.Struct.Fields, Then = unknown> = [
   Exclude<NamesIn<Path>, keyof Inputs>
 ] extends [never]
@@ -41,7 +41,7 @@ export type CheckedDeclaration<Path, Inputs extends Schema.Struct.Fields, Then =
       >} must encode to a string, a number, a boolean or, outside of the path, an array of strings, under its own name`>
   : Mistake<`the path has {${Exclude<NamesIn<Path>, keyof Inputs>}}: give its Schema in inputs`>
 
-/** What a reply with pages contains. */
+/** The members that every page has. */
 export interface AnyPage {
   readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
   readonly paging?:
@@ -50,7 +50,7 @@ export interface AnyPage {
     | undefined
 }
 
-/** The same, of a declaration with pages. */
+/** `CheckedDeclaration` for an operation with pages. */
 export type CheckedPages<Path, Inputs extends Schema.Struct.Fields, Page> = CheckedDeclaration<
   Path,
   Inputs,

@@ -24,7 +24,7 @@ const me = "@me"
 /** Whether a user name is `@me`, in any case and with blanks around it. */
 export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
 
-/** An error that guards find by its code. */
+/** An error that `isInputMistake` finds by its code. */
 export const inputMistake = (message: string): TypeError =>
   Object.assign(mistake(message), { code: "ERR_INVALID_INPUT" })
 
@@ -32,7 +32,7 @@ export const invalidInput = (operation: string, input: string, must: string, val
   inputMistake(`${operation}: ${show(input)} must be ${must}, but it is ${show(value)}`)
 
 /**
- * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Plain words are not encoded.
+ * Percent-encodes a string. Half a surrogate pair cannot be encoded and becomes U+FFFD, as everywhere on the web.
  */
 export const encode = (text: string): string =>
   /^\w*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
@@ -57,7 +57,7 @@ export const query: Input = { place: "query", text: optional }
 
 export const queryAs = (wire: string): Input => ({ ...query, wire })
 
-/** Whether a reply may contain what is not safe for work. */
+/** Whether a reply may contain works that are not safe for work. */
 export const nsfw: Input = {
   place: "query",
   text: (value, _, operation) => nsfwOf(value, operation)?.toString()

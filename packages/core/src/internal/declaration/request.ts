@@ -34,7 +34,7 @@ const callOptions: Known<ItemsOptions<unknown> & WholeListOptions> = {
 
 const callOptionsAndPage = { ...callOptions, limit: 1, offset: 1 }
 
-/** A number or a string in place of an inputs object would be ignored. */
+/** Throws a `TypeError` for params or options that are not an object, since their values would be ignored. */
 export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
   // Faster than `Object.entries`: every call runs this.
   for (const name in inputs) {
@@ -57,8 +57,8 @@ const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw
 })
 
 /**
- * Throws a `TypeError` for a name that would be ignored. Params can be a record with other members, as in `get(anime)`: only
- * an option, or a name that is nearly that of an absent input, is a mistake.
+ * Throws a `TypeError` for a name that would be ignored. Params can be a record with other members, as in `get(anime)`, so
+ * there only a misspelt name of an absent input is a mistake.
  */
 export const checkInputNames = (declaration: Declaration, { params, options }: Inputs): void => {
   const { inputs, name } = declaration
@@ -76,7 +76,7 @@ export const checkInputNames = (declaration: Declaration, { params, options }: I
   }
 }
 
-/** The base URL of a call; one that is resolved only now can be invalid. */
+/** The base URL of a call. A path is resolved only now, and can be invalid. */
 const base = (operation: string, config: CatalogSettings): string => {
   try {
     return baseUrlOf(config)
@@ -85,11 +85,11 @@ const base = (operation: string, config: CatalogSettings): string => {
   }
 }
 
-/** The URL of a call that was never sent: that of its request, or the contract's path if it has none. */
+/** The URL of a call that was never sent, or the path of its declaration if no request can be made. */
 export const urlOf = (declaration: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string =>
   tryOr(() => requestOf(declaration, inputs, config, follow).url, tryOr(() => baseUrlOf(config), "") + declaration.path)
 
-/** Changes the URL of a call to that of another page of its list. */
+/** Turns the URL of a call into the URL of another page of its list. */
 export type Follow = (url: string) => string
 
 /** The request of a call, or of another page of its list. */

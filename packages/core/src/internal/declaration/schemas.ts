@@ -1,6 +1,7 @@
 /**
  * Encodes inputs and decodes replies by the Schemas of a custom operation.
  */
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/declaration/schemas.ts
 import * as Schema from "effect/Schema"
 import { isPresent } from "../common/mistakes.js"
 import { decodeWith, encodeWith, type Validate } from "../model/parser.js"

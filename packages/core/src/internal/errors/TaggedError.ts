@@ -16,7 +16,7 @@ export const setOwn = (error: Error, key: "name" | "message" | "stack", value: s
  * `Schema.TaggedError` with four changes. `JSON.stringify` returns the encoded form and the message. Name and message are
  * own properties, since engines call no getter to print an uncaught error or to clone its message. The stack contains only
  * name and message, since its frames would be those of the fiber, not of the program; the promise face adds the frames of
- * the awaiting code. The message is one printable line, whatever the service has sent; the other members hold it as it is.
+ * the awaiting code. The message is one printable line; the other members contain what the service sent unchanged.
  */
 export const TaggedError = (<Self extends Error>(identifier?: string) =>
   (tag: string, fields: Schema.Struct.Fields) =>

@@ -8,7 +8,7 @@ export const lookInCredential = (found: string): string => ` It contains ${found
 
 const seePage = (page: string): string => ` See https://catalog-client.github.io/catalog-client/${page}`
 
-/** The end of a message: the short address of the page that says more. */
+/** The end of a message: the short URL of a page that says more. */
 const see = (section: string | number): string => seePage(`e/${String(section).toLowerCase()}`)
 
 const giveToken = "pass one as accessToken"
@@ -28,15 +28,23 @@ const lacks = /*#__PURE__*/ (() =>
     CredentialsUnavailable: unavailable
   }) as const)()
 
-/** The end of a sentence, which can say why. */
-const because = (cause: ClientNetworkError["cause"]): string =>
-  cause === undefined ? "." : `: ${cause.message.trim() || cause.code || cause.name}.`.replace(/\.\.$/, ".")
+/** The end of a sentence: the cause, if there is one. */
+const because = (cause: ClientNetworkError["cause"], isProgramsOwn = false): string => {
+  if (cause === undefined) {
+    return "."
+  }
+  const { code, message, name } = cause
+  const said = message.trim() || code || name
+  // An error of the program can have all that it says in its name.
+  const named = isProgramsOwn && name !== said && !/Error$/.test(name) ? `${name}: ` : ""
+  return `: ${named}${said}.`.replace(/\.\.$/, ".")
+}
 
 export const authMessage = (error: ClientAuthError): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-  return `${error.operation} ${lacks[error.reason]}${because(error.cause)}${found}${said}${see(error.reason)}`
+  return `${error.operation} ${lacks[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
 }
 
 const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
@@ -62,7 +70,7 @@ const isOAuth = (operation: string): boolean => operation.startsWith("OAuth.")
 /** The option that contains the address of an operation's service. */
 const addressOf = (operation: string): string => (isOAuth(operation) ? "the profile's tokenUrl" : "baseUrl")
 
-/** What to do about a status, by section; a status without its own is in that of its kind. */
+/** What to do about a status, by section of the page; other statuses use the section of their class. */
 const advices: { readonly [section: string | number]: string } = {
   "3xx": "Redirects are not followed. The service redirects under load: try again later, or check baseUrl.",
   400: "The service rejected an input: see the operation's documentation.",
@@ -85,7 +93,7 @@ const sectionOf = (status: number): string | number =>
 const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
 
-/** What an input must be that the service refuses by its name. */
+/** What an input must be, if the service names the one that it refuses. */
 const inputAdvice = ({ expected, serviceMessage }: ClientRestError): string | undefined => {
   switch (serviceMessage) {
     case "invalid limit":
@@ -163,14 +171,16 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
   const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
+  // Without credentials, nothing was to be sent yet.
+  const where = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const address = addressOf(operation)
   // A recorder that replays uses no network.
   const check =
     reason === "Transport" && !isLogin && cause?.name !== "RecordingError"
       ? ` Check the network and ${address}.${cause?.code === undefined ? cors(address) : ""}`
       : ""
-  // A larger limit does not help where no string can hold the body.
+  // A larger limit does not help if the body is too long for a string.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after}${before} (${method} ${url})${because(cause)}${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${did}${after}${before}${where}${because(cause, reason === "Policy" || reason === "CredentialsUnavailable")}${todo}${orLarger}${check}${see(reason)}`
 }

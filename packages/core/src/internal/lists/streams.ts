@@ -2,6 +2,8 @@
  * Makes an operation that has pages from its declaration. A separate module, so that a page which reads no lists does not
  * bundle it.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/lists/streams.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/lists/streams.ts
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"

@@ -19,19 +19,19 @@ import { redactIn } from "../redaction/redactIn.js"
 import { factsOf } from "../reply/errors.js"
 import { CatalogConfigTag } from "../services/settings.js"
 
-/** Turns the query of the call into that of a page; `undefined` for the first page. */
+/** Turns the call's query into a page's query; `undefined` for the first page. */
 type Follow = Request.Follow | undefined
 
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
 const longestLink = 16 * 1024
 
-/** Characters of the queries that a walk remembers: those of thousands of usual links. */
+/** Characters of the queries that a walk remembers: enough for thousands of usual links. */
 const mostRemembered = 2 ** 20
 
 /** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
-/** Merges a link's query over that of the call, since links can lack parameters. */
+/** Merges a link's query over the call's query, since links can lack parameters. */
 const withLink =
   (link: URLSearchParams): Request.Follow =>
   (url) => {
@@ -86,7 +86,7 @@ class FollowedQueries {
   }
 }
 
-/** The error for a link that does not lead to a further page, as that of the call that read it. */
+/** The error for a link that does not lead to a further page: an error of the call that read the link. */
 const invalidLink = (call: Call, link: string) =>
   new ClientRestError({
     ...factsOf(call),
@@ -98,11 +98,11 @@ const invalidLink = (call: Call, link: string) =>
     found: "another"
   })
 
-/** The query of the page after another one; `undefined` after the last. */
+/** The query of the page after `page`; `undefined` after the last. */
 const queryAfter = ({ name }: Declaration, page: Partial<Page>): URLSearchParams | undefined => {
   const link = page.paging?.next
   const query = link ? queryOf(link) : undefined
-  // A `paging` in place of its page would look like the end, and a link without a query would lead to the beginning.
+  // A `paging` object instead of its page would look like the end, and a link without a query would restart the list.
   if (typeof page !== "object" || "next" in page || query?.toString() === "") {
     throw invalidInput(name, "after", "a page of the list", link ?? page)
   }
@@ -122,7 +122,7 @@ const walk = (
   const start = isPresent(page) ? queryAfter(declaration, page) : undefined
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
-  /** Holds the call of the page that was read last, which knows the secrets to redact. */
+  /** Holds the last call, which knows the secrets to redact. */
   const last: LastCall = Context.get(context, LastCallTag) ?? { call: undefined }
   const first = start && withLink(start)
   const followed = new FollowedQueries(queryOf(urlOf(first)).toString())
@@ -131,7 +131,7 @@ const walk = (
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.request = { url: urlOf(follow), form: undefined }
-      // A stub makes no call.
+      // With a stub there is no last call.
       return Effect.fail(invalidLink(last.call ?? call, link))
     })
 
@@ -184,7 +184,7 @@ const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never
     )
     const pull = kept.take(1).pipe(
       Effect.zipRight(room.release(1)),
-      // Never empty: there is one for each permit of `kept`.
+      // Never empty: each permit of `kept` stands for a page.
       Effect.zipRight(Effect.suspend(() => read.shift() ?? Effect.dieMessage("there is no page")))
     )
     return Effect.as(Effect.forkScoped(reading), pull)
@@ -197,9 +197,9 @@ const pull = <A>(
   from: (page: Page) => ReadonlyArray<A>
 ): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
-    const all = withLimit(declaration, inputs, declaration.limit?.maximum ?? Infinity)
-    const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, context, run), Option.map(from))
+    const largestPages = withLimit(declaration, inputs, declaration.limit?.maximum ?? Infinity)
+    const prefetch = prefetchOf(declaration, largestPages.options)
+    const next = Effect.map(walk(declaration, largestPages, context, run), Option.map(from))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
@@ -238,7 +238,7 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
   run = interpret
 ) =>
   Effect.suspend(() => {
-    // The other forms of a list have no such option.
+    // `pages` and `items` have no option `max`.
     const { max, ...rest } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
       throw invalidInput(declaration.name, "max", "a number of entries, as in { max: 100 }, or Infinity for all", max)
@@ -246,7 +246,7 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
     const most = Math.floor(max)
     const limit = Math.min(declaration.limit?.maximum ?? Infinity, Math.max(1, most))
     const { params, options } = withLimit(declaration, { ...inputs, options: rest }, limit)
-    const all = { params, options: { ...options, prefetch: 0 } }
+    const withoutPrefetch = { params, options: { ...options, prefetch: 0 } }
     const first: Array<unknown> = []
     const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, CallServices> =>
       first.length >= most
@@ -263,19 +263,19 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
               }
             })
           )
-    const filled = Effect.scoped(Effect.flatMap(items(declaration, all, run), fill))
+    const filled = Effect.scoped(Effect.flatMap(items(declaration, withoutPrefetch, run), fill))
     return Effect.map(filled, () => first.slice(0, most))
   })
 
-const all = { pages, items, collect }
+const wholeLists = { pages, items, collect }
 
-export type Walks = typeof all
+export type Walks = typeof wholeLists
 
 const walks = new WeakMap<object, Walks>()
 
 /** Marks an operation that has pages. A page that calls no such operation does not bundle the rest of this module. */
 export const withWalks = <O extends object>(operation: O): O => {
-  walks.set(operation, all)
+  walks.set(operation, wholeLists)
   return operation
 }
 

@@ -1,17 +1,19 @@
 /**
  * Reads the Schemas of the models: the only module that depends on the AST of Effect's Schema.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/model/ast.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/model/ast.ts
 import * as AST from "effect/SchemaAST"
 
 export type Ast = AST.AST
 
 export type Member = AST.PropertySignature
 
-/** The members of a record by their names; none for anything else. */
+/** The members of a record by name; empty for anything else. */
 export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
   new Map(AST.isTypeLiteral(ast) ? ast.propertySignatures.map((member) => [String(member.name), member]) : [])
 
-/** Whether it is a record without an index signature. */
+/** Whether an AST is a record without an index signature. */
 export const isRecord = (ast: Ast): boolean => AST.isTypeLiteral(ast) && ast.indexSignatures.length === 0
 
 export const elementOf = (ast: Ast): Ast | undefined =>
@@ -20,7 +22,7 @@ export const elementOf = (ast: Ast): Ast | undefined =>
 const isWord = (ast: Ast): boolean =>
   AST.isUnion(ast) ? ast.types.every(isWord) : AST.isLiteral(ast) && typeof ast.literal === "string"
 
-/** The members of a union. In an open set the known words are left out: the string covers them. */
+/** The types of a union. For an open set only the string, which covers the known words. */
 export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
   !AST.isUnion(ast)
     ? undefined
@@ -28,7 +30,7 @@ export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
       ? ast.types.filter((type) => !isWord(type))
       : ast.types
 
-/** What `typeof` says of a simple value. */
+/** The `typeof` of a simple value. */
 export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefined => {
   switch (ast._tag) {
     case "StringKeyword":

@@ -1,6 +1,7 @@
 /**
  * Encodes and decodes by a program's own Schemas: the only module that depends on the issues of Effect's parser.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/model/parser.ts
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
@@ -12,7 +13,7 @@ export interface Issue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
 }
 
-/** What a Schema makes of a value, or why it does not accept it. */
+/** Returns a value as a Schema decodes or encodes it, or the issues. */
 export type Validate = (
   value: unknown
 ) =>

@@ -1,6 +1,8 @@
 /**
- * How the client's own Schemas are written: the parts of records, with fewer bytes in a page than Effect's own constructors.
+ * Constructors of the client's own Schemas, which add fewer bytes to a page than Effect's.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/model/schema.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/model/schema.ts
 import * as Schema from "effect/Schema"
 
 /** A `Schema` of a record that the service owns: members that it does not name are kept when it decodes. */
@@ -16,8 +18,7 @@ export type Optional<A> = Schema.PropertySignature<"?:", A, never, "?:", A>
  * Makes a member {@link Optional}. Name the type of a record, `optional<Picture>(Picture)`: the declarations of the package
  * would repeat its members otherwise.
  *
- * It is what `Schema.optionalWith(schema, { exact: true })` makes; but that function would bundle the code for all its
- * other options.
+ * The same as `Schema.optionalWith(schema, { exact: true })`, which would bundle the code for all its other options.
  */
 export const optional = <A>(schema: Schema.Schema<A>): Optional<A> =>
   Schema.makePropertySignature(new Schema.PropertySignatureDeclaration(schema.ast, true, true, {}, undefined))

@@ -5,7 +5,7 @@
 /** Fast path: without these, nothing to normalize. */
 const untidy = /\s|,,|,}|{,|^,|,$/
 
-/** A selector as it is sent: without blanks around names and without empty names. */
+/** Normalizes a selector for sending: no blanks around names, no empty names. */
 export const toWire = (selector: string): string =>
   untidy.test(selector)
     ? selector

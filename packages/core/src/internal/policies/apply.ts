@@ -1,16 +1,17 @@
 /**
- * Makes policies, and runs them around an attempt.
+ * Marks policies with their stage, and calls one with an attempt.
  */
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/policies/apply.ts
 import * as Effect from "effect/Effect"
 import { mistake } from "../common/mistakes.js"
 
-/** Says where a policy stands. */
+/** Sets the stage of a policy. */
 export const inStage = <P extends object, const Stage extends string>(
   stage: Stage,
   policy: P
 ): P & { readonly stage: Stage } => Object.assign(policy, { stage })
 
-/** Catches a common mistake: to pass the function that makes a policy instead of the policy. */
+/** Calls a policy. Reports a common mistake: `Resilience.retry` passed instead of `Resilience.retry()`. */
 export const applyPolicy = <Call extends { readonly operation: string }, Attempt>(
   policy: (call: Call, attempt: Attempt) => Attempt,
   call: Call,

@@ -1,5 +1,5 @@
 /**
- * The policies and hooks in the context of a call. Checks those of a program, and merges those of a client, a view and a call.
+ * The policies and hooks in the context of a call: checks them, and merges those of a client, a view and a call.
  */
 import * as Context from "effect/Context"
 import type { CatalogHooks, Hooks } from "../../CatalogHooks.js"
@@ -46,7 +46,7 @@ export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, wher
   return [...policies]
 }
 
-/** Adds policies to outer ones: each replaces one of the same stage. */
+/** Adds policies to outer ones. A policy with a stage replaces the outer one of that stage. */
 export const mergePolicies = <P extends Staged>(outer: ReadonlyArray<P>, added: ReadonlyArray<P>): ReadonlyArray<P> => [
   ...outer.filter(({ stage }) => stage === undefined || added.every((policy) => policy.stage !== stage)),
   ...added
@@ -59,7 +59,7 @@ export const checkHooks = <H extends { readonly [Name in (typeof hookNames)[numb
   where: string
 ): H => checkFunctions(`${where}: hooks`, hooks, hookNames)
 
-/** Adds hooks to others, each once: they are called after those. */
+/** Adds hooks after others, each only once. */
 export const addHooks = <H extends object>(hooks: ReadonlyArray<H>, added: ReadonlyArray<H>): ReadonlyArray<H> => [
   ...new Set([...hooks, ...added])
 ]

@@ -52,9 +52,9 @@ interface View {
   readonly fields: FieldsDefault | undefined
   readonly policies: ReadonlyArray<Policy>
   readonly hooks: ReadonlyArray<Hooks>
-  /** Those of its session, if it has one. */
+  /** The credentials of its session, if it has one. */
   readonly credentials: CredentialsService
-  /** The slots that were set or assigned: options of each call that sets no others. */
+  /** The slots that were set or assigned: defaults for the options of each call. */
   readonly assigned: { [Name in SlotName]?: CredentialSlot }
   readonly runner: Runner
 }
@@ -73,7 +73,7 @@ const optionNames: Known<CatalogOptions & TransportOptions> = {
   fetch: 1
 }
 
-/** The options of a catalog, or of a view merged over those that it is made of. */
+/** Validates the options of a catalog, or merges those of a view over the catalog that it is made from. */
 const viewOf = (
   options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
   from: View | undefined
@@ -87,7 +87,7 @@ const viewOf = (
   const settings = mergeOptions(from?.settings ?? initialSettings, options)
   const policies = mergePolicies(from?.policies ?? [], checkPolicies(options.policies ?? [], where))
   const hooks = addHooks(from?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, where)] : [])
-  // An object for each view: secrets and warnings are remembered by it.
+  // A new object for each view, since secrets and warnings are remembered by it.
   const credentials = Object.create((session ?? from)?.credentials ?? noSlots) as CredentialsService
   const assigned = isPresent(session) ? {} : { ...from?.assigned }
   for (const name of slotNames) {
@@ -123,8 +123,8 @@ class Returns {
 }
 
 /**
- * The promise itself, with the last call of its operation for `withResponse`: as a private member, which is never
- * printed. With a `WeakMap` of promises a call takes half as much CPU again, in garbage collection.
+ * A promise with the last call of its operation, for `withResponse`: in a private member, which is never printed. A `WeakMap`
+ * of promises would cost a call 50 % more CPU, in garbage collection.
  */
 class WithLastCall extends Returns {
   readonly #last: LastCall
@@ -146,7 +146,7 @@ const promised = (
   read: (args: Arguments) => Inputs,
   walks: Walks | undefined
 ): object => {
-  /** With the credentials of this moment; later assignments do not affect them. */
+  /** Adds the current credentials; later assignments do not affect them. */
   const withAssigned = ({ options, params }: Inputs): Inputs => ({
     params,
     options: isOptionsObject(options) ? { ...assigned, ...options } : options
@@ -163,7 +163,7 @@ const promised = (
     (...args: Arguments) => {
       const inputs = read(args)
       return iterable(() => {
-        // The credentials of its beginning: one list is read for one user.
+        // Credentials at the start of the loop: all pages are read for the same user.
         const inputsOfLoop = withAssigned(inputs)
         return {
           declaration,
@@ -194,11 +194,11 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   readonly #operations: object
   readonly #view: View
 
-  /** `operations` are those that it has, by their domains: a page bundles no other ones. */
+  /** `operations` by domain: a page bundles no others. */
   constructor(options: CatalogOptions<D> & TransportOptions, operations: object, from?: View) {
     const view = (this.#view = viewOf(options, from))
     this.#operations = operations
-    // All faces have the same signatures over different type lambdas.
+    // Safe: all faces have the same signatures over different type lambdas.
     const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = onFace(
       operations,
       view.fields,
@@ -226,7 +226,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     return secret === undefined || secret === addedByProxy ? undefined : Redacted.value(secret)
   }
 
-  /** Without a source, the credential of the session applies again. */
+  /** `undefined` switches back to the credential of the session. */
   #assign(name: SlotName, source: CredentialSource | undefined): void {
     const { assigned } = this.#view
     if (source === undefined) {

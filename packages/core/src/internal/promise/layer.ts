@@ -8,10 +8,10 @@ import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import { isPresent } from "../common/mistakes.js"
 import { logging } from "./log.js"
 
-/** Looked up on each call, because a page can replace it. */
+/** `globalThis.fetch` is read on each call, because a page can replace it. */
 const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
-/** The Layer of the options, or one over their `fetch` or that of the platform. */
+/** The Layer of the options, or a Layer over their `fetch` or the platform's. */
 const transportLayer = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {
   if (fetch && transport) {
     throw new TypeError(`${where} takes a transport or a fetch, not both`)

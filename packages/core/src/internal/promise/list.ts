@@ -1,5 +1,5 @@
 /**
- * A whole list of a catalog of promises, as an async iterable: each step of its walk runs like a call.
+ * A whole list as an async iterable, on the promise face: each step of its walk runs like a call.
  */
 import type { Effect } from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,7 +30,7 @@ interface List {
 /** A whole list as an async iterable; each loop reads it from the beginning. */
 export const iterable = (begin: () => List): AsyncList<unknown> => ({ [Symbol.asyncIterator]: () => loopOver(begin()) })
 
-/** A loop: it starts with the first element that is requested, and ends the list when it is left. */
+/** One loop over a list. It begins when the first element is requested, and ends the list when the loop is left. */
 const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIterableIterator<unknown> => {
   let isLeft = false
   let reading: AnyFiber | undefined
@@ -69,7 +69,7 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
   }
 
   const entries = read()
-  // Also while an entry is awaited: its request is ended, and so is the list.
+  // Also while an entry is awaited: this ends its request and the list.
   const leave = () => {
     isLeft = true
     interrupt(reading)

@@ -1,6 +1,7 @@
 /**
  * Logging of a catalog of promises.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/promise/log.ts
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
@@ -35,7 +36,7 @@ const fromEnvironment = (): LogLevel.LogLevel | undefined => {
   }
 }
 
-/** The function for a line; levels outside the range use the nearest one. */
+/** The method for a line; a level outside the range uses the nearest one. */
 const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof methods)[number] =>
   methods.find((method) => ordinal >= levels[method].ordinal) ?? "debug"
 
@@ -67,7 +68,7 @@ export const logging = ({ logger, logLevel }: Pick<CatalogOptions, "logger" | "l
   return Layer.scopedDiscard(
     replace.pipe(
       Effect.zipRight(level ? Effect.locallyScoped(FiberRef.currentMinimumLogLevel, level) : Effect.void),
-      // Not logged by Effect: the promise is rejected with a call's failure.
+      // Effect must not log the failure of a call: its promise is rejected with it.
       Effect.zipRight(Effect.locallyScoped(FiberRef.unhandledErrorLogLevel, Option.none()))
     )
   )

@@ -30,7 +30,7 @@ const interrupted = { name: "AbortError", message: "the transport interrupted it
 type Running<A, R> = Effect.Effect<A, ClientError, R>
 
 export class Runner {
-  /** The runners of this view and of those that it is a view of. */
+  /** The runners of this view, of the view or catalog that it was made from, and so on. */
   readonly #line: ReadonlyArray<Runner>
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   readonly #scopes = new Set<Scope.CloseableScope>()
@@ -78,12 +78,12 @@ export class Runner {
         const error = Cause.isInterruptedOnly(exit.cause)
           ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
-        // After close() the calls have ended, and it is too late to capture their stack lines.
+        // After close() it is too late to capture the stack of a call.
         if (isClientError(error) && !this.isClosed) {
           return resolve(awaited(error))
         }
         if (atOnce && isMistake(error)) {
-          // This is where the call was made.
+          // The call was made on the current stack.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
           showLines(error, this.start)
         }
@@ -142,7 +142,7 @@ export class Runner {
   }
 
   async #end(): Promise<void> {
-    // Deferred: a transport can close the catalog while it begins a call, which is in flight only afterwards.
+    // Deferred: a transport can close the catalog while a call begins, before the call is in `#inFlight`.
     await Promise.resolve()
     await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
     await Promise.all([...this.#scopes].map((scope) => this.closeScope(scope)))

@@ -4,7 +4,7 @@
 import type { ClientError } from "../../CatalogError.js"
 import { setOwn } from "../errors/TaggedError.js"
 
-/** Available in engines, but not standardized. */
+/** Most engines have it, but it is not standardized. */
 const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }
 
 const shown = new WeakSet<Error>()
@@ -14,7 +14,7 @@ const shown = new WeakSet<Error>()
  * code. An error that several callers share gets no lines.
  */
 export const showLines = (error: Error, above: unknown): void => {
-  // Newer engines remember where an error was made, and print that line with one that is not caught.
+  // Newer engines remember where an error was made, and print that line if it is not caught.
   if (Object.isExtensible(error)) {
     engine.captureStackTrace?.(error, above)
   }

@@ -21,7 +21,7 @@ const escapes =
 
 const entities: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
 
-/** The character of an escape; none if it is cut off. */
+/** The character of an escape; empty if it is cut off. */
 const charOf = (
   ...[, byte, unit, char, decimal, hex = byte ?? unit, name]: ReadonlyArray<string | undefined>
 ): string => {
@@ -79,7 +79,7 @@ const find = (text: string, finders: ReadonlyArray<Finder>, level: number, add: 
 const base64 = (text: string, before: number): string =>
   btoa("-".repeat(before) + text).slice(Math.ceil((before * 4) / 3), Math.floor(((before + text.length) * 4) / 3))
 
-/** A secret as it is, as UTF-8 bytes, in a form, and in base64 of both alphabets. */
+/** A secret unchanged, as UTF-8 bytes, form-encoded, and in base64 of both alphabets. */
 const formsOf = (secret: string): ReadonlyArray<string> => {
   // Not every engine has a TextEncoder.
   const bytes = encodeURIComponent(secret.replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(/%(..)/g, (_, byte) =>
@@ -116,13 +116,13 @@ const partsOf = (value: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Finds a credential or the value of a header, and the secret parts of it. */
+/** Makes a function that finds a credential or a header's value, or the secret parts of it. */
 export const finderOf = (value: string): Finder => {
-  /** Each piece of the longer forms, and how many characters in a row are redacted. */
+  /** Each piece of the longer forms, and how long a run must be to be redacted. */
   const pieces = new Map<string, number>()
   const words: Array<string> = []
   for (let form of new Set([value, ...partsOf(value)].flatMap(formsOf))) {
-    // A secret can contain what is an escape, and is decoded with the text.
+    // A secret can contain an escape, which is decoded together with the text.
     for (let before = ""; form !== "" && form !== before; form = decode(`${form} `).slice(0, -1)) {
       if (form.length < minimumAtEnd) {
         words.push(form)
@@ -130,7 +130,7 @@ export const finderOf = (value: string): Finder => {
       }
       for (let at = 0; at + piece <= form.length; at++) {
         const key = form.slice(at, at + piece)
-        // Decoded, 12 characters of the secret are fewer.
+        // 12 escaped characters decode to fewer, so a shorter run counts.
         pieces.set(key, Math.min(form.length, before === "" ? minimumRun : minimumAtEnd, pieces.get(key) ?? minimumRun))
       }
       before = form
@@ -146,7 +146,7 @@ export const finderOf = (value: string): Finder => {
           from--
         }
         while (enoughAt(++at)) {
-          // The run goes on.
+          // The run continues.
         }
         const to = at + piece - 1
         if (to - from >= (to < text.length ? enough : minimumAtEnd)) {

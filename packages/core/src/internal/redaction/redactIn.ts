@@ -16,8 +16,8 @@ export const mostShown = 2048
 const finderIn = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>) => finderOf(valueOf(secret)))
 
 /**
- * Finds the credentials that are sent or have known values, those that the context's service returned recently, the secret
- * headers, and the further secrets. A secret that was wiped after the headers were sent is taken from these.
+ * Finds all secrets of a call: sent and known credentials, recent credentials of the context's service, secret headers, and
+ * further secrets. If one was wiped after it was sent, its value is read from the sent headers.
  */
 const redactorOf = ({ config, context, credentials, progress, secrets, slots }: Call): ((text: string) => string) => {
   const all = [
@@ -35,8 +35,8 @@ const redactorOf = ({ config, context, credentials, progress, secrets, slots }: 
 }
 
 /**
- * Redacts the call's secrets in a string, and cuts it after so many characters. Not called before the credentials are known,
- * unless nothing will be sent.
+ * Redacts the call's secrets in a string, and cuts it after `most` characters. Call it only when the credentials are known,
+ * or if nothing will be sent.
  */
 export const redactIn = (call: Call, text: string, most = Infinity): string => {
   const redact = (call.progress.redact ??= redactorOf(call))
@@ -44,7 +44,7 @@ export const redactIn = (call: Call, text: string, most = Infinity): string => {
   return redacted.length > most ? `${redacted.slice(0, most)}…` : redacted
 }
 
-/** The URL of a call, since an input or a link can contain a credential. Not its origin: a short one can be a word there. */
+/** The redacted URL of a call, since inputs and links can contain credentials. Its origin stays: a short secret can be a word there. */
 export const urlOf = (call: Call, most?: number): string => {
   const { url } = call.request
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []

@@ -59,7 +59,7 @@ export const headersOf = (call: Call, names?: Iterable<string>): Record<string, 
   return shown
 }
 
-/** A body without secrets, in its keys and numbers too: a number that changes becomes a string. */
+/** Redacts secrets in a body, in keys and numbers too: a number that changes becomes a string. */
 const redactJson = (value: unknown, redact: (text: string) => string): unknown => {
   if (typeof value === "string") {
     return redact(value)
@@ -77,7 +77,7 @@ const redactJson = (value: unknown, redact: (text: string) => string): unknown =
     : Object.fromEntries(Object.entries(value).map(([key, member]) => [redact(key), redactJson(member, redact)]))
 }
 
-/** Characters of a body that an error shows as JSON: searching more for secrets would take too long. */
+/** The longest body that an error shows as JSON: searching more for secrets would take too long. */
 const largest = 64 * 1024
 
 /** The body of a validated reply as it was received. */
@@ -86,7 +86,7 @@ export const rawOf = (call: Call): unknown => {
   return body === undefined ? undefined : redactJson(JSON.parse(body), (text) => redactIn(call, text))
 }
 
-/** The beginning of a string, which does not end within a character. */
+/** The beginning of a string, cut between characters. */
 export const beginningOf = (call: Call, text: string, length = 2 * kept): string =>
   redactIn(call, text.slice(0, length))
     .slice(0, kept)

@@ -23,7 +23,7 @@ const levelBelow = (level: number): number => {
 export const checkDepth = (value: unknown, level: number): void => {
   if (typeof value === "object" && value !== null) {
     const inner = levelBelow(level)
-    // Not `for in`, which makes a string of each name that is a number.
+    // Not `for in`, which makes a string for each numeric name.
     const members: ReadonlyArray<unknown> = Array.isArray(value) ? value : Object.values(value)
     for (let index = 0; index < members.length; index++) {
       checkDepth(members[index], inner)
@@ -31,7 +31,7 @@ export const checkDepth = (value: unknown, level: number): void => {
   }
 }
 
-const isAnything: Guard = (value, level) => {
+const acceptAny: Guard = (value, level) => {
   checkDepth(value, level)
   return value
 }
@@ -46,14 +46,14 @@ interface Member {
   readonly type: Ast
   readonly guard: Guard
   readonly isOptional: boolean
-  /** The `typeof` of its values, where that is enough. Not for numbers: `Infinity` is one. */
+  /** The `typeof` of its values, if that is a sufficient check. Not for numbers, since `Infinity` is one. */
   readonly primitive: string | undefined
 }
 
-/** Members of a usual record. One with more is changed in place: a copy would cost more than parsing it. */
+/** The most members of a usual record. A larger one is changed in place: a copy would cost more than parsing it. */
 const usualMembers = 64
 
-/** A record with other values for some members, without those that are `invalid`. */
+/** Replaces members of a record, and removes the ones that are `invalid`. */
 const changed = (
   record: Record<string, unknown>,
   changes: ReadonlyMap<string, unknown>,
@@ -80,7 +80,7 @@ const changed = (
   return copy
 }
 
-/** A record without unknown members, if it has many: `for in` makes a string of each name that is a number. */
+/** Drops unknown members if a record has many: `for in` makes a string for each numeric name. */
 const narrowed = (
   record: Readonly<Record<string, unknown>>,
   members: ReadonlyMap<string, Member>,
@@ -106,7 +106,7 @@ const ofRecord = (ast: Ast): Guard => {
     [...membersOf(ast)].map(([key, { type, isOptional }]) => [key, memberOf(key, type, isOptional)])
   )
   const required = [...members.values()].filter(({ isOptional }) => !isOptional)
-  // The members of the previous record. The next one mostly has the same ones in the same order, which saves the lookup.
+  // The members of the previous record. The next record usually has the same order, which saves the lookup.
   const before: Array<Member> = []
   return (value, level, state) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -136,7 +136,7 @@ const ofRecord = (ast: Ast): Guard => {
       position++
       const value = given[key]
       const kind = typeof value
-      if (kind === member.primitive || (kind !== "object" && member.guard === isAnything)) {
+      if (kind === member.primitive || (kind !== "object" && member.guard === acceptAny)) {
         continue
       }
       let read: unknown = invalid
@@ -184,7 +184,7 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
   }
 }
 
-/** In a union of the models, each type has its own kind: a string, an object, an array. */
+/** The types of a union differ in kind, such as string, object or array, in all models. */
 const ofUnion = (ast: Ast, types: ReadonlyArray<Ast>): Guard => {
   const guards = new Map(types.map((type) => [expectedOf(type), compile(type)]))
   return (value, level, state) => {
@@ -193,7 +193,7 @@ const ofUnion = (ast: Ast, types: ReadonlyArray<Ast>): Guard => {
   }
 }
 
-/** The only type of a union that has one: an open set of words is a string. */
+/** Unwraps a union of one type: an open set of words is a string. */
 const onlyOf = (ast: Ast): Ast => {
   const [only, ...others] = alternativesOf(ast) ?? []
   return only !== undefined && others.length === 0 ? only : ast
@@ -225,7 +225,7 @@ const build = (given: Ast): Guard => {
     return ofRecord(ast)
   }
   if (ast === anything) {
-    return isAnything
+    return acceptAny
   }
   throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)
 }
@@ -233,8 +233,8 @@ const build = (given: Ast): Guard => {
 const compile = /*#__PURE__*/ memoize(build)
 
 /**
- * Returns a value without the parts that are omitted, or `invalid` if a required part is wrong. Throws a `RangeError` if it
- * is nested too deeply. The models have no transformations, so the AST of a Schema is that of its values.
+ * Returns a value without the omitted parts, or `invalid` if a required part is wrong. Throws a `RangeError` if it is nested
+ * too deeply. The models have no transformations, so encoded and decoded values have the same AST.
  */
 export const readReply = <A, I>(schema: Schema.Schema<A, I>, value: unknown, state = new GuardState()): unknown =>
   compile(schema.ast)(value, 0, state)

@@ -10,8 +10,8 @@ import type { Mismatch } from "../telemetry/hooks.js"
 export type Step = number | { readonly key: string; readonly isOptional: boolean }
 
 /**
- * Returns the value, or a copy without the omitted parts, or `invalid`. Optional members that are null are omitted, and what
- * does not match, as far as the state allows.
+ * Returns the value, a copy without the omitted parts, or `invalid`. Optional members that are null are omitted, and mismatches
+ * too, as far as the state allows.
  */
 export type Guard = (value: unknown, level: number, state: GuardState) => unknown
 
@@ -23,7 +23,7 @@ export const expectedOf = (ast: Ast): string =>
 interface Place {
   readonly path: string
   count: number
-  /** Including those that did not count in the end. */
+  /** Like `count`, but including parts whose container was omitted later. */
   tries: number
   expected: string
   found: string
@@ -32,7 +32,7 @@ interface Place {
 /** Parts that can be omitted at one path. A page of the service has no more entries. */
 const mostAtPath = 1_000
 
-/** Decides whether parts can be omitted from what stands at the first step of a path. */
+/** Whether mismatches below this top-level member may be omitted. */
 type Omits = (first: Step | undefined) => boolean
 
 const omitsNothing: Omits = () => false
@@ -47,7 +47,7 @@ export class GuardState {
   /** The place of each part that was omitted, in order. */
   readonly #omitted: Array<Place> = []
   readonly #places = new Map<string, Place>()
-  /** What the last rejected value should be, the value, and the length of its path. */
+  /** The last rejected value: what was expected, what was found, and the length of its path. */
   #expected: Ast = anything
   #found: unknown
   #level = 0
@@ -55,7 +55,7 @@ export class GuardState {
 
   constructor(
     omits = omitsNothing,
-    /** Whether the reply is so large that a wide record may take long. */
+    /** Whether the reply is so large that a record with many members may take long. */
     readonly isLarge = false
   ) {
     this.#omits = omits
@@ -78,7 +78,7 @@ export class GuardState {
     }
   }
 
-  /** Omits the rejected value, or its container, and forgets what was omitted within it: all since the mark. */
+  /** Omits the rejected value, or its container, and forgets what was omitted within it since the mark. */
   omit(mark: number): boolean {
     if (!this.#omits(this.path[0])) {
       return false

@@ -16,7 +16,7 @@ export const responseOf = <A>(data: A, { call }: LastCall): CatalogResponse<A> =
       return call === undefined ? "" : urlOf(call)
     },
     attempts: call?.progress.attempts ?? 0,
-    // Most programs do not read it, and parsing and redacting a body a second time costs as much as its reply.
+    // A getter: parsing and redacting the body again costs as much as the reply, and few programs read it.
     get raw() {
       return (parsed ??= { raw: call && rawOf(call) }).raw
     }

@@ -2,13 +2,13 @@
  * The header `Retry-After`.
  */
 
-/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date: the longest, if there are several. */
+/** The milliseconds of a `Retry-After` header, which has seconds or a date; the longest of several. */
 export const readRetryAfter = (header = "", now: number): number | undefined => {
   // The comma after a weekday is part of its date.
   const waits = header.split(/,(?! \d+[ -][A-Z])/).map((value) =>
     /^\s*\d+(\.\d+)?\s*$/.test(value)
       ? Number(value) * 1000
-      : // `Date.parse` accepts much that is not a date.
+      : // `Date.parse` accepts many strings that are not dates.
         /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(value)
         ? Math.max(0, Date.parse(value) - now)
         : NaN

@@ -1,5 +1,5 @@
 /**
- * What becomes of a response: the reply, or the error of one that is refused or that does not match its Schema.
+ * Turns a response into the reply, or into an error if the status or the body is wrong.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,12 +17,12 @@ import { readRetryAfter } from "./retryAfter.js"
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** Characters of a reply that is large: 1 000 entries have fewer. */
+/** A reply with more characters is large: 1 000 entries have fewer. */
 const large = 1024 * 1024
 
 type AtLeastPath = Pick<Rejection, "path"> & Partial<Rejection>
 
-/** The reply in a body, or where the body is not a reply: nowhere in particular, if it is not JSON. */
+/** The reply, or the path of the mismatch; `undefined` if the body is not JSON. */
 type Read = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: AtLeastPath | undefined }
 
 /** Reads a body by the Schema of the reply and the decoder of the operation. */
@@ -32,7 +32,7 @@ const replyIn = ({ config, operation }: Call, body: string): Read => {
   try {
     const json: unknown = JSON.parse(schema === undefined ? body.trim() || "null" : body)
     rejection = { path: [] }
-    // Never the links to other pages, since a list would end too early.
+    // `paging` is never omitted: without its link, a list would end too early.
     const state = new GuardState(
       (first) => config.mismatch !== "fail" && !(limit && typeof first === "object" && first.key === "paging"),
       body.length > large
@@ -52,7 +52,7 @@ const replyIn = ({ config, operation }: Call, body: string): Read => {
   }
 }
 
-/** The error for a response, and where its body is not a reply. */
+/** The error for a response, with the mismatch if its body is not the reply. */
 const refused = (
   call: Call,
   status: number,

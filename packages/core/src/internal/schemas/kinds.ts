@@ -10,13 +10,13 @@ export interface Numbers {
   readonly maximum?: number
 }
 
-/** Strings like a sample. */
+/** Strings of one kind. */
 export interface Strings {
-  /** What samples match. */
+  /** The pattern of samples. */
   readonly sample: RegExp
-  /** What an input must match. */
+  /** The pattern of valid inputs. */
   readonly accepts: RegExp
-  /** The same for people. */
+  /** `accepts` in words, for messages. */
   readonly must: string
   readonly minLength?: number
   readonly maxLength?: number
@@ -64,7 +64,7 @@ export const timestamp = /*#__PURE__*/ strings(
 )
 export const time = /*#__PURE__*/ strings(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
 
-/** A keyword: its length is that of JSON Schema, which counts characters. */
+/** A keyword. Its length is counted in characters, as in JSON Schema. */
 export const keyword: Strings = {
   accepts: /^(?=.*\S).{3,64}$/su,
   must: "must have 3 to 64 characters, and not only spaces",
@@ -88,14 +88,14 @@ export const writtenDate: Strings = {
   sample: date.sample
 }
 
-/** What a number must be, for people. */
+/** What a number must be, in words. */
 export const mustOf = ({ isWhole, maximum, minimum }: Numbers): string =>
   `must be a ${isWhole ? "whole number" : "number"} ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
 
 /** The largest sample. */
 export const mostOf = ({ maximum = 50_000 }: Numbers): number => maximum
 
-/** Inputs of an update that say what is changed, or how the reply looks. */
+/** Inputs of an update that are not changes: they select the entry or shape the reply. */
 const notChanged: ReadonlyArray<string> = ["id", "fields", "nsfw"]
 
 /** Whether an update changes something, as the client's rule demands. */

@@ -1,16 +1,17 @@
 /**
- * How the Schemas of the subpath `schemas` are written: with descriptions, ranges and plausible samples, which those that
- * the client itself needs do not have.
+ * Constructors of the Schemas of the subpath `schemas`: with descriptions, ranges and plausible samples, which the client's
+ * own Schemas do not have.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/schemas/parts.ts
 import { makeLazy } from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import type { OpenSet, Optional } from "../model/schema.js"
 import { changes, mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
 
-/** A description, and nothing for none. */
+/** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
 
-/** A number of a reply: only its samples are of the kind, since the service can send others. */
+/** A number of a reply: the kind limits only its samples, since the service can send other numbers. */
 export const number = (kind: Numbers, description = ""): Schema.Schema<number> => {
   const [min, max] = [kind.minimum, mostOf(kind)]
   return Schema.Number.annotations({
@@ -22,7 +23,7 @@ export const number = (kind: Numbers, description = ""): Schema.Schema<number> =
   })
 }
 
-/** A string of a reply: only its samples are of the kind, since the service can send others. */
+/** A string of a reply: the kind limits only its samples, since the service can send other strings. */
 export const text = (kind: Strings, description = ""): Schema.Schema<string> =>
   Schema.String.annotations({
     ...described(description),
@@ -77,7 +78,7 @@ export const list = <A>(element: Schema.Schema<A>, description = ""): Schema.Sch
 export const either = <A, B>(one: Schema.Schema<A>, other: Schema.Schema<B>, description = ""): Schema.Schema<A | B> =>
   Schema.Union(one, other).annotations(described(description))
 
-/** A record in another one: its type has a name. */
+/** A record within another one, with a named type. */
 export const required = <A>(schema: Schema.Schema<A>): Schema.Schema<A> => schema
 
 /** A member that may be missing, with its own description if its Schema has another. */
@@ -87,7 +88,7 @@ export const optional = <A>(schema: Schema.Schema<A>, description = ""): Optiona
 /** An input that may be missing or `undefined`. */
 export const maybe = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schema<A>> => Schema.optional(schema)
 
-/** A record or inputs, with the members that they have when they are made. */
+/** A record, or inputs. */
 export const struct = <Fields extends Schema.Struct.Fields>(
   identifier: string,
   description: string,
@@ -98,6 +99,6 @@ export const struct = <Fields extends Schema.Struct.Fields>(
 export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
   Schema.Struct(fields)
 
-/** Inputs of an update, whose samples all change something. Decoding takes others: a filter would be no struct. */
+/** Inputs of an update, whose samples all change something. Decoding does not check that: a filter is not a struct. */
 export const update = <Fields extends Schema.Struct.Fields>(schema: Schema.Struct<Fields>): Schema.Struct<Fields> =>
   schema.annotations({ arbitrary: () => (fc) => makeLazy(schema)(fc).filter(changes) })

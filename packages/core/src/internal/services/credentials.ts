@@ -1,5 +1,5 @@
 /**
- * What a program gives as a credential becomes a slot, which each call runs.
+ * Turns a program's credentials into slots, which each call runs.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -47,7 +47,7 @@ export const noSlots: CredentialsService = /*#__PURE__*/ (() => ({
   clientId: Effect.succeed(Option.none())
 }))()
 
-/** What a slot returns for a string or a `Redacted`, and for neither (`null`, for untyped callers). */
+/** What a slot returns for a string, a `Redacted` or nothing (`null`, for untyped callers). */
 const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redacted<string>> => {
   if (given === undefined || given === null) {
     return Option.none()
@@ -58,7 +58,7 @@ const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redac
   return Option.some(typeof given === "string" ? Redacted.make(given) : given)
 }
 
-/** Whether it is an error of a request: a slot, which can send one, passes it on. */
+/** Whether an error comes from a request that a slot has sent. Then the call fails with it unchanged. */
 export const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
   /^Client(Rest|Network)Error$/.test((error as { readonly _tag?: string } | undefined)?._tag ?? "")
 
@@ -76,8 +76,8 @@ export const slotOf = (name: SlotName, source: CredentialSource | undefined): Cr
 }
 
 /**
- * Credentials, with those of a program's options in place of the others. An option that is present but `undefined` is an empty
- * slot: a user without a token never acts with the token of another user.
+ * Replaces credentials by those in options. An option that is present but `undefined` is an empty slot: a user without a token
+ * never acts with the token of another user.
  */
 export const withCredentials = (
   credentials: CredentialsService,

@@ -16,10 +16,10 @@ import { at, mistake } from "../common/mistakes.js"
  */
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
-/** The largest replies of the service, a thousand list entries with all their fields, have about 3 MB. */
+/** A thousand list entries with all fields, the service's largest reply, have about 3 MB. */
 const defaultMaxResponseBytes = 8 * 1024 * 1024
 
-/** Milliseconds. Throws a `TypeError` that names the option. */
+/** An option in milliseconds. Throws a `TypeError` that names it. */
 export const millis = (where: string, option: string, value: unknown): number => {
   const found = millisOf(value)
   if (found === undefined) {
@@ -45,10 +45,10 @@ export const limitOf = (name: Limit, given: unknown, operation?: string): number
     return value
   }
   const isTime = name !== "maxResponseBytes"
-  const millis = isTime ? millisOf(value) : undefined
-  if (millis === undefined) {
+  const found = isTime ? millisOf(value) : undefined
+  if (found === undefined) {
     const must = isTime ? duration : "a number of bytes, 1 or more"
     throw mistake(`${at(operation)}${name} must be ${must}, but it is ${showTime(value)}`)
   }
-  return millis
+  return found
 }

@@ -46,8 +46,8 @@ export const CatalogConfigTag = /*#__PURE__*/ Context.Reference<CatalogConfig>()
 const isPath = (url: string | URL): boolean => typeof url === "string" && url.startsWith("/") && !/^\/[/\\]/.test(url)
 
 /**
- * A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. A page that is rendered
- * on a server creates its catalog there, and calls it in the browser: without a page, the path is kept for the first call.
+ * A base URL without a slash at the end. A path is relative to the page's origin, as in a link. With server rendering, the
+ * catalog is created on the server and used in the browser: without a page, the path is resolved on the first call.
  */
 const checkBaseUrl = (value: string | URL, isNeeded = false): string => {
   const { location }: { readonly location?: { readonly href: string } } = globalThis
@@ -75,19 +75,19 @@ const checkBaseUrl = (value: string | URL, isNeeded = false): string => {
   return url.href.replace(/\/+$/, "")
 }
 
-/** Where the service is, without a slash at the end. Throws a `TypeError` for a path where there is no page. */
+/** The base URL, without a slash at the end. Throws a `TypeError` for a path if there is no page. */
 export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
   const url = baseUrl ?? profile.baseUrl
-  // Settings that did not come through an option were not validated.
+  // Settings that were not set by an option are not validated.
   return isPath(url) ? checkBaseUrl(url, true) : url.endsWith("/") ? url.replace(/\/+$/, "") : url
 }
 
-/** Whether the base URL is known: a path is not, while there is no page. */
+/** Whether the base URL is absolute. A path cannot be resolved before there is a page. */
 export const hasBaseUrl = ({ baseUrl, profile }: CatalogSettings): boolean => !isPath(baseUrl ?? profile.baseUrl)
 
 const usualSecrets = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
 
-/** Adds headers to those of the settings, whose profile decides which of them are secret. */
+/** Adds headers to the settings. The profile decides which headers are secret. */
 const checkHeaders = (
   headers: NonNullable<CatalogConfigOptions["headers"]>,
   { headers: base, profile: { accessToken, clientId } }: CatalogSettings
@@ -186,9 +186,9 @@ const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
 }
 
 /**
- * Merges the configuration around a call over that of a client. Only settings that have changed since the client was built
- * apply: the others would undo the client's own options. Base URL and profile say where its credentials may be sent, so they
- * are taken only if it has neither.
+ * Merges the caller's configuration over a client's. Only settings that have changed since the client was built apply: the
+ * others would undo the client's own options. Base URL and profile decide where credentials are sent, so the client's are
+ * kept if it has either.
  */
 export const mergeAround = (
   client: CatalogSettings,
@@ -207,7 +207,7 @@ export const mergeAround = (
   })
 }
 
-/** Reads options from Effect's `Config`, the base URL from `CATALOG_BASE_URL` if it is not among them. */
+/** Reads options from Effect's `Config`; the base URL is read from `CATALOG_BASE_URL` if it is missing. */
 export const readOptions = (
   given: FromConfig<CatalogConfigOptions>
 ): Effect.Effect<CatalogConfigOptions, ConfigError> => {

@@ -23,7 +23,7 @@ export type Mismatch = Details<"onMismatch">
 
 const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), CatalogHooksTag)
 
-/** The hooks that have failed, to warn once. */
+/** The hooks that have failed: the client warns once of each. */
 const failed = /*#__PURE__*/ new WeakSet<object>()
 
 /** Calls the hooks of a name; their failures do not affect the call. */
@@ -63,7 +63,7 @@ const callHooks = <Name extends keyof HookEvents>(
 
 const spanEvents = { onRetry: "catalog.retry", onWait: "catalog.wait", onMismatch: "catalog.mismatch" }
 
-/** Reports an event of a call, apart from its attempts. */
+/** Reports a retry, a wait or a mismatch. */
 export const notify = <Name extends keyof typeof spanEvents>(
   call: Call,
   name: Name,
@@ -71,7 +71,7 @@ export const notify = <Name extends keyof typeof spanEvents>(
 ): Effect.Effect<void> =>
   withFiber((fiber) => {
     const { span } = call.progress
-    // A shared exchange can continue after the first caller, who owns the span, has left.
+    // A shared exchange can continue after its first caller, who owns the span, has left.
     if (span?.status._tag === "Started") {
       const attributes: Record<string, unknown> = {}
       for (const [key, value] of Object.entries<unknown>(details)) {
@@ -111,13 +111,13 @@ export const withHooks = <A, E extends ClientRestError | ClientNetworkError, R>(
   })
 }
 
-/** The paths that were warned of, for each client: views and layers of one program share the client. */
+/** The paths already logged, by client: views and layers of one program share the client. */
 const warned = /*#__PURE__*/ memoize((_client: object) => new Set<string>())
 
-/** Paths that are remembered, and so the most warnings. */
+/** The most paths to remember, and so the most warnings. */
 const mostWarned = 256
 
-/** Reports what was omitted from a reply, to the log once for each path. */
+/** Reports what was omitted from a reply. The log gets each path once. */
 export const reportMismatches = (call: Call, mismatches: ReadonlyArray<Mismatch>): Effect.Effect<void> =>
   withFiber((fiber) => {
     const { name } = call.operation

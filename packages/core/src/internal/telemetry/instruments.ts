@@ -1,6 +1,8 @@
 /**
  * Counters and histograms over Effect's metrics.
  */
+// Counterpart for Effect 4: effect4/core/src/internal/telemetry/instruments.ts
+// Counterpart for catalog-client: packages/promise/replaced/core/internal/telemetry/instruments.ts
 import * as FiberRef from "effect/FiberRef"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
@@ -10,7 +12,7 @@ import * as MetricLabel from "effect/MetricLabel"
 import type { AnyFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 
-/** Adds a value to the metric of an operation, and of another label if the metric has one. */
+/** Adds a value to a metric, labelled by operation and, if the metric has it, by another label. */
 export type Instrument = (fiber: AnyFiber, value: number, operation: string, label?: string) => void
 
 type Update = (value: number) => void
@@ -43,5 +45,5 @@ const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.
 export const histogram = (name: string, description: string): Instrument =>
   instrument(MetricKey.histogram(name, MetricBoundaries.fromIterable(boundaries), description))
 
-/** Whether the metrics of a fiber are kept: with Effect always. */
+/** Whether the metrics of a fiber are recorded: with Effect always. */
 export const isMetered = (_fiber: AnyFiber): boolean => true

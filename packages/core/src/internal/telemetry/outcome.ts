@@ -8,7 +8,7 @@ import type { ClientError } from "../../CatalogError.js"
 import { type AnyFiber, clockOf, ticksOf } from "../common/fiber.js"
 
 /**
- * Starts a stopwatch; returns a function that returns the seconds passed. Not the wall clock, which can be changed meanwhile.
+ * Starts a stopwatch; returns a function that returns the seconds passed. Not by the wall clock, which can be set.
  */
 export const stopwatch = (fiber: AnyFiber): (() => number) => {
   const clock = clockOf(fiber)
@@ -28,7 +28,7 @@ export const outcomeOfError = (error: ClientError): string => {
   }
 }
 
-/** The error of an exit; none if it succeeded, was interrupted or died. */
+/** The error of an exit; `undefined` if it succeeded, was interrupted or died. */
 export const errorOf = <E>(exit: Exit.Exit<unknown, E>): E | undefined =>
   Exit.isSuccess(exit) ? undefined : Option.getOrUndefined(Cause.failureOption(exit.cause))
 

@@ -47,7 +47,7 @@ const inSpan = <A, E extends ClientError, R>(
   if (!isTraced(fiber) && call.config.tracePropagation !== true) {
     return run()
   }
-  // As a value: only Effect 3 takes stack traces by default.
+  // In a variable, which may have an option that `useSpan` of Effect 4 lacks.
   const options: Tracer.SpanOptions = { kind, captureStackTrace: false }
   return Effect.useSpan(name, options, (span) => {
     call.progress.span ??= span

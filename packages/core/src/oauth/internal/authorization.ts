@@ -27,7 +27,7 @@ class RequestLive implements AuthorizationRequest {
     readonly redirectUri: string | undefined
   ) {}
 
-  /** A getter of the class: it is neither printed nor copied. */
+  /** A getter of the class, so that it is neither printed nor copied. */
   get redirectTo(): string {
     return Redacted.value(this.url).href
   }
@@ -43,7 +43,7 @@ export const encodePending = (pending: PendingAuthorization): string => {
   return JSON.stringify({ state: Redacted.value(state), codeVerifier: Redacted.value(codeVerifier), redirectUri })
 }
 
-/** Whether it is a secret, and not what `JSON.stringify` has made of a `Redacted`. */
+/** Whether a value is a secret, and not the placeholder of a `Redacted` from `JSON.stringify`. */
 const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
 
 export const decodePending = (text: string): PendingAuthorization => {
@@ -84,7 +84,7 @@ export const authorizationRequest = (client: OAuthClient): Effect.Effect<Authori
 const isIssuer = (issuer: string, { authorizeUrl, issuer: known }: ServiceProfile["oauth"]): boolean =>
   known === undefined ? urlIn(issuer)?.origin === new URL(authorizeUrl).origin : issuer === known
 
-/** Why the parameters of a redirect do not count, whatever the service says in them. */
+/** Why the parameters of a redirect are not trusted, even if they report an error. */
 const refusalOf = (
   parameters: URLSearchParams,
   expected: Secret,

@@ -1,5 +1,5 @@
 /**
- * A client: which options are valid, where its tokens may be sent, and what a refused refresh means.
+ * An OAuth client: which options are valid, where its tokens may be sent, and what a refused refresh means.
  */
 import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import type { TokenStoreService } from "../TokenStore.js"
 
 /** What sessions run in, on both faces. */
 export interface Host {
-  /** Of calls. Their profile is the deployment that issues the tokens. */
+  /** The settings of calls, whose profile is the deployment that issues the tokens. */
   readonly settings: CatalogSettings
   readonly clock: Clock.Clock
   /** Starts a fiber that belongs to no caller. */
@@ -32,7 +32,7 @@ export interface Parts extends Host {
   readonly store: TokenStoreService
 }
 
-/** Milliseconds that a request for tokens may take by default. */
+/** The default timeout of a request for tokens: milliseconds. */
 export const usualTimeout = 10_000
 
 /** The names of a client's options. */
@@ -56,7 +56,7 @@ const checkText = (where: string, name: string, text: string): void => {
 /** Validates a redirect URI, and returns it without the white space around it. */
 const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
   const text = String(redirectUri).trim()
-  // It can have the letters of a host or a path.
+  // Letters of any language are allowed, in host and path.
   checkText(where, "redirectUri", text.replace(/\p{L}/gu, ""))
   if (urlIn(text) === undefined) {
     throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
@@ -86,7 +86,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
     headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
     timeout,
-    /** For one use of the store, and for closing: there is a limit even if requests have none. */
+    /** For one use of the store, and for closing: limited even if requests are not. */
     storeTimeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout,
     storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
   }

@@ -1,5 +1,5 @@
 /**
- * Runs what may never end, such as a store of the program, for a limited time.
+ * Runs effects that may never end, such as a store of the program, for a limited time.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,7 +7,7 @@ import { startTimer } from "../../internal/call/timeout.js"
 import { withFiber } from "../../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../../internal/common/run.js"
 
-/** Why an effect was left. */
+/** The error of an effect that took too long. */
 export class NoResponse {
   readonly name: string
 
@@ -17,8 +17,8 @@ export class NoResponse {
 }
 
 /**
- * Runs an effect for at most some milliseconds, also where nothing can be interrupted, such as in a finalizer. Then it is
- * interrupted, and left if it does not end.
+ * Runs an effect for at most some milliseconds, even in an uninterruptible region such as a finalizer. Then interrupts it, and
+ * does not wait for its end.
  */
 export const exitWithin = <A, E, R>(
   effect: Effect.Effect<A, E, R>,

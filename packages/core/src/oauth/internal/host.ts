@@ -1,5 +1,5 @@
 /**
- * What sessions run in, on both faces.
+ * The environment in which sessions run, on both faces.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -26,7 +26,7 @@ import { exitWithin, NoResponse } from "./exitWithin.js"
 import { type Host, usualTimeout } from "./client.js"
 import { cancelled, networkError } from "./sharedWork.js"
 
-/** Where the Effect face makes a session. Its work is not part of the span in which it was made, and has its own timeout. */
+/** The host of the Effect face. A session's work is not part of the span in which it was made, and has its own timeout. */
 export const effectHost: Effect.Effect<Host, never, Client.HttpClient> = /*#__PURE__*/ Effect.gen(function* () {
   const configured = yield* CatalogConfigTag
   const settings = { ...configured, profile: { ...configured.profile, baseUrl: baseUrlOf(configured) } }
@@ -35,7 +35,7 @@ export const effectHost: Effect.Effect<Host, never, Client.HttpClient> = /*#__PU
 
 type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | undefined }
 
-/** The names of its options. */
+/** The names of a host's options. */
 export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
 
 const notBuilt = () =>
@@ -45,7 +45,7 @@ const notBuilt = () =>
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }
   })
 
-/** Waits until what the program passed in is released, for a limited time. */
+/** Waits, for a limited time, until the program's transport is released. */
 export const released = (release: () => Promise<unknown>): Promise<void> =>
   Effect.runPromise(Effect.asVoid(exitWithin(Effect.ignore(Effect.tryPromise(release)), usualTimeout)))
 
@@ -66,7 +66,7 @@ export class PromiseHost implements Host {
     this.fork = (effect) => Effect.runFork(this.#afterBuild(effect))
   }
 
-  /** Outside of the runtime, whose end would interrupt it on Effect 4. */
+  /** Runs an effect outside the runtime, whose end would interrupt it on Effect 4. */
   #afterBuild<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Effect.Effect<A, E> {
     const built = exitWithin(afterBuild(this.#managed, Context.empty(), Effect.void), usualTimeout)
     return Effect.flatMap(built, (exit) => {
@@ -82,7 +82,7 @@ export class PromiseHost implements Host {
     if (this.#closing !== undefined) {
       throw cancelled()
     }
-    // As a value, since a failed fiber is logged.
+    // `Effect.exit`, since Effect logs a fiber that fails.
     const fiber = Effect.runFork(Effect.exit(this.#afterBuild(effect)))
     this.#running.add(fiber)
     fiber.addObserver(() => this.#running.delete(fiber))
@@ -94,7 +94,7 @@ export class PromiseHost implements Host {
   }
 
   async #end(last: Effect.Effect<void>): Promise<void> {
-    // It is rejected only if there is no transport.
+    // Rejected only if the transport could not be built.
     await this.run(last).catch(() => undefined)
     await released(async () => {
       await Effect.runPromise(Fiber.interruptAll(this.#running))
@@ -102,7 +102,7 @@ export class PromiseHost implements Host {
     })
   }
 
-  /** Runs the last effect, once, ends what still runs, and releases the transport. */
+  /** Runs a last effect, ends running ones, and releases the transport. Only once. */
   close(last: Effect.Effect<void>): Promise<void> {
     return (this.#closing ??= this.#end(last))
   }

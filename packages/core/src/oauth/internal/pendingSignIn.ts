@@ -2,8 +2,8 @@
  * A sign-in that a user has started, in a store until the user comes back. It is used once, also by several processes: in a step
  * of the store, which lasts until its code is redeemed.
  *
- * It has the form that every store takes: tokens, whose marked client keeps sessions from using them. The access token is the
- * pending authorization.
+ * It is stored as `Tokens`, since stores take nothing else: the access token is the pending authorization, and the client id
+ * ends with `.pending`, so no session uses it.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -20,10 +20,10 @@ import { NoResponse } from "./exitWithin.js"
 import { inStep, type Step } from "./storeStep.js"
 import { namedIn } from "./stored.js"
 
-/** The end of the keys of sign-ins that were started, and of the marked client. */
+/** The end of the keys of started sign-ins, and of their client id. */
 export const suffix = ".pending"
 
-/** Whether the redirect is that of another sign-in. */
+/** Whether the redirect belongs to another sign-in. */
 const isOthers = (exit: Exit.Exit<unknown, unknown>): boolean => {
   const error = Exit.isFailure(exit) && Cause.squash(exit.cause)
   return error instanceof ClientAuthError && error.reason !== "Denied"
@@ -36,7 +36,7 @@ export class PendingSignIn {
     private readonly parts: Parts
   ) {}
 
-  /** Stores the sign-in for so many milliseconds. */
+  /** Stores a sign-in for `life` milliseconds. */
   keep(request: PendingAuthorization, life: number): Effect.Effect<void, ClientNetworkError> {
     const now = nowOf(this.parts.clock)
     const kept = new Tokens({
@@ -50,8 +50,8 @@ export class PendingSignIn {
   }
 
   /**
-   * Redeems the sign-in that is stored, if there is one that has not expired, and removes it, unless the redirect was that of
-   * another one. Of several that do it at once, one redeems it.
+   * Redeems the stored sign-in, if it has not expired, and removes it, unless the redirect belongs to another sign-in. Of
+   * several callers at once, one redeems it.
    */
   use<A, E>(
     redeem: (pending: PendingAuthorization) => Effect.Effect<A, E>
@@ -87,7 +87,7 @@ export class PendingSignIn {
     return this.parts.client.clientId + suffix
   }
 
-  /** Removes what is stored. */
+  /** Removes the stored sign-in. */
   readonly abandon: Effect.Effect<void> = Effect.suspend(() =>
     Effect.asVoid(this.#step(() => Effect.succeed([true, Option.none()])))
   )

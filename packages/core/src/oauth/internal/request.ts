@@ -45,7 +45,7 @@ const secureUrl = (url: string): string => {
   return parsed.href
 }
 
-/** The service's message in an error response: its own member, or the one of the RFC. */
+/** The service's message in an error response: `message`, or `error_description` of the RFC. */
 export const saidIn = (json: unknown): string | undefined => {
   const texts = [textIn(json, "message") ?? textIn(json, "error_description"), textIn(json, "hint")]
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
@@ -93,8 +93,8 @@ const replyOf = (
   })
 
 /**
- * One request for tokens. An invalid client or URL is a defect. If the reply has no refresh token, that of the previous tokens
- * stays valid.
+ * One request for tokens. An invalid client or URL is a defect. If the reply has no refresh token, the previous one stays
+ * valid.
  */
 const requestTokens = (
   operation: string,
@@ -106,7 +106,7 @@ const requestTokens = (
     withFiber((fiber) =>
       Effect.suspend(() => {
         const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
-        // None of the configuration of API calls: no limits, no trace headers.
+        // The configuration of API calls does not apply: no limits, no trace headers.
         const settings: CatalogSettings = { ...initialSettings, headers }
         const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
         const { grant_type, ...others } = form

@@ -1,5 +1,5 @@
 /**
- * A user's session: whose tokens calls use, and the single refresh in flight.
+ * A user's session: the tokens that calls use, and the single refresh in flight.
  *
  * The tokens are in memory and in a store (`stored.ts`), which changes in exclusive steps. Each step begins by reading, and so
  * does a call whose last reading is too old, or that finds no user. There is no timer: each call checks the clock.
@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { ClientAuthError } from "../../CatalogError.js"
+import { ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
 import type { CredentialsService } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
 import { nowOf } from "../../internal/common/fiber.js"
@@ -36,7 +36,7 @@ import { Tokens } from "../Tokens.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
 import { boundTo, checkPending, isDead, isProgramsFault, type Parts } from "./client.js"
-import { type Failure, SharedWork } from "./sharedWork.js"
+import { type Failure, networkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
 import { isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { Stored } from "./stored.js"
@@ -54,7 +54,7 @@ const minute = 60_000
 /** The maximum number of redirects that are remembered, to recognize a repeated one. */
 const mostUsed = 64
 
-/** The session of both faces, without the Stream of its changes: that is more than a page needs. */
+/** The session of both faces. Without the Stream of changes, which a page does not need. */
 export class UserSession implements Omit<OAuthSessionService, "changes"> {
   readonly credentials: CredentialsService
   readonly listeners = new Set<(change: SessionChange) => void>()
@@ -65,7 +65,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   readonly #used: Array<string> = []
   /** The store of the tokens, and the warnings of the session. */
   readonly #stored: Stored
-  /** Leaves the request of a refresh whose tokens have been replaced. */
+  /** Stops waiting for a refresh whose tokens have been replaced. */
   #leave: () => void = constVoid
 
   constructor(private readonly parts: Parts) {
@@ -78,7 +78,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       },
       clientId: Effect.succeed(Option.some(Redacted.make(parts.client.clientId))),
       renew: (refused) => this.renew(refused),
-      missing: () => this.#missing,
+      missing: () => this.missing,
       configure: boundTo(parts.settings.profile)
     }
   }
@@ -96,7 +96,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     Effect.suspend(() => {
       const state = valueOf(checkPending(pending, "OAuthSession.exchange").state)
       return Effect.gen(this, function* () {
-        // A redirect of another sign-in does not use this one.
+        // A redirect of another sign-in does not use this one up.
         const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
           error.reason === "Denied" && !this.#uses(state) ? Effect.succeed(undefined) : Effect.fail(error)
         )
@@ -104,7 +104,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
           return Option.none()
         }
         const exchanged = exchangeCode(this.parts.client, pending, code).pipe(
-          // The access token that the session has is redacted.
+          // For redaction of the session's current access token.
           Effect.provideService(CredentialsTag, this.credentials),
           Effect.tap((tokens) => this.signIn(tokens))
         )
@@ -112,7 +112,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       })
     })
 
-  /** Uses the redirect of a sign-in, if it was not used before. */
+  /** Marks the redirect of a sign-in as used; returns whether it was new. */
   #uses(state: string): boolean {
     if (this.#used.includes(state)) {
       return false
@@ -176,14 +176,14 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     if (this.#user !== undefined) {
       yield* this.#refreshing
     }
-    const missing = () => new ClientAuthError({ operation: "OAuthSession.refresh", ...this.#missing })
+    const missing = () => new ClientAuthError({ operation: "OAuthSession.refresh", ...this.missing })
     return this.#user?.tokens ?? (yield* Effect.failSync(missing))
   })
 
-  /** Why there are no tokens: a user whose tokens could not be read may be signed in. */
-  get #missing(): Pick<ClientAuthError, "reason" | "cause"> {
-    const cause = this.#stored.failure
-    return cause === undefined ? { reason: "SignedOut" } : { reason: "CredentialsUnavailable", cause }
+  /** Why there are no tokens. If the store could not be read, the user may still be signed in. */
+  get missing(): Pick<ClientAuthError, "reason" | "cause"> {
+    const { failure, isWritten } = this.#stored
+    return isWritten && failure ? { reason: "CredentialsUnavailable", cause: failure } : { reason: "SignedOut" }
   }
 
   /** The refresh that all callers share. */
@@ -195,7 +195,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     this.#stored.update(this.#replace(this.#user))
   )
 
-  /** Replaces tokens inside a step of the store, unless the reading of that step has found others that are not due. */
+  /** Refreshes inside a step of the store, unless that step finds other tokens that are not due. */
   #replace(known: SignedIn | undefined): Effect.Effect<void, Failure, HttpClient> {
     return Effect.gen(this, function* () {
       const user = this.#user
@@ -219,7 +219,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** A failed refresh that does not mean that the tokens are invalid. */
   #failed(state: SignedIn, error: Failure): Effect.Effect<void, Failure> {
     return Effect.gen(this, function* () {
-      // From the second failure on, early refreshes are delayed: a service that is down is down for all calls.
+      // From the second failure on, early refreshes are delayed: the service is probably down.
       state.failures++
       state.tryAt = state.failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (state.failures - 2))
       if (isProgramsFault(error)) {
@@ -229,7 +229,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     })
   }
 
-  /** A store without exclusive steps, or one that has given up the step, can have tokens that replace the refused ones. */
+  /** Reads the store before the session ends: without an exclusive step, another process can have stored newer tokens. */
   #confirm(user: SignedIn, error: Failure): Effect.Effect<void> {
     const said = textIn(error, "serviceMessage") ?? textIn(error, "code")
     const why = `the service no longer accepts the refresh token (${said})`
@@ -241,7 +241,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** The access token in place of a refused one. */
   renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
-      // A session that was idle during the call has been closed: this is a new one.
+      // This session may be new: `UserSessions` closes idle ones, even during a call.
       yield* this.#readOnce()
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
@@ -269,10 +269,16 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   // The user signs out, and the session is closed.
 
-  readonly signOut: Effect.Effect<void> = Effect.gen(this, function* () {
+  readonly signOut: Effect.Effect<void, ClientNetworkError> = Effect.gen(this, function* () {
     yield* this.#readOnce()
     this.#change(undefined, this.#user && "SignedOut")
     yield* this.#stored.sync
+    const { failure, isWritten } = this.#stored
+    if (!isWritten) {
+      // Other sessions still use the tokens, and so would this program after a restart.
+      const error = { operation: "OAuthSession.signOut", reason: "CredentialsUnavailable" } as const
+      yield* Effect.fail(networkError({ ...error, ...(failure && { cause: failure }) }))
+    }
   })
 
   /** Whether nothing is in flight, and nothing is left to write. */
@@ -290,7 +296,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   // The state and the store.
 
-  /** What this session has decided: the next step of the store writes it. */
+  /** Applies a decision of this session. The next step of the store writes it. */
   #change(tokens: Tokens | undefined, change: SessionChange | undefined): void {
     this.#stored.decide(tokens, change !== "Refreshed")
     this.#hold(tokens)
@@ -299,7 +305,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     }
   }
 
-  /** What another session has stored or removed. */
+  /** Applies what another session has stored or removed. */
   #adopt(tokens: Tokens | undefined, isFirst: boolean): void {
     const wasSignedIn = this.#user !== undefined
     this.#hold(tokens)
@@ -312,7 +318,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     this.#user = tokens && signedIn(tokens)
     this.#stored.warned.delete("ended")
     this.#stored.warned.delete("refused")
-    // Last, since on Effect 4 it resumes those who wait for the refresh at once.
+    // Last, since on Effect 4 this resumes the callers of the refresh at once.
     this.#leave()
   }
 
@@ -321,7 +327,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       try {
         listener(change)
       } catch (error) {
-        // A throwing listener is reported like one of a platform event.
+        // The platform reports an error of a listener, as for its own events.
         queueMicrotask(() => {
           throw error
         })

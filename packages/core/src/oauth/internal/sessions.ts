@@ -30,7 +30,7 @@ export const sessionsNames: Known<OAuthSessionsOptions> = {
 
 interface OpenSession {
   readonly session: UserSession
-  /** How many effects use it now. */
+  /** How many effects use the session now. */
   uses: number
   usedAt: number
 }
@@ -48,7 +48,7 @@ export class UserSessions implements OAuthSessionsService {
   readonly #store: (key: string) => TokenStoreService
   readonly #configure: NonNullable<CredentialsService["configure"]>
   readonly #clientId: CredentialSlot
-  /** The least recently used one first. */
+  /** The least recently used session first. */
   readonly #sessions = new Map<string, OpenSession>()
   #isClosed = false
 
@@ -71,7 +71,7 @@ export class UserSessions implements OAuthSessionsService {
     this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
   }
 
-  /** Throws for a user without a name, whom all visitors without one would share. */
+  /** Throws for a blank name, whose session all visitors without a name would share. */
   #check(user: string): void {
     if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {
       throw mistake(
@@ -89,11 +89,12 @@ export class UserSessions implements OAuthSessionsService {
       },
       clientId: this.#clientId,
       renew: (refused) => this.#use(user, (session) => session.renew(refused)),
+      missing: () => this.#open(user).session.missing,
       configure: this.#configure
     }
   }
 
-  /** A fresh token is known without running an effect. */
+  /** A slot, which returns a fresh token without running an effect. */
   #slot(user: string): CredentialSlot {
     return (this.#isClosed ? undefined : this.#open(user).session.fresh) ?? this.#use(user, (session) => session.slot)
   }
@@ -200,7 +201,7 @@ export class UserSessions implements OAuthSessionsService {
     for (const [user, open] of this.#sessions) {
       // If the clock was set back, a session may be closed early: the next call opens it again.
       if (Math.abs(now - open.usedAt) < idleLife) {
-        // Those that follow were used later.
+        // All following sessions were used later.
         return
       }
       if (open.uses === 0 && open.session.isIdle) {

@@ -18,8 +18,13 @@ export type Failure = ClientRestError | ClientNetworkError
 
 type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
-/** The error of a session that cannot send. */
-export const networkError = (rest: Pick<ClientNetworkError, "reason" | "cause"> & { readonly timeoutMs?: number }) =>
+/** The error of a session that could not send. */
+export const networkError = (
+  rest: Pick<ClientNetworkError, "reason" | "cause"> & {
+    readonly operation?: string
+    readonly timeoutMs?: number
+  }
+) =>
   new ClientNetworkError({
     operation: "OAuthSession",
     method: "POST",
@@ -56,7 +61,7 @@ export class SharedWork {
         }
         const span = Context.getOption(contextOf(caller), ParentSpan)
         const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
-        // As a value, since a failed fiber is logged.
+        // `Effect.exit`, since Effect logs a fiber that fails.
         work = this.fork(Effect.exit(traced))
         this.#byName.set(name, work)
         work.addObserver(() => this.#byName.delete(name))
@@ -68,7 +73,7 @@ export class SharedWork {
     })
   }
 
-  /** Waits for what is in flight, for at most some milliseconds. */
+  /** Waits for work in flight, for at most some milliseconds. */
   close(millis: number): Effect.Effect<void> {
     return Effect.gen(this, function* () {
       this.isClosed = true

@@ -12,19 +12,19 @@ import type { Tokens } from "../Tokens.js"
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** A slot of a session: it fails as the request for tokens does. */
+/** A slot of a session. It fails with the error of the request for tokens. */
 export type SessionSlot = CredentialSlot<never, ClientRestError | ClientNetworkError>
 
 export interface SignedIn {
   readonly tokens: Tokens
   /** Returns the access token. */
   readonly slot: SessionSlot
-  /** When they are refreshed: milliseconds since 1970. */
+  /** When the tokens are refreshed: milliseconds since 1970. */
   readonly dueAt: number
-  /** The refreshes that have failed since they came, and when the next early one may be tried. */
+  /** The number of failed refreshes, and when the next early one may be tried. */
   failures: number
   tryAt: number
-  /** Whether they replace an access token that the service has refused. */
+  /** Whether the tokens replace an access token that the service has refused. */
   isRenewal: boolean
 }
 

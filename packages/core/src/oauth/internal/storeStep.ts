@@ -14,7 +14,7 @@ import { exitWithin } from "./exitWithin.js"
 
 type Stored = Option.Option<Tokens>
 
-/** How much longer than a request for tokens a step of another process may last: it stores them as well. */
+/** The wait is 1.5 timeouts: the step of another process is one token request and one write. */
 const patience = 1.5
 
 /** How a step ended: its value, unless it has not begun, and whether the store has written what it decided. */

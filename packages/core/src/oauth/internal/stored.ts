@@ -25,14 +25,14 @@ export const namedIn = (error: unknown): string =>
     ? error.message
     : (["reason", "code", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
 
-/** What a session has decided that the store has to contain. */
+/** What the store has to contain, by a decision of the session. */
 interface Decision {
   readonly tokens: Tokens | undefined
   /** A sign-in or sign-out, which replaces whatever is stored; a refresh replaces the tokens that it has redeemed. */
   readonly isUsers: boolean
 }
 
-/** How often a decision of the user is tried in a row where others write at the same time. */
+/** How often a user's decision is written again if other sessions write at the same time. */
 const mostTries = 3
 
 /** The strings that identify tokens. */
@@ -47,18 +47,19 @@ export class Stored {
   readonly warned = new Set<string>()
   /** What this session has decided, until it is written. */
   #pending: Decision | undefined
-  /** Whether it is the user's decision, and nothing was read since: what another session has stored is older. */
+  /** True from a sign-in or sign-out until the next read. What that read finds is older, so it is overwritten. */
   #replacesAny = false
   /** This client's tokens in the store when it was last read or written. */
   #seen: Tokens | undefined
   #seenAt = -Infinity
   /** Differs after each read, write and decision: a read that began before has no effect. */
   #version = 0
-  #failure: ClientAuthError["cause"]
+  /** Why the last use of the store has failed, if it has. */
+  failure: ClientAuthError["cause"]
 
   constructor(
     private readonly parts: Parts,
-    /** Takes what another session has stored or removed; `isFirst` if nothing was read before. */
+    /** Called with what another session has stored or removed; `isFirst` on the first read. */
     private readonly adopt: (tokens: Tokens | undefined, isFirst: boolean) => void
   ) {}
 
@@ -66,16 +67,11 @@ export class Stored {
     return this.#pending === undefined
   }
 
-  /** Why the store could not be read, unless the session has decided itself what it contains. */
-  get failure(): ClientAuthError["cause"] {
-    return this.isWritten ? this.#failure : undefined
-  }
-
   get isRead(): boolean {
     return this.#seenAt !== -Infinity
   }
 
-  /** Whether all is written, and the store was read lately. If the clock was set back, it was not. */
+  /** Whether all is written, and the store was read lately. Not if the clock was set back. */
   isFresh(now: number): boolean {
     const age = now - this.#seenAt
     return this.isWritten && age >= 0 && age < this.parts.client.storeMaxAge
@@ -86,7 +82,7 @@ export class Stored {
     return warnOnce(this, about, message)
   }
 
-  /** What the next step writes. */
+  /** Sets what the next step writes. */
   decide(tokens: Tokens | undefined, isUsers: boolean): void {
     this.#version++
     this.#pending = { tokens, isUsers }
@@ -110,7 +106,7 @@ export class Stored {
         return Effect.zipRight(warn("The user has to sign in again."), this.#learn(undefined))
       }
       this.#seenAt = nowOf(this.parts.clock)
-      this.#failure = { name: namedIn(error), message: "the token store could not be read" }
+      this.failure = { name: namedIn(error), message: "the token store could not be read" }
       return warn("Tokens in memory stay in use.")
     })
   })
@@ -155,7 +151,7 @@ export class Stored {
     this.#version++
     this.#seen = tokens
     this.#seenAt = nowOf(this.parts.clock)
-    this.#failure = undefined
+    this.failure = undefined
     this.#replacesAny = false
     if (isPending || isNews) {
       this.#pending = undefined
@@ -175,13 +171,14 @@ export class Stored {
     this.#version++
     this.#seenAt = nowOf(this.parts.clock)
     this.warned.delete("write")
+    this.failure = undefined
     if (this.#pending === decision) {
       this.#pending = undefined
       this.#seen = decision.tokens
     }
   }
 
-  /** The next call retries a write that has failed, unless it failed because another session was first. */
+  /** A failed write is retried by the next call, unless it failed because another session was first. */
   #notWritten(error: unknown, decision: Decision | undefined, tries: number): Effect.Effect<void> {
     return Effect.gen(this, function* () {
       const isLate = error instanceof NoResponse
@@ -197,6 +194,7 @@ export class Stored {
           this.#pending.tokens === undefined
             ? `removed from their store (${namedIn(error)}). The user is signed out here`
             : `stored (${namedIn(error)}). They stay in memory`
+        this.failure = { name: namedIn(error), message: "the token store could not be written" }
         yield* this.warn("write", `the tokens could not be ${what}; the next call retries the write.`)
       }
     })

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { strangeIn } from "../../internal/common/mistakes.js"
 import type { Tokens } from "../Tokens.js"
 
-/** The value of a JSON text; `undefined` for any other. */
+/** The value of a JSON text; `undefined` if it is not JSON. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -23,7 +23,7 @@ const lifetimeOf = (expiresIn: unknown): number | undefined => {
   return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER / 2) : undefined
 }
 
-/** The tokens in a reply, with the previous refresh token if it has none; or the path of the invalid member. */
+/** The tokens in a reply, with the previous refresh token if there is no new one; or the path of an invalid member. */
 export const readTokens = (
   json: unknown,
   clientId: string,
@@ -37,7 +37,7 @@ export const readTokens = (
   if (!isToken(access_token)) {
     return { invalid: ["access_token"] }
   }
-  // If missing, it can only be this one, and to reject the reply would lose the session.
+  // Accepted if missing: to reject the reply would lose the session.
   if (token_type !== undefined && !/^bearer$/i.test(typeof token_type === "string" ? token_type : "")) {
     return { invalid: ["token_type"] }
   }

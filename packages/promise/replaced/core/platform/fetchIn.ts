@@ -10,7 +10,7 @@ export const fetchIn = (transport: Context.Context<never>) => {
   return async (url: URL, init: RequestInit & { readonly signal: AbortSignal }): Promise<Response> => {
     const response = await fetch(url, init)
     if (init.signal.aborted) {
-      // A fetch that ignores its signal, after the request has ended.
+      // For a `fetch` that ignores its signal.
       await response.body?.cancel()
       throw init.signal.reason
     }

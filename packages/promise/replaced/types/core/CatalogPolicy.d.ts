@@ -22,7 +22,7 @@ export interface CatalogCall {
   /** Is aborted when the call ends: also when the caller cancels it. */
   readonly signal: AbortSignal
   /**
-   * Reports what the policy does to the hook of that name, with the members that name the call, and to the call's span.
+   * Reports an event to the hooks, with the members that name the call, and to the call's span.
    */
   readonly notify: <Name extends "onRetry" | "onWait">(
     hook: Name,
@@ -57,6 +57,6 @@ export interface CatalogCall {
  */
 export interface Policy {
   <A>(call: CatalogCall, next: () => Promise<A>): A | Promise<A>
-  /** Where the policy stands: these are from the outside in. A policy of a call replaces that of the catalog. */
+  /** The place of the policy, listed from the outside in. A policy of a call replaces the catalog's policy of the same stage. */
   readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
 }

@@ -10,7 +10,7 @@ export type InputSchemas = Readonly<
 /** An operation as data, for {@link make}. */
 export interface Declaration<Path, Inputs, R> {
   /**
-   * What errors, spans, metrics and policies call it, for example `studio.get`. Choose one name for each operation. Names that
+   * Its name in errors, spans, metrics and policies, for example `studio.get`. Choose one name for each operation. Names that
    * begin with `catalog.` or `OAuth.` belong to the client.
    */
   readonly name: string

@@ -16,7 +16,7 @@ export const isOfEffect = (value: unknown): boolean => {
   return false
 }
 
-/** How a message names a value that is neither a text nor a number. */
+/** How a message names a value that is neither a string nor a number. */
 export const kindOf = (value: unknown): string =>
   isOfEffect(value)
     ? "a value of Effect (those are for @catalog-client/core) or of another copy of catalog-client"
@@ -24,5 +24,5 @@ export const kindOf = (value: unknown): string =>
       ? "a promise (await it)"
       : `a value of type ${typeof value}`
 
-/** What passes for an object of options, and is none. */
+/** Whether an object passes `isOptionsObject` although it is a promise or a value of Effect. */
 export const isNotOptions = (value: object): boolean => value instanceof Promise || isOfEffect(value)

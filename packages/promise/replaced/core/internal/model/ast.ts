@@ -23,7 +23,7 @@ export interface Member {
 
 const none: ReadonlyMap<string, Member> = /*#__PURE__*/ new Map()
 
-/** The members of a record by their names; none for anything else. */
+/** The members of a record by name; empty for anything else. */
 export const membersOf = (ast: Ast): ReadonlyMap<string, Member> => (ast._tag === "Record" ? ast.members : none)
 
 /** Whether it is a record. */
@@ -34,7 +34,7 @@ export const elementOf = (ast: Ast): Ast | undefined => (ast._tag === "Array" ? 
 const isWord = (ast: Ast): boolean =>
   ast._tag === "Union" ? ast.types.every(isWord) : ast._tag === "Literal" && typeof ast.literal === "string"
 
-/** The members of a union. In an open set the known words are left out: the string covers them. */
+/** The types of a union. For an open set only the string, which covers the known words. */
 export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
   ast._tag !== "Union"
     ? undefined
@@ -42,7 +42,7 @@ export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
       ? ast.types.filter((type) => !isWord(type))
       : ast.types
 
-/** What `typeof` says of a simple value. */
+/** The `typeof` of a simple value. */
 export const primitiveOf = ({ _tag }: Ast): "string" | "number" | "boolean" | undefined =>
   _tag === "String" ? "string" : _tag === "Number" ? "number" : _tag === "Boolean" ? "boolean" : undefined
 
