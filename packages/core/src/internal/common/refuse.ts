@@ -1,7 +1,7 @@
 /**
  * Refuses a value from Effect's `Config`.
-// Counterpart for Effect 4: effect4/core/src/internal/common/refuse.ts
  */
+// Counterpart for Effect 4: effect4/core/src/internal/common/refuse.ts
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
