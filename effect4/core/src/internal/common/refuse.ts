@@ -12,17 +12,17 @@ export const refuse = (
   cause: unknown
 ): Effect.Effect<never, Config.ConfigError> =>
   Effect.flatMap(ConfigProvider.ConfigProvider, (provider) => {
-    const names = new Set<string>()
+    const names: Array<string> = []
     const noting = ConfigProvider.make((path) => {
       // A schema of several variables is a record at the root first.
       if (path.length > 0) {
-        names.add(path.join("."))
+        names.push(path.join("."))
       }
       return provider.load(path)
     })
     return Effect.flatMap(Effect.provideService(read, ConfigProvider.ConfigProvider, noting), () => {
-      const message = `Invalid data at ${[...names].join(", ")}: "${textIn(cause, "message")}"`
-      return names.size === 0
+      const message = `Invalid data at ${names.join(", ")}: "${textIn(cause, "message")}"`
+      return names.length === 0
         ? Effect.die(cause)
         : Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message, cause })))
     })

@@ -20,12 +20,14 @@ export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefin
  */
 const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigError> =>
   Config.isConfig(given)
-    ? Effect.tap(given, (value) =>
-        Effect.catchAllDefect(
-          Effect.sync(() => check(value)),
-          (cause) => refuse(given, cause)
-        )
-      )
+    ? Effect.flatMap(given, (value) => {
+        try {
+          check(value)
+          return Effect.succeed(value)
+        } catch (cause) {
+          return refuse(given, cause)
+        }
+      })
     : Effect.succeed(given)
 
 /**

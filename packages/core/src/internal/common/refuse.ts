@@ -16,17 +16,17 @@ export const refuse = (
   cause: unknown
 ): Effect.Effect<never, ConfigError.ConfigError> =>
   Effect.configProviderWith(({ flattened }) => {
-    const names = new Set<string>()
+    const names: Array<string> = []
     const noting = ConfigProvider.fromFlat({
       ...flattened,
       load: (path, config, split) => {
-        names.add(path.join("."))
+        names.push(path.join("."))
         return flattened.load(path, config, split)
       }
     })
     return Effect.flatMap(Effect.withConfigProvider(read, noting), () =>
-      names.size === 0
+      names.length === 0
         ? Effect.die(cause)
-        : Effect.fail(ConfigError.InvalidData([...names], `${textIn(cause, "message")}`, { pathDelim: ", " }))
+        : Effect.fail(ConfigError.InvalidData([names.join(", ")], `${textIn(cause, "message")}`))
     )
   })
