@@ -981,8 +981,7 @@ export const operations = /*#__PURE__*/ (() => ({
       reply: User
     },
     get: {
-      description:
-        "Reads a user's profile. The service knows only `@me` here and responds with 404 to every other name.",
+      description: "Reads the profile of `@me`. The service responds with 404 to every other name.",
       inputs: inputsOf({ ...UserParams.fields, fields }),
       reply: User
     },

@@ -68,7 +68,7 @@ export interface UserOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError>
 
   /**
-   * Reads a user's profile. The service knows only `@me` here and responds with 404 to every other name.
+   * Reads the profile of `@me`. The service responds with 404 to every other name.
    *
    * Fails with {@link ClientValidationError} (rule 3: `username` is blank), {@link ClientAuthError} (no access token),
    * `ClientRestError` (404: another name than `@me`) and `ClientNetworkError`.
