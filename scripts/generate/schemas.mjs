@@ -295,7 +295,7 @@ export const operations = /*#__PURE__*/ (() => ({ ${operations.join(", ")} }))()
 }
 
 const header = `/**
- * What each operation takes and returns, as Schemas for interfaces of your own: an \`HttpApi\`, a group of RPCs, a form, the
+ * What each operation takes and returns, as Schemas for your own interfaces: an \`HttpApi\`, a group of RPCs, a form, the
  * tools of a language model, a property test. Written by \`npm run api\` from the types of the client, and compared by \`npm test\`.
  *
  * Each has the doc comments of its type as descriptions, and plausible samples. Inputs have ranges and refuse what is out of

@@ -167,7 +167,7 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * one `Config` for all of them. A value that cannot be read, or that a policy of `Resilience` refuses, is a `ConfigError`
    * that names its variable, or those of a `Config` for several options.
    *
-   * A function of your own can return an Effect, with its errors and requirements: fail with your own error, or pass the
+   * Your own function can return an Effect, with its errors and requirements: fail with your own error, or pass the
    * options on to a policy of `Resilience`. What it throws itself is a defect.
    *
    * @example

@@ -54,7 +54,7 @@ const writeTo = (target: CatalogLogger) =>
   })
 
 /** Replaces Effect's default logger, if it is still set or a logger is set, and sets the level. */
-export const logging = ({ logger, logLevel }: Partial<CatalogOptions>): Layer.Layer<never> => {
+export const logging = ({ logger, logLevel }: Pick<CatalogOptions, "logger" | "logLevel">): Layer.Layer<never> => {
   const level = logLevel ? levelOf(logLevel) : logger ? undefined : fromEnvironment()
   if (logLevel && !level) {
     const must = `one of ${Object.keys(levels).join(", ")}`

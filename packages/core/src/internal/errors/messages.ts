@@ -171,6 +171,7 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
   const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
+  const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
   // Without credentials, nothing was to be sent yet.
   const where = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const address = addressOf(operation)
@@ -182,5 +183,5 @@ export const networkMessage = (error: ClientNetworkError): string => {
   // A larger limit does not help if the body is too long for a string.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after}${before}${where}${because(cause, reason === "Policy" || reason === "CredentialsUnavailable")}${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${did}${after}${before}${where}${because(cause, isProgramsOwn)}${todo}${orLarger}${check}${see(reason)}`
 }

@@ -276,8 +276,13 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     const { failure, isWritten } = this.#stored
     if (!isWritten) {
       // Other sessions still use the tokens, and so would this program after a restart.
-      const error = { operation: "OAuthSession.signOut", reason: "CredentialsUnavailable" } as const
-      yield* Effect.fail(networkError({ ...error, ...(failure && { cause: failure }) }))
+      yield* Effect.fail(
+        networkError({
+          operation: "OAuthSession.signOut",
+          reason: "CredentialsUnavailable",
+          ...(failure && { cause: failure })
+        })
+      )
     }
   })
 
