@@ -185,6 +185,10 @@ describe("addedByProxy: a proxy adds the access token", () => {
     const { fetch, sent } = proxyTo()
     const catalog = createCatalog({ fetch })
     await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
+    // A token would not help: the service has no profile of another user.
+    await expect(catalog.user.get({ username: "a_reader" })).rejects.toThrow(
+      'catalog.user.get reads only "@me", the owner of the access token. It needs an access token and none is configured'
+    )
     expect((await catalog.user.me({ accessToken: addedByProxy })).name).toBe("sample_reader")
     expect((await catalog.withOptions({ accessToken: addedByProxy }).user.me()).name).toBe("sample_reader")
     expect((await catalog.withOptions({ accessToken: async () => addedByProxy }).user.me()).name).toBe("sample_reader")

@@ -207,7 +207,19 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     ["anime.search", { q: "abc" }, "limit", "Pass a limit of 1 to 100."],
     ["anime.seasonal", { year: 2017, season: "winter" }, "limit", "Pass a limit of 1 to 500."],
     ["anime.seasonal", { year: 2017, season: "autumn" }, "season", "Pass winter, spring, summer or fall."],
-    ["manga.updateMyListStatus", { id: 1, score: 11 }, "score", "Pass a score of 0 to 10."]
+    ["manga.updateMyListStatus", { id: 1, score: 11 }, "score", "Pass a score of 0 to 10."],
+    [
+      "user.animeList",
+      { username: "@me", status: "seen" },
+      "status",
+      "Pass watching, completed, on_hold, dropped or plan_to_watch."
+    ],
+    [
+      "manga.updateMyListStatus",
+      { id: 1, status: "read" },
+      "status",
+      "Pass reading, completed, on_hold, dropped or plan_to_read."
+    ]
   ] as const)("a 400 of %s for its %s names what it takes: %s", async ([operation, params, input, advice]) => {
     const { layer } = recording(() => json({ error: "bad_request", message: `invalid ${input}` }, { status: 400 }))
     const { message } = failure(await face(layer, { accessToken: "t" })(operation, params)) as ClientRestError

@@ -190,7 +190,9 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   test("an input among the options is a mistake of the program", async () => {
     const { sent, layer } = recording(() => json({}))
     const error = failure(await face(layer, { accessToken: "t" })("anime.search", { q: "rain" }, { limit: 5 }))
-    expect(error).toEqual(new TypeError('catalog.anime.search has no option "limit"'))
+    expect(error).toEqual(
+      new TypeError('catalog.anime.search has no option "limit": pass it in the params, the first object')
+    )
     expect(sent).toEqual([])
   })
 

@@ -53,7 +53,7 @@ export const checkObject = (where: string, given: object): void => {
 }
 
 /** Throws a `TypeError` for an unknown option. */
-export const checkKnown = (where: string, given: object, known: object): void => {
+const checkKnown = (where: string, given: object, known: object): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
     throw mistake(`${where} has no option ${show(name)}${suggestion(name, known)}`)

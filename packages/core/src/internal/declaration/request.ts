@@ -6,7 +6,7 @@ import type { ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isOptionsObject, mistake, show } from "../common/mistakes.js"
 import { tryOr, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
-import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
+import { type Known, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
@@ -64,7 +64,12 @@ export const checkInputNames = (declaration: Declaration, { params, options }: I
   const { inputs, name } = declaration
   const declared = declaredIn(declaration)
   // A call's options are a copy that `checkInputs` has seen.
-  checkKnown(name, options, inputs ? callOptions : callOptionsAndPage)
+  const known = inputs ? callOptions : callOptionsAndPage
+  const [option] = unknownIn(options, known)
+  if (option !== undefined) {
+    const hint = option in declared.params ? ": pass it in the params, the first object" : suggestion(option, known)
+    throw mistake(`${name} has no option ${show(option)}${hint}`)
+  }
   for (const input of unknownIn(params, declared.params)) {
     const hint =
       input in declared.options

@@ -44,14 +44,19 @@ export const authMessage = (error: ClientAuthError): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-  return `${error.operation} ${lacks[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
+  // A token for another user's profile would only lead to a 404.
+  const only =
+    error.operation === "catalog.user.get" && error.reason === "Missing"
+      ? 'reads only "@me", the owner of the access token. It '
+      : ""
+  return `${error.operation} ${only}${lacks[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
 }
 
 const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
 
 const rules = {
   1: "is missing or empty. Pass a keyword to search for.",
-  2: "contains no list-status field to change. Set at least one, for example { status } or { score }.",
+  2: "contains no list-status field to change. Set at least one, for example { status }, { num_watched_episodes } (anime) or { num_chapters_read } (manga).",
   3: noUser,
   4: noUser
 } as const
@@ -94,7 +99,7 @@ const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
 
 /** What an input must be, if the service names the one that it refuses. */
-const inputAdvice = ({ expected, serviceMessage }: ClientRestError): string | undefined => {
+const inputAdvice = ({ expected, operation, serviceMessage }: ClientRestError): string | undefined => {
   switch (serviceMessage) {
     case "invalid limit":
       return expected && `Pass a limit of ${expected}.`
@@ -102,6 +107,10 @@ const inputAdvice = ({ expected, serviceMessage }: ClientRestError): string | un
       return "Pass a score of 0 to 10."
     case "invalid season":
       return "Pass winter, spring, summer or fall."
+    case "invalid status":
+      return /anime/.test(operation)
+        ? "Pass watching, completed, on_hold, dropped or plan_to_watch."
+        : "Pass reading, completed, on_hold, dropped or plan_to_read."
     default:
       return undefined
   }
