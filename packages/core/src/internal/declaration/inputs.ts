@@ -57,6 +57,18 @@ export const query: Input = { place: "query", text: optional }
 
 export const queryAs = (wire: string): Input => ({ ...query, wire })
 
+/** A word that the operation cannot do without. Which words there are, the service decides. */
+export const wordAs = (wire: string): Input => ({
+  place: "query",
+  wire,
+  text: (value, input, operation) => {
+    if (typeof value !== "string") {
+      throw invalidInput(operation, input, 'a string, for example "all"', value)
+    }
+    return value
+  }
+})
+
 /** Whether a reply may contain works that are not safe for work. */
 export const nsfw: Input = {
   place: "query",
