@@ -10,8 +10,16 @@ import { checkDepth } from "./guard.js"
 /** The members that all errors of a call share. */
 export const factsOf = (call: Call) => ({ ...namesOf(call), attempts: call.progress.attempts })
 
-export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError =>
-  new ClientNetworkError({ ...factsOf(call), reason: "Timeout", timeoutMs })
+export const timedOut = (call: Call, timeoutMs: number, cause?: ClientNetworkError["cause"]): ClientNetworkError =>
+  new ClientNetworkError({ ...factsOf(call), reason: "Timeout", timeoutMs, ...(cause && { cause }) })
+
+/** The response of the last attempt, if it was a failure: then a call that times out was waiting to retry. */
+export const lastFailure = ({ progress }: Call): ClientNetworkError["cause"] => {
+  const { status = 200 } = progress.response
+  return status >= 200 && status < 300
+    ? undefined
+    : { name: "ClientRestError", message: `attempt ${progress.attempts} returned ${status}` }
+}
 
 export const networkError = (call: Call, reason: ClientNetworkError["reason"], cause?: unknown): ClientNetworkError =>
   new ClientNetworkError({
