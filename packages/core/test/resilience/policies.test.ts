@@ -280,8 +280,12 @@ describe("invalid policies", () => {
 
   test.each([
     ["two of a stage", twice, "policies may contain at most one retry"],
-    ["what is no policy", [{}], "policies must be an array of policies"],
-    ["what is no array", make("alone"), "policies must be an array of policies"],
+    ["what is no policy", [{}], "a policy must be a function, for example Resilience.retry\\(\\), but found a value"],
+    [
+      "what is no array",
+      make("alone"),
+      "policies must be an array, for example \\[Resilience.retry\\(\\)\\], but found"
+    ],
     ["one of a stage that there is not", [make("one", "retries" as "retry")], 'there is no policy stage "retries"']
   ])("%s is a TypeError", async (_, policies, message) => {
     const given = policies as ReadonlyArray<Policy>
@@ -290,9 +294,16 @@ describe("invalid policies", () => {
     for (const [, face] of faces) {
       const error = failure(await face(layer, {})("anime.get", { id: 1 }, { policies: given }))
       expect(error).toBeInstanceOf(TypeError)
-      expect(error).toMatchObject({ message: expect.stringContaining(`catalog.anime.get: ${message}`) })
+      expect(error).toMatchObject({ message: expect.stringMatching(`catalog.anime.get: ${message}`) })
     }
     expect(sent).toEqual([])
+  })
+
+  test("an array in place of the arguments of CatalogPolicy.layer is named", () => {
+    const policies: unknown = [Resilience.retry()]
+    expect(() => CatalogPolicy.layer(policies as Policy)).toThrow(
+      "CatalogPolicy.layer: a policy must be a function, for example Resilience.retry(), but found an array"
+    )
   })
 
   test.each([
