@@ -58,7 +58,7 @@ export interface CatalogCall {
   readonly cacheable: boolean
   /**
    * Makes the error for a policy that ends the call itself. The error names the call and its attempts. It keeps a
-   * record of the cause, without the credentials of the call.
+   * record of the cause, without the credentials of the call. `Object.assign` adds more to it, which reaches the caller.
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
   /**
