@@ -283,7 +283,7 @@ describe("invalid policies", () => {
 
   test.each([
     ["two of a stage", twice, "policies may contain at most one retry"],
-    ["what is no policy", [{}], "a policy must be a function, for example Resilience.retry\\(\\), but found a value"],
+    ["what is no policy", [{}], "policies must be functions, for example Resilience.retry\\(\\), but found a value"],
     [
       "what is no array",
       make("alone"),
@@ -305,7 +305,7 @@ describe("invalid policies", () => {
   test("an array in place of the arguments of CatalogPolicy.layer is named", () => {
     const policies: unknown = [Resilience.retry()]
     expect(() => CatalogPolicy.layer(policies as Policy)).toThrow(
-      "CatalogPolicy.layer: a policy must be a function, for example Resilience.retry(), but found an array"
+      "CatalogPolicy.layer: policies must be functions, for example Resilience.retry(), but found an array"
     )
   })
 

@@ -30,7 +30,7 @@ export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, wher
   const wrong: ReadonlyArray<unknown> = isArray ? policies.filter((policy) => typeof policy !== "function") : [policies]
   if (wrong.length > 0) {
     const must = isArray
-      ? "a policy must be a function, for example Resilience.retry()"
+      ? "policies must be functions, for example Resilience.retry()"
       : "policies must be an array, for example [Resilience.retry()]"
     throw new TypeError(`${where}: ${must}, but found ${show(wrong[0])}`)
   }
