@@ -426,20 +426,6 @@ describe("totalTimeout", () => {
       expect(state.interrupted).toBe(3)
     })
   )
-
-  it.effect("names the last response of a call that was waiting to retry", () =>
-    Effect.gen(function* () {
-      const { layer } = answering({ status: 429, headers: { "retry-after": "30" } })
-      const policies = [Resilience.retry()]
-      const call = Catalog.anime.get({ id: 1 }, { totalTimeout: 100, policies })
-      const fiber = yield* Fibers.fork(Effect.provide(Effect.flip(call), layer))
-      yield* TestClock.adjust(100)
-      const message: unknown = expect.stringMatching(
-        /timed out after 100 ms \(GET .*\): attempt 1 returned 429\. Try again, or raise .* totalTimeout/
-      )
-      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 100, attempts: 1, message })
-    })
-  )
 })
 
 describe("attempts", () => {
