@@ -150,6 +150,11 @@ export class CatalogPolicy extends CatalogPolicyTag {
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
   static layer(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
+    if (policies.some(Array.isArray)) {
+      throw new TypeError(
+        "CatalogPolicy.layer takes policies one by one, and not an array: CatalogPolicy.layer(...policies)"
+      )
+    }
     const check = (made: ReadonlyArray<Policy>) => checkPolicies(made, "CatalogPolicy.layer")
     return policies.some(Effect.isEffect)
       ? Layer.scoped(

@@ -15,7 +15,7 @@ import { signalOf } from "../common/mistakes.js"
 import { forkFrom, interrupt } from "../common/run.js"
 import type { Inputs } from "../declaration/declaration.js"
 import type { Call } from "../declaration/call.js"
-import { lastFailure, networkError, timedOut } from "../reply/errors.js"
+import { networkError, timedOut } from "../reply/errors.js"
 
 /** Starts to wait; returns a function that stops waiting. */
 type Watch = (fiber: AnyFiber, end: (error: () => ClientError) => void) => () => void
@@ -124,9 +124,7 @@ export const withTimeLimits = <A, R>(
   const timed =
     totalTimeout === 0 || totalTimeout === Infinity
       ? effect
-      : failOn(effect, (parent, end) =>
-          startTimer(parent, totalTimeout, () => end(() => timedOut(call, totalTimeout, lastFailure(call))))
-        )
+      : failOn(effect, (parent, end) => startTimer(parent, totalTimeout, () => end(() => timedOut(call, totalTimeout))))
   if (signal === undefined) {
     return timed
   }

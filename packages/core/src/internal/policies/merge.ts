@@ -26,13 +26,13 @@ interface Staged {
 
 /** Throws a `TypeError` if an element is not a policy, or two have the same stage. */
 export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, where: string): ReadonlyArray<P> => {
-  const isArray = Array.isArray(policies)
-  const wrong: ReadonlyArray<unknown> = isArray ? policies.filter((policy) => typeof policy !== "function") : [policies]
+  const wrong: ReadonlyArray<unknown> = Array.isArray(policies)
+    ? policies.filter((policy) => typeof policy !== "function")
+    : [policies]
   if (wrong.length > 0) {
-    const must = isArray
-      ? "policies must be functions, for example Resilience.retry()"
-      : "policies must be an array, for example [Resilience.retry()]"
-    throw new TypeError(`${where}: ${must}, but found ${show(wrong[0])}`)
+    throw new TypeError(
+      `${where}: policies must be an array of policies, for example [Resilience.retry()], but found ${show(wrong[0])}`
+    )
   }
   for (const { stage } of policies) {
     if (stage !== undefined && !stages.includes(stage)) {
