@@ -11,7 +11,7 @@ import { blocksIn, read, root } from "./readme.js"
 
 const file = join(root, ".cache/editor.ts")
 const prelude =
-  'import { Anime, Catalog, createCatalog, Fields, Operation, type PromiseCatalog } from "@catalog-client/core"\n'
+  'import { Anime, Catalog, CatalogHooks, createCatalog, Fields, Operation, type PromiseCatalog } from "@catalog-client/core"\n'
 const { completions, errors, hover } = openEditor(file, prelude)
 
 describe("names are completed", { timeout: 60_000 }, () => {
@@ -81,6 +81,12 @@ describe("a hover", { timeout: 60_000 }, () => {
     const errors = (more: string) => /, ([^,]+)>$/.exec(hover(declaration(more)).type)?.[1]
     expect(errors("")).toBe("ClientRestError | ClientNetworkError")
     expect(errors(", token: true")).toBe("ClientRestError | ClientNetworkError | ClientAuthError")
+  })
+
+  test("names the hooks of a Layer", () => {
+    expect(hover("CatalogHooks.lay¦er").type).toContain(
+      "layer<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>"
+    )
   })
 
   test("shows the doc comment of a member", () => {

@@ -312,6 +312,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
   const start = (effect: unknown) => Effect.runPromise(effect as Effect.Effect<unknown>)
   const made = [
     () => pass("anime.get", { id: "1" }),
+    () => pass("anime.ranking", {}),
     () => pass("anime.search", "diamond"),
     () => pass("anime.ranking.collect", { rankingType: "all" }),
     () => pass("anime.get", { id: 1 }, { feilds: "mean" }),

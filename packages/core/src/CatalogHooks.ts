@@ -93,12 +93,12 @@ export type Hooks = {
 }
 
 /** Hooks by what they return: nothing, anything that is ignored, or an Effect. */
-interface HooksReturning<A1, A2, A3, A4, A5> {
-  readonly onRequest?: ((event: HookEvents["onRequest"]) => A1) | undefined
-  readonly onResponse?: ((event: HookEvents["onResponse"]) => A2) | undefined
-  readonly onRetry?: ((event: HookEvents["onRetry"]) => A3) | undefined
-  readonly onWait?: ((event: HookEvents["onWait"]) => A4) | undefined
-  readonly onMismatch?: ((event: HookEvents["onMismatch"]) => A5) | undefined
+interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> {
+  readonly onRequest?: ((event: HookEvents["onRequest"]) => OnRequest) | undefined
+  readonly onResponse?: ((event: HookEvents["onResponse"]) => OnResponse) | undefined
+  readonly onRetry?: ((event: HookEvents["onRetry"]) => OnRetry) | undefined
+  readonly onWait?: ((event: HookEvents["onWait"]) => OnWait) | undefined
+  readonly onMismatch?: ((event: HookEvents["onMismatch"]) => OnMismatch) | undefined
 }
 
 type NeededBy<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
@@ -158,13 +158,15 @@ export class CatalogHooks extends CatalogHooksTag {
    * export const layer = CatalogHooks.layer({ onRetry: ({ operation }) => Effect.logInfo(`${operation} again`) })
    * ```
    */
-  static layer<A1 = void, A2 = void, A3 = void, A4 = void, A5 = void>(
-    hooks: HooksReturning<A1, A2, A3, A4, A5>
-  ): Layer.Layer<never, never, NeededBy<A1 | A2 | A3 | A4 | A5>> {
+  static layer<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>(
+    hooks: HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch>
+  ): Layer.Layer<never, never, NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
     const given: Hooks = checkHooks(hooks, "CatalogHooks.layer")
     return Layer.effect(
       CatalogHooks,
-      Effect.map(Effect.context<NeededBy<A1 | A2 | A3 | A4 | A5>>(), (built) => [bind(given, built)])
+      Effect.map(Effect.context<NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>>(), (built) => [
+        bind(given, built)
+      ])
     )
   }
 }

@@ -58,7 +58,7 @@ export interface CatalogCall {
   readonly cacheable: boolean
   /**
    * Makes the error for a policy that ends the call itself. The error names the call and its attempts. It keeps a
-   * record of the cause, without the credentials of the call.
+   * record of the cause, without the credentials of the call. `Object.assign` adds more to it, which reaches the caller.
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
   /**
@@ -150,6 +150,11 @@ export class CatalogPolicy extends CatalogPolicyTag {
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
   static layer(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
+    if (policies.some(Array.isArray)) {
+      throw new TypeError(
+        "CatalogPolicy.layer takes policies one by one, and not an array: CatalogPolicy.layer(...policies)"
+      )
+    }
     const check = (made: ReadonlyArray<Policy>) => checkPolicies(made, "CatalogPolicy.layer")
     return policies.some(Effect.isEffect)
       ? Layer.scoped(

@@ -21,7 +21,7 @@ import type {
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
-import { form, type Input, number, query, queryAs, segment } from "./internal/declaration/inputs.js"
+import { form, type Input, number, query, segment, wordAs } from "./internal/declaration/inputs.js"
 import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
@@ -301,7 +301,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.anime.ranking",
   method: "GET",
   path: "/anime/ranking",
-  inputs: { rankingType: /*#__PURE__*/ queryAs("ranking_type") },
+  inputs: { rankingType: /*#__PURE__*/ wordAs("ranking_type") },
   fields: "anime",
   limit: { maximum: 500 },
   nsfw: true,

@@ -3,8 +3,7 @@
  *
  * They check tags, statuses and reasons, not classes: a page that imports them from here loads nothing else of the client,
  * and errors of another copy of the package match too. A guard accepts anything and never throws. With Effect, each is a
- * refinement for `Effect.catchIf`, if the operation can fail with every error that the guard names: otherwise TypeScript takes it
- * as a predicate, and the error keeps its type.
+ * refinement for `Effect.catchIf`.
  *
  * @since 0.2.0
  */
@@ -16,6 +15,12 @@ import type {
   ClientValidationError
 } from "./CatalogError.js"
 import { isTemporaryStatus } from "./internal/common/statuses.js"
+
+/**
+ * The type that a guard narrows: `unknown` for `any`. A guard for several errors also narrows a union that lacks some of them,
+ * as `Effect.catchIf` needs.
+ */
+type Given<E> = 0 extends 1 & E ? unknown : E
 
 const tags: ReadonlyArray<unknown> = [
   "ClientAuthError",
@@ -58,7 +63,8 @@ const hasReason = (error: unknown, ...reasons: ReadonlyArray<unknown>): boolean 
  * export const explain = (thrown: unknown) => (isClientError(thrown) ? thrown.message : "something else")
  * ```
  */
-export const isClientError = (error: unknown): error is ClientError => tags.includes(memberOf(error, "_tag"))
+export const isClientError = <E>(error: Given<E>): error is Given<E> & ClientError =>
+  tags.includes(memberOf(error, "_tag"))
 
 /**
  * Whether the service responded with 404: there is no such item, list entry, topic or user.
@@ -108,11 +114,13 @@ export const isUnauthorized = (error: unknown): error is ClientRestError & { rea
  * export const statusFor = (error: unknown) => (isSignInRequired(error) ? 401 : 502)
  * ```
  */
-export const isSignInRequired = (
-  error: unknown
-): error is
-  | (ClientAuthError & { readonly reason: Exclude<ClientAuthError["reason"], "CredentialsUnavailable"> })
-  | (ClientRestError & { readonly status: 400 | 401 }) =>
+export const isSignInRequired = <E>(
+  error: Given<E>
+): error is Given<E> &
+  (
+    | (ClientAuthError & { readonly reason: Exclude<ClientAuthError["reason"], "CredentialsUnavailable"> })
+    | (ClientRestError & { readonly status: 400 | 401 })
+  ) =>
   (memberOf(error, "_tag") === "ClientAuthError" && !isCredentialsUnavailable(error)) ||
   (isOfGrant(error)
     ? refusedGrants.includes(memberOf(error, "code")) && (hasStatus(error, 400) || hasStatus(error, 401))
@@ -207,9 +215,9 @@ export const isPolicyRefusal = (
  * }
  * ```
  */
-export const isCredentialsUnavailable = (
-  error: unknown
-): error is (ClientAuthError | ClientNetworkError) & { readonly reason: "CredentialsUnavailable" } =>
+export const isCredentialsUnavailable = <E>(
+  error: Given<E>
+): error is Given<E> & (ClientAuthError | ClientNetworkError) & { readonly reason: "CredentialsUnavailable" } =>
   isClientError(error) && memberOf(error, "reason") === "CredentialsUnavailable"
 
 /**
@@ -229,14 +237,16 @@ export const isCredentialsUnavailable = (
  * export const boards = Catalog.forum.boards().pipe(Effect.retry({ times: 2, while: isRetryable }))
  * ```
  */
-export const isRetryable = (
-  error: unknown
-): error is
-  | (ClientRestError & { readonly reason: "Status" })
-  | (ClientNetworkError & {
-      readonly reason: Exclude<ClientNetworkError["reason"], "Cancelled" | "ResponseTooLarge" | "Policy">
-    })
-  | (ClientAuthError & { readonly reason: "CredentialsUnavailable" }) =>
+export const isRetryable = <E>(
+  error: Given<E>
+): error is Given<E> &
+  (
+    | (ClientRestError & { readonly reason: "Status" })
+    | (ClientNetworkError & {
+        readonly reason: Exclude<ClientNetworkError["reason"], "Cancelled" | "ResponseTooLarge" | "Policy">
+      })
+    | (ClientAuthError & { readonly reason: "CredentialsUnavailable" })
+  ) =>
   memberOf(error, "_tag") === "ClientRestError"
     ? memberOf(error, "reason") === "Status" &&
       (isTemporaryStatus(memberOf(error, "status")) || memberOf(error, "retryAfter") !== undefined)
@@ -245,6 +255,8 @@ export const isRetryable = (
 /** A `TypeError` for an input of a call that cannot be sent. */
 interface InputMistake extends TypeError {
   readonly code: "ERR_INVALID_INPUT"
+  /** It is none of the four errors. */
+  readonly _tag?: never
 }
 
 /**
@@ -284,9 +296,10 @@ const refusals = [400, 413, 414, 422] as const
  * }
  * ```
  */
-export const isInvalidInput = (
-  error: unknown
-): error is ClientValidationError | InputMistake | (ClientRestError & { readonly status: (typeof refusals)[number] }) =>
+export const isInvalidInput = <E>(
+  error: Given<E>
+): error is Given<E> &
+  (ClientValidationError | InputMistake | (ClientRestError & { readonly status: (typeof refusals)[number] })) =>
   memberOf(error, "_tag") === "ClientValidationError" ||
   isInputMistake(error) ||
   (refusals.some((status) => hasStatus(error, status)) &&

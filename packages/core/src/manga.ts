@@ -9,7 +9,7 @@ import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, Pag
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
-import { form, type Input, number, query, queryAs } from "./internal/declaration/inputs.js"
+import { form, type Input, number, query, wordAs } from "./internal/declaration/inputs.js"
 import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
@@ -188,7 +188,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.manga.ranking",
   method: "GET",
   path: "/manga/ranking",
-  inputs: { rankingType: /*#__PURE__*/ queryAs("ranking_type") },
+  inputs: { rankingType: /*#__PURE__*/ wordAs("ranking_type") },
   fields: "manga",
   limit: { maximum: 500 },
   nsfw: true,

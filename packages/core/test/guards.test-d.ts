@@ -97,8 +97,35 @@ test("they are refinements for Effect.catchIf", () => {
   expectTypeOf<Effect.Effect.Error<typeof signedIn>>().toEqualTypeOf<
     ClientAuthError | ClientRestError | ClientNetworkError
   >()
-  const refused = Catalog.anime.search({ q: "x" }).pipe(Effect.catchIf(isInvalidInput, () => Effect.succeed("?")))
-  expectTypeOf<Effect.Effect.Error<typeof refused>>().toEqualTypeOf<
-    ClientValidationError | ClientRestError | ClientNetworkError
+  const refused = Catalog.anime
+    .search({ q: "x" })
+    .pipe(Effect.catchIf(isInvalidInput, (error) => Effect.succeed(error)))
+  expectTypeOf<Effect.Effect.Error<typeof refused>>().toEqualTypeOf<ClientRestError | ClientNetworkError>()
+  expectTypeOf<Extract<Effect.Effect.Success<typeof refused>, Error>>().toEqualTypeOf<
+    ClientValidationError | Answered<400 | 413 | 414 | 422>
   >()
+})
+
+test("a guard for several errors narrows those that an operation can fail with", () => {
+  const boards = Catalog.forum.boards()
+  const later = Effect.catchIf(boards, isRetryable, (error) => Effect.succeed(error))
+  expectTypeOf<Extract<Effect.Effect.Success<typeof later>, Error>["reason"]>().toEqualTypeOf<
+    "Status" | "Timeout" | "Transport" | "CircuitOpen" | "RateLimitStore" | "CredentialsUnavailable"
+  >()
+  const ready = boards.pipe(Effect.catchIf(isCredentialsUnavailable, (error) => Effect.succeed(error)))
+  expectTypeOf<Extract<Effect.Effect.Success<typeof ready>, Error>>().toEqualTypeOf<
+    ClientNetworkError & { readonly reason: "CredentialsUnavailable" }
+  >()
+  const signedIn = boards.pipe(Effect.catchIf(isSignInRequired, (error) => Effect.succeed(error.status)))
+  expectTypeOf<Extract<Effect.Effect.Success<typeof signedIn>, number>>().toEqualTypeOf<400 | 401>()
+  const all = boards.pipe(Effect.catchIf(isClientError, () => Effect.void))
+  expectTypeOf<Effect.Effect.Error<typeof all>>().toEqualTypeOf<never>()
+})
+
+test("they narrow any, as in the catch of a promise", () => {
+  void Promise.reject(new Error()).catch((error) => {
+    if (isRetryable(error)) {
+      expectTypeOf(error._tag).toEqualTypeOf<"ClientAuthError" | "ClientRestError" | "ClientNetworkError">()
+    }
+  })
 })

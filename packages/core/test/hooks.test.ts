@@ -281,6 +281,7 @@ describe("invalid hooks", () => {
   test.each([
     ["no object", () => {}, "hooks must be an object of functions"],
     ["a text", "onRetry", "hooks must be an object of functions"],
+    ["an array", [{ onRetry: () => {} }], "hooks must be an object of functions"],
     ["a hook that is no function", { onRetry: "log" }, 'hooks must be an object of functions, but onRetry is "log"']
   ])("are a TypeError: %s", (_, given, message) => {
     const hooks = given as unknown as Hooks

@@ -128,6 +128,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ],
     ["user.get", { username: "." }, '"username" must be a string other than "", "." and "..", but it is "."'],
     ["user.animeList", { username: ".." }, '"username" must be a string other than "", "." and "..", but it is ".."'],
+    ["anime.ranking", {}, '"rankingType" must be a string, for example "all", but it is undefined'],
+    ["manga.ranking", { rankingType: null }, '"rankingType" must be a string, for example "all", but it is null'],
     ["forum.topic", { id: undefined }, '"id" must be a finite number, but it is undefined'],
     [
       "anime.search",

@@ -60,7 +60,12 @@ const outside = <A>(sql: SqlClient, where: string, effect: Effect.Effect<A, unkn
   Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
     Option.isNone(transaction)
       ? effect
-      : Effect.fail(new Error(`${where}: the call is inside a transaction. Make it before or after that.`))
+      : Effect.fail(
+          Object.assign(new Error(`${where}: the call is inside a transaction. Make it before or after that.`), {
+            // A session shows no more of a store's error.
+            code: "InsideTransaction"
+          })
+        )
   )
 
 /** The statements about the bucket of a key. */

@@ -1,12 +1,13 @@
 /**
  * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
  */
-import { Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { OAuthSessions, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
 import { tokenStores as redisStores } from "@catalog-client/node/redis"
 import { tokenStores as sqlStores } from "@catalog-client/node/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { gate } from "../../core/test/support/faces.js"
@@ -184,10 +185,15 @@ test("over PostgreSQL, a change inside a transaction of the program is not part 
 
 test("over SQLite's one connection, a store fails at once inside a transaction of the program", async () => {
   const sql = await clientOver(makeCompilerSqlite(), () => [])
-  const store = (await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql)))("ann")
+  const stores = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
+  const store = stores("ann")
   for (const use of [store.get, store.update(Effect.succeed)]) {
     await expect(Effect.runPromise(sql.withTransaction(use))).rejects.toThrow(
       "tokenStores: the call is inside a transaction. Make it before or after that."
     )
   }
+  const client = { clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" }
+  const live = Layer.provide(OAuthSessions.layer({ client, store: stores }), EmbeddedCatalog.layer())
+  const begun = Effect.flatMap(OAuthSessions, ({ begin }) => Effect.flip(sql.withTransaction(begin("ann"))))
+  expect(await Effect.runPromise(Effect.provide(begun, live))).toMatchObject({ cause: { name: "InsideTransaction" } })
 })

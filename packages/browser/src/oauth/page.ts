@@ -172,7 +172,7 @@ const adopt = (session: SignInSession, by: SignInSession, tokens: Tokens): Effec
   Effect.gen(function* () {
     const held = Option.flatten(yield* Effect.option(by.credentials.accessToken))
     const isHeld = Option.isSome(held) && Redacted.value(held.value) === Redacted.value(tokens.accessToken)
-    if (isHeld && Option.isNone(yield* session.tokens)) {
+    if (isHeld && Option.isNone(Option.flatten(yield* Effect.option(session.tokens)))) {
       yield* session.signIn(tokens)
     }
   })

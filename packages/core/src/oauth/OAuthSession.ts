@@ -28,8 +28,11 @@ import { TokenStore } from "./TokenStore.js"
 
 /** The interface of {@link OAuthSession}. */
 export interface OAuthSessionService {
-  /** The current tokens, stored here or by another process. They may have expired; nothing is sent. */
-  readonly tokens: Effect.Effect<Option.Option<Tokens>>
+  /**
+   * The current tokens, stored here or by another process. They may have expired; nothing is sent. Fails with
+   * `reason: "CredentialsUnavailable"` if there are none in memory and the store could not be read.
+   */
+  readonly tokens: Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** The access token, refreshed if needed. `None` means that no user is signed in. */
   readonly accessToken: CredentialSlot<never, ClientRestError | ClientNetworkError>
   /** Refreshes the tokens now. Calls do so automatically; fails with `ClientAuthError` (`SignedOut`) if there are none. */
@@ -128,7 +131,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
       const client = yield* Effect.sync(() => checkOptions(options))
       const store = yield* TokenStore
       const changes = yield* PubSub.unbounded<SessionChange>()
-      const session = new UserSession({ ...(yield* effectHost), client, store })
+      const session = new UserSession({ ...(yield* effectHost("OAuthSession")), client, store })
       session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
       yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
       return Object.assign(session, { changes: Stream.fromPubSub(changes) })

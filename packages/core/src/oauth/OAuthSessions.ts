@@ -46,7 +46,10 @@ export interface OAuthSessionsService {
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
   /** The credentials of a user, for calls. They can be kept: each call looks up the user's session. */
   readonly credentials: (user: string) => CredentialsService
-  /** The user's current tokens, possibly expired; nothing is sent. Fails if the sessions are closed, like the members below. */
+  /**
+   * The user's current tokens, possibly expired; nothing is sent. Fails with `reason: "CredentialsUnavailable"` if there are none in
+   * memory and the store could not be read, and if the sessions are closed, like the members below.
+   */
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** Replaces a user's tokens with those of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
@@ -98,11 +101,11 @@ export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessio
 >() {
   /** Sessions that live until their scope is closed. Closing waits for refreshes in flight. An invalid option is a defect. */
   static make(options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
-    return Effect.flatMap(effectHost, (host) =>
+    return Effect.flatMap(effectHost("OAuthSessions"), (host) =>
       Effect.acquireRelease(
         Effect.sync(() => {
           checkNames("OAuthSessions", options, sessionsNames)
-          return new UserSessions(options, host, "OAuthSessions")
+          return new UserSessions(options, host)
         }),
         ({ close }) => close
       )

@@ -9,10 +9,9 @@ import * as Option from "effect/Option"
 import { mistake } from "../internal/common/mistakes.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
-import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
-import type { ServiceProfile } from "../ServiceProfile.js"
+import type { CatalogSession } from "../PromiseCatalog.js"
 import { checkClient, clientNames } from "./internal/client.js"
-import { hostNames, PromiseHost } from "./internal/host.js"
+import { type HostOptions, hostNames, PromiseHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
 import type { OAuthSessionService } from "./OAuthSession.js"
@@ -20,23 +19,21 @@ import type { Tokens } from "./Tokens.js"
 import { TokenStore, type TokenStoreService } from "./TokenStore.js"
 
 /**
- * What {@link createSession} takes: a client, and a transport that is used only for requests for tokens, by default the
- * platform's `fetch`.
+ * What {@link createSession} takes: a client, a transport that is used only for requests for tokens, by default the
+ * platform's `fetch`, and where the session's warnings are logged, by default to the `console`.
  */
 export type SessionOptions = OAuthClient &
-  TransportOptions & {
+  HostOptions & {
     /** Where the tokens are kept: in memory by default. */
     readonly store?: TokenStoreService | undefined
-    /**
-     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
-     * `TypeError`, since no other service must get the user's token.
-     */
-    readonly profile?: ServiceProfile | undefined
   }
 
 /** The session of one user, for any number of catalogs: `createCatalog({ session })`. */
 export interface Session extends CatalogSession, AsyncDisposable {
-  /** The current tokens, stored here or by another process; they may have expired. Nothing is sent. */
+  /**
+   * The current tokens, stored here or by another process; they may have expired. Nothing is sent. Rejected with
+   * `reason: "CredentialsUnavailable"` if there are none in memory and the store could not be read.
+   */
   tokens(): Promise<Tokens | undefined>
   /** Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none. */
   refresh(): Promise<Tokens>
@@ -73,8 +70,15 @@ class SessionLive implements Session {
     checkNames("createSession", options, { ...clientNames, ...hostNames, store: 1 } satisfies Known<SessionOptions>)
     const client = checkClient(options, "createSession")
     const host = (this.#host = new PromiseHost(options, "createSession"))
-    const { clock, fork, settings } = host
-    this.#session = new UserSession({ client, settings, store: options.store ?? TokenStore.memory(), clock, fork })
+    const { clock, fork, settings, where } = host
+    this.#session = new UserSession({
+      client,
+      settings,
+      store: options.store ?? TokenStore.memory(),
+      clock,
+      fork,
+      where
+    })
     Object.assign(
       this,
       extend?.(this.#session, (effect) => host.run(effect))

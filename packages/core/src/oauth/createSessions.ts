@@ -11,20 +11,20 @@ import type { FieldsDefault } from "../Face.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
-import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
-import type { ServiceProfile } from "../ServiceProfile.js"
-import { hostNames, PromiseHost, released } from "./internal/host.js"
+import type { PromiseCatalog } from "../PromiseCatalog.js"
+import { type HostOptions, hostNames, PromiseHost, released } from "./internal/host.js"
 import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
 
-/** What {@link createSessions} takes. The transport is only for requests for tokens: the platform's `fetch` by default. */
+/**
+ * What {@link createSessions} takes. The transport is only for requests for tokens: the platform's `fetch` by default. `logger` is for
+ * the warnings of the sessions, not of the given `catalog`.
+ */
 export type SessionsOptions<D extends FieldsDefault | undefined = never> = OAuthSessionsOptions &
-  TransportOptions & {
+  HostOptions & {
     /** The catalog that `catalogOf` makes views of. It is not closed with the sessions. By default, one with this transport. */
     readonly catalog?: PromiseCatalog<D> | undefined
-    /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
-    readonly profile?: ServiceProfile | undefined
   }
 
 /** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
@@ -39,7 +39,10 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
   /** The catalog of a user: a view over shared connections, limits and caches. It can be kept: it holds no session open. */
   catalogOf(user: string): PromiseCatalog<D>
-  /** The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. */
+  /**
+   * The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. Rejected with
+   * `reason: "CredentialsUnavailable"` if there are none in memory and the store could not be read.
+   */
   tokens(user: string): Promise<Tokens | undefined>
   /** Replaces a user's tokens with those of another sign-in, and stores them: see `Tokens.from`. */
   signIn(user: string, tokens: Tokens): Promise<void>
@@ -65,12 +68,15 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
       catalog: 1
     } satisfies Known<SessionsOptions>)
     this.#host = new PromiseHost(options, "createSessions")
-    this.#sessions = new UserSessions(options, this.#host, "createSessions")
+    this.#sessions = new UserSessions(options, this.#host)
     this.#isOwn = options.catalog === undefined
-    const { fetch, profile, transport } = options
+    const { fetch, logger, logLevel, profile, transport } = options
     this.#catalog =
       options.catalog ??
-      new PromiseCatalogLive<D>({ profile, ...(fetch === undefined ? { transport } : { fetch }) }, Catalog)
+      new PromiseCatalogLive<D>(
+        { logger, logLevel, profile, ...(fetch === undefined ? { transport } : { fetch }) },
+        Catalog
+      )
   }
 
   async begin(user: string): Promise<string> {

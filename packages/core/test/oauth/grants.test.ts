@@ -383,7 +383,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     ]
     for (const pending of wrong as ReadonlyArray<PendingAuthorization>) {
       const exchanged = session.exchange(pending, back({ state: stateOf(request), code }))
-      await expect(exchanged).rejects.toThrow(/^OAuthSession\.exchange takes a PendingAuthorization: /)
+      await expect(exchanged).rejects.toThrow(/^(OAuthSession|createSession)\.exchange takes a PendingAuthorization: /)
       const died = await Effect.runPromiseExit(
         OAuth.exchangeCode(client, pending, Redacted.make(code)).pipe(Effect.provide(service.layer))
       )

@@ -21,6 +21,7 @@ import { inspect } from "node:util"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { gate } from "../support/faces.js"
 import { inKeyValueStore } from "../support/platform.js"
+import { recordingLogger } from "../support/telemetry.js"
 import { users, usersData as dataset } from "../support/users.js"
 
 afterEach(() => void vi.useRealTimers())
@@ -138,6 +139,7 @@ interface Opened {
   readonly signIn: (user: string, tokens: Tokens) => Promise<void>
   readonly signOut: (user: string) => Promise<void>
   readonly close: () => Promise<void>
+  readonly warnings: ReadonlyArray<string>
 }
 
 type Service = ReturnType<typeof serving>
@@ -149,12 +151,14 @@ const hasty = { ...client, timeout: 300 }
 const never = () => new Promise<never>(() => undefined)
 
 const openEffect = ({ fetch }: Service, options: Options): Opened => {
+  const { layer: logging, texts: warnings } = recordingLogger()
   const runtime = ManagedRuntime.make(
     OAuthSessions.layer({ client, ...options }).pipe(
       Layer.provideMerge(
         Layer.mergeAll(
           Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, fetch)),
-          CatalogConfig.layer({ profile })
+          CatalogConfig.layer({ profile }),
+          logging
         )
       )
     )
@@ -183,12 +187,15 @@ const openEffect = ({ fetch }: Service, options: Options): Opened => {
     tokens: (user) => run(({ tokens }) => Effect.map(tokens(user), Option.getOrUndefined)),
     signIn: (user, tokens) => run(({ signIn }) => signIn(user, tokens)),
     signOut: (user) => run(({ signOut }) => signOut(user)),
-    close: () => runtime.dispose()
+    close: () => runtime.dispose(),
+    warnings
   }
 }
 
 const openPromise = ({ fetch }: Service, options: Options): Opened => {
-  const sessions = createSessions({ client, profile, fetch, ...options })
+  const warnings: Array<string> = []
+  const logger = { warn: (line: string) => void warnings.push(line) }
+  const sessions = createSessions({ client, profile, fetch, logger, ...options })
   onTestFinished(() => sessions.close())
   return {
     begin: (user) => sessions.begin(user),
@@ -197,7 +204,8 @@ const openPromise = ({ fetch }: Service, options: Options): Opened => {
     tokens: (user) => sessions.tokens(user),
     signIn: (user, tokens) => sessions.signIn(user, tokens),
     signOut: (user) => sessions.signOut(user),
-    close: () => sessions.close()
+    close: () => sessions.close(),
+    warnings
   }
 }
 
@@ -430,15 +438,13 @@ describe.each([
         }
       }
     })
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
-    onTestFinished(() => warn.mockRestore())
     const back = await service.visit(await sessions.begin("user-1"), "user-1")
     isStuck = "write"
     expect(await sessions.finish("user-1", back)).toBeInstanceOf(Tokens)
     await expect(sessions.signOut("user-1")).rejects.toMatchObject({ reason: "CredentialsUnavailable" })
     isStuck = "get"
     const timedOut = { _tag: "ClientNetworkError", reason: "Timeout" }
-    expect(await sessions.tokens("user-2")).toBeUndefined()
+    await expect(sessions.tokens("user-2")).rejects.toMatchObject({ cause: { name: "no response after 300 ms" } })
     isStuck = "update"
     await expect(sessions.begin("user-2")).rejects.toMatchObject(timedOut)
     await expect(sessions.finish("user-2", back)).rejects.toMatchObject(timedOut)
@@ -468,8 +474,6 @@ describe.each([
         }
       })
     }
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
-    onTestFinished(() => warn.mockRestore())
     const sessions = open(service, { client: hasty, store })
     await signedIn(service, sessions, "user-1")
     pass(60 * minute)
@@ -506,8 +510,6 @@ describe.each([
     await expect(sessions.name("user-2")).rejects.toMatchObject({ reason: "SignedOut" })
     const shared = sessions.name("user-1")
     isDown = true
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
-    onTestFinished(() => warn.mockRestore())
     respond()
     expect(await Promise.all([call, shared])).toEqual(["user-1", "user-1"])
     expect(service.spent()).toHaveLength(1)
@@ -558,11 +560,19 @@ describe.each([
       cause: { name: "ECONNREFUSED" }
     })
     // The user may be signed in.
-    const unreadable = { ...TokenStore.memory(), get: Effect.fail(new Error("secret")) }
-    await expect(open(service, { store: () => unreadable }).name("user-1")).rejects.toMatchObject({
-      reason: "CredentialsUnavailable",
-      cause: { message: "the token store could not be read" }
+    const down = Effect.fail(new Error("secret"))
+    const unreadable = open(service, { store: () => ({ ...TokenStore.memory(), get: down, update: () => down }) })
+    const unavailable = { reason: "CredentialsUnavailable", cause: { message: "the token store could not be read" } }
+    await expect(unreadable.name("user-1")).rejects.toMatchObject(unavailable)
+    await expect(unreadable.tokens("user-1")).rejects.toMatchObject({
+      ...unavailable,
+      operation: expect.stringMatching(/^(OAuthSessions|createSessions).tokens$/)
     })
+    await expect(unreadable.signOut("user-1")).rejects.toMatchObject({
+      reason: "CredentialsUnavailable",
+      operation: expect.stringMatching(/^(OAuthSessions|createSessions).signOut$/)
+    })
+    expect(unreadable.warnings.join()).toMatch(/the token store could not be read \(Error\).*could not be removed/)
     const { rows, store } = database()
     const known = (key: string) =>
       key === "user-1"

@@ -79,7 +79,8 @@ describe("a policy that refuses a call", () => {
   test.each(faces)("fails with an error that says so and why, on the %s face", async (_, face) => {
     const { sent, layer } = recording(() => json(anime))
     const spent = new Error("the budget is spent: secret-token")
-    const budget: Policy = (call) => Effect.fail(call.networkError("Policy", spent))
+    const more = { retryAfter: 60_000 }
+    const budget: Policy = (call) => Effect.fail(Object.assign(call.networkError("Policy", spent), { more }))
     const call = face(layer, { accessToken: "secret-token", policies: [budget, Resilience.retry()] })
     const error = failure(await call("anime.get", { id: 1 })) as ClientNetworkError
     expect(error).toMatchObject({
@@ -89,6 +90,8 @@ describe("a policy that refuses a call", () => {
       attempts: 0,
       cause: { name: "Error", message: "the budget is spent: <redacted>" }
     })
+    // What a policy adds to its error reaches the caller.
+    expect((error as ClientNetworkError & { readonly more: object }).more).toBe(more)
     expect(error.message).toContain("catalog.anime.get was refused by a policy (GET ")
     expect([isPolicyRefusal(error), isCancelled(error), isRetryable(error)]).toEqual([true, false, false])
     expect(sent).toEqual([])
@@ -290,9 +293,16 @@ describe("invalid policies", () => {
     for (const [, face] of faces) {
       const error = failure(await face(layer, {})("anime.get", { id: 1 }, { policies: given }))
       expect(error).toBeInstanceOf(TypeError)
-      expect(error).toMatchObject({ message: expect.stringContaining(`catalog.anime.get: ${message}`) })
+      expect(error).toMatchObject({ message: expect.stringMatching(`catalog.anime.get: ${message}`) })
     }
     expect(sent).toEqual([])
+  })
+
+  test("an array in place of the arguments of CatalogPolicy.layer is named", () => {
+    const policies: unknown = [Resilience.retry()]
+    expect(() => CatalogPolicy.layer(policies as Policy)).toThrow(
+      "CatalogPolicy.layer takes policies one by one, and not an array: CatalogPolicy.layer(...policies)"
+    )
   })
 
   test.each([

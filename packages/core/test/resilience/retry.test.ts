@@ -49,6 +49,17 @@ describe("retried calls", () => {
     })
   )
 
+  it.effect("totalTimeout names the last response of a call that was waiting to retry", () =>
+    Effect.gen(function* () {
+      const call = Catalog.anime.get({ id: 1 }, { totalTimeout: 100 })
+      const { result } = yield* outcome(call, {}, { status: 429, headers: { "retry-after": "30" } })
+      const message: unknown = expect.stringMatching(
+        /timed out after 100 ms \(GET .*\): attempt 1 returned 429\. Try again, or raise .* totalTimeout/
+      )
+      expect(result).toMatchObject(left({ reason: "Timeout", timeoutMs: 100, attempts: 1, message }))
+    })
+  )
+
   it.effect.each(passing)("PATCH after %s only with writes: true", ([, answer]) =>
     Effect.gen(function* () {
       expect((yield* outcome(write, {}, answer, {})).asked).toHaveLength(1)

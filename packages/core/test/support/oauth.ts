@@ -21,7 +21,6 @@ import {
 } from "@catalog-client/core/oauth"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
-import { vi } from "vitest"
 import { recordingLogger } from "./telemetry.js"
 import { type Call, effectCall, gate, promiseCall, type Sent } from "./faces.js"
 
@@ -228,21 +227,21 @@ const openPromise = async ({
 }: OpenOptions): Promise<Opened> => {
   const warnings: Array<string> = []
   const changes: Array<SessionChange> = []
-  const spy = vi.spyOn(console, "warn").mockImplementation((text: unknown) => void warnings.push(String(text)))
+  const logger = { warn: (line: string) => void warnings.push(line) }
   const session = createSession({
     clientId,
     redirectUri,
     profile,
     transport: service.layer,
+    logger,
     ...(store && { store }),
     ...options
   })
-  const catalog = createCatalog({ session, profile, transport: service.layer, policies, ...more })
+  const catalog = createCatalog({ session, profile, transport: service.layer, policies, logger, ...more })
   session.onChange((change) => changes.push(change))
   const close = async () => {
     await session.close()
     await catalog.close()
-    spy.mockRestore()
   }
   return {
     call: promiseCall(catalog),

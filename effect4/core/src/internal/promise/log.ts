@@ -54,13 +54,16 @@ const writeTo = (target: CatalogLogger) =>
   })
 
 /** Replaces Effect's default logger, if it is still set or a logger is set, and sets the level. */
-export const logging = ({ logger, logLevel }: Pick<CatalogOptions, "logger" | "logLevel">): Layer.Layer<never> => {
+export const logging = (
+  { logger, logLevel }: Pick<CatalogOptions, "logger" | "logLevel">,
+  where: string
+): Layer.Layer<never> => {
   const level = logLevel ? levelOf(logLevel) : logger ? undefined : fromEnvironment()
   if (logLevel && !level) {
     const must = `one of ${Object.keys(levels).join(", ")}`
-    throw new TypeError(`createCatalog: logLevel must be ${must}, but it is ${show(logLevel)}`)
+    throw new TypeError(`${where}: logLevel must be ${must}, but it is ${show(logLevel)}`)
   }
-  checkFunctions("createCatalog: logger", logger ?? {}, methods)
+  checkFunctions(`${where}: logger`, logger ?? {}, methods)
   const writer = writeTo(logger ?? console)
   return Layer.effectContext(
     Effect.map(CurrentLoggers, (loggers) => {

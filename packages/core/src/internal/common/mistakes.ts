@@ -90,7 +90,7 @@ export const hasMethod = (value: unknown, name: string): boolean =>
  */
 export const checkFunctions = <O extends object>(what: string, given: O, names: ReadonlyArray<keyof O & string>): O => {
   const wrong = names.find((name) => typeof (given[name] ?? show) !== "function")
-  if (typeof given !== "object" || wrong !== undefined) {
+  if (!isOptionsObject(given) || wrong !== undefined) {
     const but = wrong === undefined ? "" : `, but ${wrong} is ${show(given[wrong])}`
     throw new TypeError(`${what} must be an object of functions${but}`)
   }

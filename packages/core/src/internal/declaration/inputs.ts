@@ -77,27 +77,33 @@ export const selector: Input = {
   }
 }
 
-/** In the path: any text. A URL normalizes "." and ".." away even when they are encoded, which would change the path. */
-export const segment: Input = {
-  place: "path",
+/** An input that the operation needs. */
+const needed = (place: "path" | "query", must: string, isValid: (value: unknown) => boolean): Input => ({
+  place,
   text: (value, input, operation) => {
-    if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-      throw invalidInput(operation, input, 'a string other than "", "." and ".."', value)
+    if (!isValid(value)) {
+      throw invalidInput(operation, input, must, value)
     }
-    return encode(value)
+    const text = String(value)
+    return place === "path" ? encode(text) : text
   }
-}
+})
+
+/** In the path: any text. A URL normalizes "." and ".." away even when they are encoded, which would change the path. */
+export const segment = /*#__PURE__*/ needed(
+  "path",
+  'a string other than "", "." and ".."',
+  (value) => typeof value === "string" && value !== "" && value !== "." && value !== ".."
+)
 
 /** In the path: an id or a year. */
-export const number: Input = {
-  place: "path",
-  text: (value, input, operation) => {
-    if (typeof value !== "number" || !Number.isFinite(value)) {
-      throw invalidInput(operation, input, "a finite number", value)
-    }
-    return encode(String(value))
-  }
-}
+export const number = /*#__PURE__*/ needed("path", "a finite number", Number.isFinite)
+
+/** A word in the query. Which words there are, the service decides. */
+export const wordAs = (wire: string): Input => ({
+  ...needed("query", 'a string, for example "all"', (value) => typeof value === "string"),
+  wire
+})
 
 /** In the path: a user name, or exactly `@me`. */
 export const username: Input = {

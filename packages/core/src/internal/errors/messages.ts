@@ -177,7 +177,14 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const { attempts, cause, method, operation, reason, timeoutMs, url } = error
   const isLogin = operation.startsWith("Login.")
   const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
-  const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
+  // Only totalTimeout ends a call that has sent nothing and fails without a cause.
+  const isWaiting = reason === "Timeout" && attempts === 0 && cause === undefined
+  const slow = isWaiting
+    ? " Make fewer calls at once, or raise totalTimeout."
+    : unbounded.test(url)
+      ? ` ${bound}`
+      : usual
+  const todo = reason === "Timeout" ? slow : usual
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
   const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
   const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"

@@ -104,7 +104,7 @@ const viewOf = (
     Context.add(CatalogPolicyTag, policies),
     Context.add(CatalogHooksTag, hooks)
   )
-  const transport = from?.runner.transport ?? ManagedRuntime.make(transportOf(options, where, options))
+  const transport = from?.runner.transport ?? ManagedRuntime.make(transportOf(options, where))
   return {
     settings,
     fields: options.fields ?? from?.fields,

@@ -28,7 +28,6 @@ const transportLayer = ({ fetch, transport }: TransportOptions, where: string): 
 
 /** The transport of the options, with its loggers. `where` names the function that takes the options. */
 export const transportOf = (
-  options: TransportOptions,
-  where: string,
-  log: Pick<CatalogOptions, "logger" | "logLevel"> = {}
-): Layer.Layer<Client.HttpClient> => Layer.provideMerge(logging(log), transportLayer(options, where))
+  options: TransportOptions & Pick<CatalogOptions, "logger" | "logLevel">,
+  where: string
+): Layer.Layer<Client.HttpClient> => Layer.provideMerge(logging(options, where), transportLayer(options, where))

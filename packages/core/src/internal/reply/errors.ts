@@ -10,8 +10,17 @@ import { checkDepth } from "./guard.js"
 /** The members that all errors of a call share. */
 export const factsOf = (call: Call) => ({ ...namesOf(call), attempts: call.progress.attempts })
 
-export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError =>
-  new ClientNetworkError({ ...factsOf(call), reason: "Timeout", timeoutMs })
+/** Names the failed response, if there was one: a call that waits to retry times out after it. */
+export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
+  const { attempts, response } = call.progress
+  const failed = (response.status ?? 200) > 299
+  return new ClientNetworkError({
+    ...factsOf(call),
+    reason: "Timeout",
+    timeoutMs,
+    ...(failed && { cause: { name: "ClientRestError", message: `attempt ${attempts} returned ${response.status}` } })
+  })
+}
 
 export const networkError = (call: Call, reason: ClientNetworkError["reason"], cause?: unknown): ClientNetworkError =>
   new ClientNetworkError({

@@ -19,6 +19,8 @@ import type { TokenStoreService } from "../TokenStore.js"
 
 /** What sessions run in, on both faces. */
 export interface Host {
+  /** What the program has called, for errors. */
+  readonly where: string
   /** The settings of calls, whose profile is the deployment that issues the tokens. */
   readonly settings: CatalogSettings
   readonly clock: Clock.Clock

@@ -20,26 +20,35 @@ import {
   mergeOptions
 } from "../../internal/services/settings.js"
 import type * as Client from "../../platform/httpClient.js"
-import type { TransportOptions } from "../../PromiseCatalog.js"
+import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { type Host, usualTimeout } from "./client.js"
 import { cancelled, networkError } from "./sharedWork.js"
 
 /** The host of the Effect face. A session's work is not part of the span in which it was made, and has its own timeout. */
-export const effectHost: Effect.Effect<Host, never, Client.HttpClient> = /*#__PURE__*/ Effect.gen(function* () {
-  const configured = yield* CatalogConfigTag
-  const settings = { ...configured, profile: { ...configured.profile, baseUrl: baseUrlOf(configured) } }
-  return { settings, clock: yield* Effect.clock, fork: forkApart(yield* runtime<Client.HttpClient>()) }
-})
+export const effectHost = (where: string): Effect.Effect<Host, never, Client.HttpClient> =>
+  Effect.gen(function* () {
+    const configured = yield* CatalogConfigTag
+    const settings = { ...configured, profile: { ...configured.profile, baseUrl: baseUrlOf(configured) } }
+    return { where, settings, clock: yield* Effect.clock, fork: forkApart(yield* runtime<Client.HttpClient>()) }
+  })
 
-type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | undefined }
+/** The options of a session besides its client and store. */
+export type HostOptions = TransportOptions &
+  Pick<CatalogOptions, "logger" | "logLevel"> & {
+    /**
+     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
+     * `TypeError`, since no other service must get the user's token.
+     */
+    readonly profile?: ServiceProfile | undefined
+  }
 
 /** The names of a host's options. */
-export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
+export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1, logger: 1, logLevel: 1 }
 
-const notBuilt = () =>
-  networkError({
+const notBuilt = (where: string) =>
+  networkError(where, {
     reason: "Timeout",
     timeoutMs: usualTimeout,
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }
@@ -58,7 +67,10 @@ export class PromiseHost implements Host {
   readonly #running = new Set<Fiber.RuntimeFiber<unknown>>()
   #closing: Promise<void> | undefined
 
-  constructor(options: HostOptions, where: string) {
+  constructor(
+    options: HostOptions,
+    readonly where: string
+  ) {
     this.settings = mergeOptions(initialSettings, { profile: options.profile })
     this.#managed = ManagedRuntime.make(
       Layer.merge(transportOf(options, where), Layer.succeed(CatalogConfigTag, this.settings))
@@ -73,14 +85,20 @@ export class PromiseHost implements Host {
       const error = Exit.isFailure(exit) && Cause.squash(exit.cause)
       return error === false
         ? afterBuild(this.#managed, Context.empty(), effect)
-        : Effect.die(this.#closing !== undefined ? cancelled() : error instanceof NoResponse ? notBuilt() : error)
+        : Effect.die(
+            this.#closing !== undefined
+              ? cancelled(this.where)
+              : error instanceof NoResponse
+                ? notBuilt(this.where)
+                : error
+          )
     })
   }
 
   /** Runs an effect until it ends, or the host is closed. */
   async run<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Promise<A> {
     if (this.#closing !== undefined) {
-      throw cancelled()
+      throw cancelled(this.where)
     }
     // `Effect.exit`, since Effect logs a fiber that fails.
     const fiber = Effect.runFork(Effect.exit(this.#afterBuild(effect)))
@@ -88,7 +106,7 @@ export class PromiseHost implements Host {
     fiber.addObserver(() => this.#running.delete(fiber))
     const exit = Exit.flatten(await Effect.runPromise(Fiber.await(fiber)))
     if (Exit.isFailure(exit)) {
-      throw Cause.isInterruptedOnly(exit.cause) ? cancelled() : Cause.originalError(Cause.squash(exit.cause))
+      throw Cause.isInterruptedOnly(exit.cause) ? cancelled(this.where) : Cause.originalError(Cause.squash(exit.cause))
     }
     return exit.value
   }

@@ -69,7 +69,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   #leave: () => void = constVoid
 
   constructor(private readonly parts: Parts) {
-    this.#shared = new SharedWork(parts.fork)
+    this.#shared = new SharedWork(parts)
     this.#stored = new Stored(parts, (tokens, isFirst) => this.#adopt(tokens, isFirst))
     const slot = () => this.slot
     this.credentials = {
@@ -94,7 +94,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     url: string | URL
   ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> =>
     Effect.suspend(() => {
-      const state = valueOf(checkPending(pending, "OAuthSession.exchange").state)
+      const state = valueOf(checkPending(pending, `${this.parts.where}.exchange`).state)
       return Effect.gen(this, function* () {
         // A redirect of another sign-in does not use this one up.
         const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
@@ -129,9 +129,10 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   readonly signIn = (tokens: Tokens): Effect.Effect<void> =>
     Effect.gen(this, function* () {
-      const { clientId } = this.parts.client
+      const { client, where } = this.parts
+      const { clientId } = client
       if (!(tokens instanceof Tokens) || (tokens.clientId !== clientId && tokens.clientId !== "")) {
-        yield* Effect.die(mistake("OAuthSession.signIn takes Tokens that were issued to the session's clientId"))
+        yield* Effect.die(mistake(`${where}.signIn takes Tokens that were issued to the session's clientId`))
       }
       this.#change(new Tokens(Object.assign({}, tokens, { clientId })), "SignedIn")
       yield* this.#stored.sync
@@ -164,10 +165,14 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     return yield* this.#user?.slot ?? Effect.succeedNone
   })
 
-  /** The current tokens, which may have expired. */
-  readonly tokens: Effect.Effect<Option.Option<Tokens>> = Effect.suspend(() =>
-    Effect.map(this.#synced, () => Option.fromNullable(this.#user?.tokens))
-  )
+  /** The current tokens, which may have expired. Fails if there may be some in the store, which could not be read. */
+  readonly tokens: Effect.Effect<Option.Option<Tokens>, ClientNetworkError> = Effect.gen(this, function* () {
+    yield* this.#synced
+    if (this.#user === undefined && this.missing.reason === "CredentialsUnavailable") {
+      yield* this.#unavailable("tokens")
+    }
+    return Option.fromNullable(this.#user?.tokens)
+  })
 
   // The tokens are refreshed.
 
@@ -176,7 +181,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     if (this.#user !== undefined) {
       yield* this.#refreshing
     }
-    const missing = () => new ClientAuthError({ operation: "OAuthSession.refresh", ...this.missing })
+    const missing = () => new ClientAuthError({ operation: `${this.parts.where}.refresh`, ...this.missing })
     return this.#user?.tokens ?? (yield* Effect.failSync(missing))
   })
 
@@ -273,18 +278,22 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     yield* this.#readOnce()
     this.#change(undefined, this.#user && "SignedOut")
     yield* this.#stored.sync
-    const { failure, isWritten } = this.#stored
-    if (!isWritten) {
+    if (!this.#stored.isWritten) {
       // Other sessions still use the tokens, and so would this program after a restart.
-      yield* Effect.fail(
-        networkError({
-          operation: "OAuthSession.signOut",
-          reason: "CredentialsUnavailable",
-          ...(failure && { cause: failure })
-        })
-      )
+      yield* this.#unavailable("signOut")
     }
   })
+
+  /** Fails because the store did. */
+  #unavailable(member: string): Effect.Effect<never, ClientNetworkError> {
+    const { failure } = this.#stored
+    return Effect.fail(
+      networkError(`${this.parts.where}.${member}`, {
+        reason: "CredentialsUnavailable",
+        ...(failure && { cause: failure })
+      })
+    )
+  }
 
   /** Whether nothing is in flight, and nothing is left to write. */
   get isIdle(): boolean {

@@ -54,9 +54,9 @@ export class UserSessions implements OAuthSessionsService {
 
   constructor(
     options: OAuthSessionsOptions,
-    private readonly host: Host,
-    private readonly where: string
+    private readonly host: Host
   ) {
+    const { where } = host
     const { store } = options
     checkNames(`${where}: client`, options.client, clientNames)
     const client = checkClient(options.client, `${where}: client`)
@@ -75,7 +75,7 @@ export class UserSessions implements OAuthSessionsService {
   #check(user: string): void {
     if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {
       throw mistake(
-        `${this.where}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
+        `${this.host.where}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
       )
     }
   }
@@ -124,7 +124,7 @@ export class UserSessions implements OAuthSessionsService {
         // The page was loaded again, after the sign-in or during it.
         return Option.isSome(yield* this.tokens(user))
           ? Option.none()
-          : yield* Effect.fail(new ClientAuthError({ operation: `${this.where}.finish`, reason: "State" }))
+          : yield* Effect.fail(new ClientAuthError({ operation: `${this.host.where}.finish`, reason: "State" }))
       })
     )
 
@@ -153,12 +153,12 @@ export class UserSessions implements OAuthSessionsService {
   #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
     return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
       this.#check(user)
-      return this.#isClosed ? Effect.fail(cancelled()) : run()
+      return this.#isClosed ? Effect.fail(cancelled(this.host.where)) : run()
     })
   }
 
   #started(user: string, operation: string): PendingSignIn {
-    return new PendingSignIn(`${this.where}.${operation}`, { ...this.#parts, store: this.#store(user + suffix) })
+    return new PendingSignIn(`${this.host.where}.${operation}`, { ...this.#parts, store: this.#store(user + suffix) })
   }
 
   /** The session of a user, which is not idle while the effect runs. */
@@ -210,7 +210,7 @@ export class UserSessions implements OAuthSessionsService {
       }
       this.#setUsed(user, open, now)
       // Retries a failed write.
-      this.host.fork(open.session.tokens)
+      this.host.fork(Effect.ignore(open.session.tokens))
     }
   }
 }

@@ -20,13 +20,11 @@ type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
 /** The error of a session that could not send. */
 export const networkError = (
-  rest: Pick<ClientNetworkError, "reason" | "cause"> & {
-    readonly operation?: string
-    readonly timeoutMs?: number
-  }
+  operation: string,
+  rest: Pick<ClientNetworkError, "reason" | "cause"> & { readonly timeoutMs?: number }
 ) =>
   new ClientNetworkError({
-    operation: "OAuthSession",
+    operation,
     method: "POST",
     url: "the token endpoint",
     attempts: 0,
@@ -34,14 +32,14 @@ export const networkError = (
   })
 
 /** The error of a closed session. */
-export const cancelled = (): ClientNetworkError =>
-  networkError({ reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
+export const cancelled = (where: string): ClientNetworkError =>
+  networkError(where, { reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
 
 export class SharedWork {
   readonly #byName = new Map<string, Work<unknown>>()
   isClosed = false
 
-  constructor(private readonly fork: Host["fork"]) {}
+  constructor(private readonly host: Pick<Host, "fork" | "where">) {}
 
   get isEmpty(): boolean {
     return this.#byName.size === 0
@@ -57,18 +55,18 @@ export class SharedWork {
       let work = this.#byName.get(name) as Work<A> | undefined
       if (work === undefined) {
         if (this.isClosed) {
-          return Effect.fail(cancelled())
+          return Effect.fail(cancelled(this.host.where))
         }
         const span = Context.getOption(contextOf(caller), ParentSpan)
         const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
         // `Effect.exit`, since Effect logs a fiber that fails.
-        work = this.fork(Effect.exit(traced))
+        work = this.host.fork(Effect.exit(traced))
         this.#byName.set(name, work)
         work.addObserver(() => this.#byName.delete(name))
       }
       return Effect.flatMap(Fiber.await(work), (ended) => {
         const exit = Exit.flatten(ended)
-        return Exit.isInterrupted(exit) ? Effect.fail(cancelled()) : exit
+        return Exit.isInterrupted(exit) ? Effect.fail(cancelled(this.host.where)) : exit
       })
     })
   }
