@@ -190,6 +190,31 @@ describe("the file", () => {
     expect(await accessIn(`${path}.target`)).toBe("AccessCanary-1")
   })
 
+  test("a link that replaces it while it is read is not followed", async () => {
+    const path = join(newFolder(), "tokens.json")
+    const store = fileTokenStore(path)
+    await run(put(store, tokensOf(1)))
+    await run(put(fileTokenStore(`${path}.target`), tokensOf(2)))
+    const { lstat, open } = fs
+    const replace = <A>(used: A, at: unknown): A => {
+      if (at === path) {
+        rmSync(path)
+        symlinkSync(`${path}.target`, path)
+      }
+      return used
+    }
+    Object.assign(fs, {
+      lstat: async (at: string) => replace(await lstat(at), at),
+      open: async (at: string, ...rest: [string | number]) => replace(await open(at, ...rest), at)
+    })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      Object.assign(fs, { lstat, open })
+      syncBuiltinESMExports()
+    })
+    expect(await accessIn(path)).toBe("AccessCanary-1")
+  })
+
   test("is kept beside older ones if it holds no tokens, each under a name that can be no other user's", async () => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")

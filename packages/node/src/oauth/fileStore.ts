@@ -6,19 +6,7 @@
 import { TokenStore, type TokenStoreService, UnreadableTokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import { constants, mkdirSync, type Stats } from "node:fs"
-import {
-  chmod,
-  copyFile,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  stat,
-  unlink
-} from "node:fs/promises"
+import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { inspect } from "node:util"
@@ -26,6 +14,9 @@ import { removeLock, underLock } from "./lock.js"
 import { isLeft, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
+
+/** A link is not followed, and a pipe not waited for. Windows has neither flag: `undefined` adds no bit. */
+const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** The maximum size of a file of tokens in bytes: the service's tokens take a few thousand. */
 const mostBytes = 1024 * 1024
@@ -112,30 +103,35 @@ class TokenFile {
   })
 
   async #read(repaired: Array<string>): Promise<string | undefined> {
-    const repair = async (path: string, { mode }: Stats, right: number) => {
+    const repair = async (path: string, { mode }: Stats, right: number, change: (mode: number) => Promise<void>) => {
       if (!isWindows && mode & 0o077) {
-        await chmod(path, right)
+        await change(right)
         repaired.push(`${path} was ${(mode & 0o777).toString(8)} rather than ${right.toString(8)}`)
       }
     }
     const directory = this.isOwn ? await stat(this.#directory).catch(unlessMissing) : undefined
     if (directory !== undefined) {
-      await repair(this.#directory, directory, 0o700)
+      await repair(this.#directory, directory, 0o700, (mode) => chmod(this.#directory, mode))
     }
-    const stats = await lstat(this.path).catch(unlessMissing)
-    if (stats === undefined) {
+    // What is checked is what is read, even if the file is replaced meanwhile.
+    const handle = await open(this.path, toRead).catch(unlessMissing)
+    if (handle === undefined) {
       return undefined
     }
-    // The store owns nothing but a file.
-    if (!stats.isFile()) {
-      const code = stats.isSymbolicLink() ? "ELOOP" : stats.isDirectory() ? "EISDIR" : "ENOTSUP"
-      throw Object.assign(new Error(`${code}: ${this.path} is not a regular file`), { code })
+    try {
+      const stats = await handle.stat()
+      if (!stats.isFile()) {
+        const code = stats.isDirectory() ? "EISDIR" : "ENOTSUP"
+        throw Object.assign(new Error(`${code}: ${this.path} is not a regular file`), { code })
+      }
+      await repair(this.path, stats, 0o600, (mode) => handle.chmod(mode))
+      if (stats.size > mostBytes) {
+        throw new UnreadableTokens()
+      }
+      return await handle.readFile("utf8")
+    } finally {
+      await handle.close()
     }
-    await repair(this.path, stats, 0o600)
-    if (stats.size > mostBytes) {
-      throw new UnreadableTokens()
-    }
-    return readFile(this.path, "utf8").catch(unlessMissing)
   }
 
   /** Runs a step under the lock. The draft is made first, so that less can fail once the tokens are there. */
@@ -227,8 +223,8 @@ class TokenFile {
  * each user needs its own path.
  *
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
- * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular
- * file, is an error, and stays. A file is replaced as a whole; one that does not hold tokens of this client is first copied to
+ * the default directory, with a warning. A symbolic link in the place of the file (except on Windows), or
+ * anything else that is not a regular file, is an error, and stays. A file is replaced as a whole; one that does not hold tokens of this client is first copied to
  * `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them.
  *
  * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, the
