@@ -33,7 +33,7 @@ export interface RateLimitOptions {
   readonly store?: RateLimitStore | undefined
   /**
    * What happens to a call when the store fails: by default it fails with `ClientNetworkError`, `reason: "RateLimitStore"`;
-   * with `proceed` it is sent without a token.
+   * with `proceed` it is sent without a token, and a warning is logged once, until the store works again.
    */
   readonly onStoreFailure?: "fail" | "proceed" | undefined
 }
@@ -74,28 +74,37 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
 const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
   inLine: makeLine(),
   time: makeTime(),
+  /** Until a token is taken again. */
   failed: undefined as { readonly until: number; readonly error: unknown } | undefined
 }))
 
-const tokenFrom = (store: RateLimitStore, bucket: RateLimitBucket, call: CatalogCall): Effect.Effect<void, unknown> => {
+const tokenFrom = (
+  store: RateLimitStore,
+  bucket: RateLimitBucket,
+  call: CatalogCall,
+  onFirstFailure: (error: unknown) => Effect.Effect<void>
+): Effect.Effect<void, unknown> => {
   const queue = queueOf(store)
   const { inLine, time } = queue
   const ask: Effect.Effect<void, unknown> = Effect.flatMap(time, (now) =>
     queue.failed !== undefined && now < queue.failed.until
       ? Effect.fail(queue.failed.error)
-      : Effect.flatMap(store.take(bucket), (delay) =>
-          delay > 0
+      : Effect.flatMap(store.take(bucket), (delay) => {
+          queue.failed = undefined
+          return delay > 0
             ? call
                 .notify("onWait", { policy: "rateLimit", delay })
                 .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask))
             : Effect.void
-        )
+        })
   )
   const asked = Effect.tapError(ask, (error) =>
-    Effect.map(time, (now) => {
+    Effect.flatMap(time, (now) => {
+      const isFirst = queue.failed === undefined
       if (queue.failed === undefined || now >= queue.failed.until) {
         queue.failed = { until: now + pause, error }
       }
+      return isFirst ? onFirstFailure(error) : Effect.void
     })
   )
   return waitsAlone() ? asked : inLine(asked)
@@ -150,12 +159,17 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
           Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )
-    const waited = timeWait(tokenFrom(store, bucket, call), call.operation)
-    const admitted =
-      onStoreFailure === "proceed"
-        ? Effect.ignoreLogged(waited)
-        : Effect.mapError(waited, (error) => call.networkError("RateLimitStore", error))
-    return Effect.zipRight(admitted, held)
+    const failed = (error: unknown) => call.networkError("RateLimitStore", error)
+    const isLimited = onStoreFailure === "fail"
+    const warn = (error: unknown) => {
+      const { cause } = failed(error)
+      return Effect.logWarning(
+        `catalog: the rate limit's store failed (${cause?.code ?? cause?.message}). Until it works again, requests are sent without a limit.`
+      )
+    }
+    const token = tokenFrom(store, bucket, call, isLimited ? () => Effect.void : warn)
+    const waited = timeWait(token, call.operation)
+    return Effect.zipRight(isLimited ? Effect.mapError(waited, failed) : Effect.ignore(waited), held)
   }
   return inStage("rateLimit", policy)
 }

@@ -20,8 +20,8 @@ export interface RetryOptions {
   /** Whether to retry an attempt that timed out (`timeout`): `false` by default. */
   readonly timeouts?: boolean | undefined
   /**
-   * Whether to retry `updateMyListStatus` too, and any other `PATCH` or `POST`: `false` by default, since a write may have
-   * succeeded even if its response was lost.
+   * Whether to retry `updateMyListStatus`, and any other `PATCH` or `POST`, after each temporary failure: `false` by default,
+   * since a write may have succeeded even if its response was lost. After a refusal such as 429 it is always retried.
    */
   readonly writes?: boolean | undefined
   /** The longest `Retry-After` to wait for: 1 minute by default. With a longer one the call fails at once. */
@@ -79,8 +79,8 @@ const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.
 
 /**
  * Retries an attempt after a temporary failure: 429, 500, 502, 503, 504, a response that `isThrottle` accepts, a redirect
- * (302, 307, or 0 in a browser), or a connection error. It retries only `GET`, `DELETE` and `PUT`, unless `writes` is
- * `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
+ * (302, 307, or 0 in a browser), or a connection error. It retries `PATCH` and `POST` only if the service refused them, with
+ * 429 for example, unless `writes` is `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles. The wait counts
  * towards the call's `totalTimeout`, not an attempt's `timeout`. The call fails with the error of the last attempt. Throws a
@@ -97,15 +97,13 @@ export const retry = (options: RetryOptions = {}): Policy => {
   const settings = settingsOf("Resilience.retry", options)
   const { attempts, writes } = settings
   const policy: Policy = (call, attempt) => {
-    if (!call.idempotent && !writes) {
-      return attempt
-    }
     const from = (made: number, mayBeDone: boolean): typeof attempt =>
       Effect.catchAll(attempt, (error) => {
         if (isDone(error, call, mayBeDone)) {
           return Effect.void as Effect.Effect<never>
         }
-        if (made >= attempts || !isTemporary(error, call, settings)) {
+        const isRepeatable = call.idempotent || writes || isRefusal(error)
+        if (made >= attempts || !isRepeatable || !isTemporary(error, call, settings)) {
           return Effect.fail(error)
         }
         return Effect.flatMap(delayAfter(made, settings), (drawn) => {

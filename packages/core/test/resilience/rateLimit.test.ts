@@ -4,6 +4,7 @@ import { Clock, Duration, Effect, Either, Exit, Layer, Option, TestClock } from 
 import { describe, expect, test } from "vitest"
 import { type Answer, answering, type Services, times } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
+import { recordingLogger } from "../support/telemetry.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
 
@@ -342,6 +343,23 @@ describe("store", () => {
       expect(asked).toHaveLength(3)
     })
   )
+
+  it.effect("that is ignored is a warning, once until it works again", () => {
+    const { layer, texts } = recordingLogger()
+    return Effect.gen(function* () {
+      let isDown = true
+      const { store } = storeThat(Effect.suspend(() => (isDown ? down : Effect.succeed(0))))
+      const { fork } = start({ limit: 1, interval: 1, store, onStoreFailure: "proceed" })
+      for (const next of [true, true, false, true]) {
+        isDown = next
+        yield* Effect.flatMap(fork(get(1)), Fibers.join)
+        yield* TestClock.adjust("2 seconds")
+      }
+      const warning =
+        "catalog: the rate limit's store failed (ECONNREFUSED). Until it works again, requests are sent without a limit."
+      expect(texts).toEqual([warning, warning])
+    }).pipe(Effect.provide(layer))
+  })
 
   it.effect("that fails slowly is not called by each call of a line in turn", () =>
     Effect.gen(function* () {
