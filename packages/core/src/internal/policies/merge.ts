@@ -46,9 +46,11 @@ export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, wher
   return [...policies]
 }
 
-/** Adds policies to outer ones. A policy with a stage replaces the outer one of that stage. */
+/** Adds policies to outer ones. A policy replaces itself, and one with a stage the outer one of that stage. */
 export const mergePolicies = <P extends Staged>(outer: ReadonlyArray<P>, added: ReadonlyArray<P>): ReadonlyArray<P> => [
-  ...outer.filter(({ stage }) => stage === undefined || added.every((policy) => policy.stage !== stage)),
+  ...outer.filter(
+    (policy) => !added.some((other) => other === policy || (other.stage !== undefined && other.stage === policy.stage))
+  ),
   ...added
 ]
 
@@ -59,7 +61,11 @@ export const checkHooks = <H extends { readonly [Name in (typeof hookNames)[numb
   where: string
 ): H => checkFunctions(`${where}: hooks`, hooks, hookNames)
 
+/** The program's own object of hooks: each build of `CatalogHooks.layer` makes another object from it. */
+const originOf = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
+
 /** Adds hooks after others, each only once. */
-export const addHooks = <H extends object>(hooks: ReadonlyArray<H>, added: ReadonlyArray<H>): ReadonlyArray<H> => [
-  ...new Set([...hooks, ...added])
+export const addHooks = (hooks: ReadonlyArray<Hooks>, added: ReadonlyArray<Hooks>): ReadonlyArray<Hooks> => [
+  ...hooks,
+  ...added.filter((one) => !hooks.some((known) => originOf(known) === originOf(one)))
 ]
