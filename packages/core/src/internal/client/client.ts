@@ -69,9 +69,14 @@ type MergeFor = (
  * Refuses credentials in the caller's context that are not the client's: with the client's, the call would act for another
  * user, and the caller's token may be for another service.
  */
-const checkCredentials = (operation: string, own: CredentialsService, context: Context.Context<never>): void => {
+const checkCredentials = (
+  operation: string,
+  options: object,
+  own: CredentialsService,
+  context: Context.Context<never>
+): void => {
   const other = (serviceAt(context, CredentialsTag.key) ?? own) as CredentialsService
-  if (other !== own && slotNames.some((slot) => !Equal.equals(other[slot], own[slot]))) {
+  if (other !== own && !("accessToken" in options) && slotNames.some((slot) => !Equal.equals(other[slot], own[slot]))) {
     throw mistake(
       `${operation}: the Credentials around this call are not those of its CatalogClient, which keeps its own. Use client.withCredentials(credentials), or call the operation without the client.`
     )
@@ -118,8 +123,8 @@ export const clientOf = <Client>(
   const mergeFor: MergeFor =
     ({ name }, { options }) =>
     (around) => {
-      if (!isChosen && !("accessToken" in options)) {
-        checkCredentials(name, own, around)
+      if (!isChosen) {
+        checkCredentials(name, options, own, around)
       }
       return merge(around)
     }
