@@ -38,7 +38,7 @@ it.each([
   ],
   ["EmbeddedCatalog.lay¦er()", "const layer: (options?: EmbeddedCatalogOptions) => Layer<HttpClient>"],
   ["layerCl¦ient({})", "?: CatalogConfigOptions & CredentialOptions): Layer<CatalogClient>"],
-  ["Credentials.layerCon¦fig({})", "(values?: FromConfig<CredentialOptions>): Layer<Credentials, ConfigError>"],
+  ["Credentials.layerCon¦fig({})", "(options?: FromConfig<CredentialOptions>): Layer<Credentials, ConfigError>"],
   ["An¦ime", "const Anime: Codec<Anime, Anime, never, never>"]
 ])(
   "the hover of %s has the types of Effect 4",

@@ -32,7 +32,7 @@ const mutants = [
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
-  ["unit", "repliesAndErrors", "core internal/reply/retryAfter.js", "Number(value) * 1000", "Number(value)"],
+  ["unit", "repliesAndErrors", "core internal/reply/retryAfter.js", "Number(header) * 1000", "Number(header)"],
   [
     "unit",
     "repliesAndErrors",
@@ -157,7 +157,7 @@ const mutants = [
   ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
   ["unit", "clients", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
   ["stress", "wireFaults", "node dispatch.js", "this.controller?.abort(ended);", ""],
-  ["stress", "transport", "node dispatch.js", "codings.length > mostCodings", "false"],
+  ["stress", "transport", "node dispatch.js", "String(coding).toLowerCase()", 'String(coding).split(",")[0]'],
   ["stress", "transport", "node dispatch.js", "this.closeIfUnused();", ""],
   ["node", "redis", "node redisBucket.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],

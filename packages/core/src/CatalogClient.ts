@@ -3,18 +3,16 @@
  *
  * @since 0.2.0
  */
-import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
-import type { CatalogConfigOptions, FromConfig } from "./CatalogConfig.js"
+import type { CatalogConfigOptions } from "./CatalogConfig.js"
 import type { Credentials, CredentialsService } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
 import { clientOf } from "./internal/client/client.js"
 import { mockOf } from "./internal/client/mock.js"
 import type { StubOf } from "./internal/declaration/inference.js"
-import { readOptions } from "./internal/services/settings.js"
 import type { Call, Stub } from "./Operation.js"
 import type * as Client from "./platform/httpClient.js"
 
@@ -105,29 +103,9 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
     return Effect.map(Effect.context<Services>(), (context) => clientOf(Catalog, context, options))
   }
 
-  /** A Layer of a client with the `HttpClient` and the `Credentials` of the context. */
+  /** A Layer of a client with the context's services, as in `make`. `CatalogConfig.layerConfig` provides options from Effect's `Config`. */
   static layer(options: CatalogConfigOptions = {}): Layer.Layer<CatalogClient, never, Client.HttpClient | Credentials> {
     return Layer.effect(CatalogClient, CatalogClient.make(options))
-  }
-
-  /**
-   * Like `layer`, with options from Effect's `Config`, as with `CatalogConfig.layerConfig`.
-   *
-   * @example
-   * ```ts
-   * import { CatalogClient } from "@catalog-client/core"
-   * import { Config } from "effect"
-   *
-   * export const mine = CatalogClient.layerConfig({ baseUrl: Config.string("MY_PROXY"), nsfw: true })
-   * ```
-   */
-  static layerConfig(
-    options: FromConfig<CatalogConfigOptions> = {}
-  ): Layer.Layer<CatalogClient, ConfigError, Client.HttpClient | Credentials> {
-    return Layer.effect(
-      CatalogClient,
-      Effect.flatMap(readOptions(options), (options) => CatalogClient.make(options))
-    )
   }
 
   /**

@@ -112,8 +112,8 @@ const isDropping = (policy: Policy): policy is Policy & Dropping =>
  * limiters belong here and not around `HttpClient`, which ends at the headers and does not know the operation.
  *
  * Policies are sorted by their stage; of two without a stage the first is the outer one. A call's own policies (its option
- * `policies`) replace those of the same stage, and without a stage they run inside the others without one. Policies
- * around a call of a `CatalogClient` replace the client's policies, or run inside them, by the same rule.
+ * `policies`) replace those of the same stage, and without a stage they run inside the others without one; a policy that is
+ * given twice applies once. Policies around a call of a `CatalogClient` are merged with the client's by the same rule.
  *
  * @example
  * ```ts

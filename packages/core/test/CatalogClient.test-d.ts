@@ -12,7 +12,7 @@ import {
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { layerClient } from "@catalog-client/node"
 import type { HttpClient } from "@effect/platform"
-import { type ConfigError, Config, Effect, type Layer, Stream } from "effect"
+import { Effect, type Layer, Stream } from "effect"
 import { expectTypeOf, test } from "vitest"
 
 declare const client: CatalogClientService
@@ -38,9 +38,6 @@ test("an operation of a client requires nothing, and has the errors of its row",
 test("a Layer of a client needs what the client takes", () => {
   expectTypeOf(CatalogClient.layer()).toEqualTypeOf<
     Layer.Layer<CatalogClient, never, HttpClient.HttpClient | Credentials>
-  >()
-  expectTypeOf(CatalogClient.layerConfig({ baseUrl: Config.string("URL") })).toEqualTypeOf<
-    Layer.Layer<CatalogClient, ConfigError.ConfigError, HttpClient.HttpClient | Credentials>
   >()
   expectTypeOf(layerClient({ clientId: "a" })).toEqualTypeOf<Layer.Layer<CatalogClient>>()
   expectTypeOf(EmbeddedCatalog.layerClient()).toEqualTypeOf<Layer.Layer<CatalogClient>>()

@@ -15,7 +15,7 @@ import {
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
-import { Chunk, Config, ConfigError, ConfigProvider, Effect, Layer, ManagedRuntime, Schema, Stream } from "effect"
+import { Chunk, Effect, Layer, ManagedRuntime, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
 import { minimumLevel } from "./support/telemetry.js"
@@ -159,44 +159,6 @@ describe("a client", () => {
     expect(sent.map(({ url }) => url.searchParams.get("fields"))).toEqual(["mean", "rank"])
   })
 
-  /** A call of a client that takes its options from Config. */
-  const configured = (
-    values: Readonly<Record<string, string>>,
-    ...options: Parameters<typeof CatalogClient.layerConfig>
-  ) => {
-    const { layer, sent } = recording(() => json(anime))
-    const call = Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(
-      Effect.provide(CatalogClient.layerConfig(...options)),
-      Effect.provide([layer, Credentials.none]),
-      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
-    )
-    return { call, sent }
-  }
-
-  test.each<[string, NonNullable<Parameters<typeof CatalogClient.layerConfig>[0]>]>([
-    ["a member", { baseUrl: Config.string("URL"), timeout: 1_000, headers: { "x-a": Config.succeed("1") } }],
-    ["one Config of all", Config.map(Config.string("URL"), (baseUrl) => ({ baseUrl, headers: { "x-a": "1" } }))]
-  ])("takes its options from Config: %s", async (_, options) => {
-    const { call, sent } = configured({ URL: "http://config.test/v9" }, options)
-    await Effect.runPromise(call)
-    expect(sent[0]).toMatchObject({ headers: { "x-a": "1" }, url: { href: "http://config.test/v9/anime/1" } })
-    // As with CatalogConfig.layerConfig.
-    const error: unknown = await Effect.runPromise(Effect.flip(configured({ URL: "nonsense" }, options).call))
-    expect(ConfigError.isConfigError(error)).toBe(true)
-    expect(String(error)).toContain("baseUrl must be an absolute http: or https: URL")
-  })
-
-  test("with options from Config reads CATALOG_BASE_URL, and checks the defaults of calls", async () => {
-    const values = { CATALOG_BASE_URL: "http://usual.test", TIMEOUT: "-1" }
-    const { call, sent } = configured(values)
-    await Effect.runPromise(call)
-    expect(sent[0]?.url.href).toBe("http://usual.test/anime/1")
-    const negative = configured(values, { timeout: Config.number("TIMEOUT") })
-    const error: unknown = await Effect.runPromise(Effect.flip(negative.call))
-    expect(ConfigError.isConfigError(error)).toBe(true)
-    expect(String(error)).toContain("timeout must be a number of milliseconds")
-  })
-
   test("with an option that cannot be is a defect that names it", async () => {
     const built = Layer.build(CatalogClient.layer({ timeout: -1 })).pipe(
       Effect.provide([recording(() => json(anime)).layer, Credentials.none]),
@@ -276,7 +238,6 @@ describe("settings, policies and hooks", () => {
     const clients: Record<string, Client> = {
       layer: Layer.provide(CatalogClient.layer(), services),
       make: Layer.provide(Layer.effect(CatalogClient, CatalogClient.make()), services),
-      layerConfig: Layer.orDie(Layer.provide(CatalogClient.layerConfig(), services)),
       "EmbeddedCatalog.layerClient": EmbeddedCatalog.layerClient(embedded),
       "CatalogBrowser.layerClient": Layer.provide(
         CatalogBrowser.layerClient(),

@@ -12,9 +12,10 @@ import { userAgent } from "./userAgent.js"
 /** The method in the first byte of zlib's format. */
 const zlibHeader = 8
 
-/** Makes a body's decoder, from the first byte of the body. */
+/** Makes the decoder of a body, from its first byte. */
 type MakeDecoder = (first: number) => Transform
 
+/** By content coding. A body in any other, or in several, is not decoded. */
 const makeDecoders = new Map<string, MakeDecoder>([
   ["gzip", () => zlib.createGunzip()],
   ["x-gzip", () => zlib.createGunzip()],
@@ -22,23 +23,6 @@ const makeDecoders = new Map<string, MakeDecoder>([
   ["deflate", (first) => ((first & 0x0f) === zlibHeader ? zlib.createInflate() : zlib.createInflateRaw())],
   ["br", () => zlib.createBrotliDecompress()]
 ])
-
-/** The maximum number of content codings of a body: each one costs memory. */
-const mostCodings = 5
-
-/** The decoders of a body, the last coding first; none if a coding is unknown, as with `fetch`. */
-const decodersFor = (header: string | ReadonlyArray<string>): ReadonlyArray<MakeDecoder> => {
-  const codings = String(header)
-    .toLowerCase()
-    .split(",")
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity")
-  if (codings.length > mostCodings) {
-    throw new Error(`the body has ${codings.length} content codings, and at most ${mostCodings} are decoded`)
-  }
-  const makers = codings.flatMap((coding) => makeDecoders.get(coding) ?? [])
-  return makers.length === codings.length ? makers.reverse() : []
-}
 
 /** Replaced by headers of the program with the same names. */
 export const defaultHeaders = { "accept-encoding": "gzip, deflate, br", "user-agent": userAgent }
@@ -98,8 +82,8 @@ const ended = new Error("the exchange was ended")
 class Exchange implements Dispatcher.DispatchHandler {
   readonly wait = new Wait()
   private controller: Dispatcher.DispatchController | undefined
-  private makeDecoders: ReadonlyArray<MakeDecoder> = []
-  private decoders: ReadonlyArray<Transform> = []
+  private makeDecoder: MakeDecoder | undefined
+  private decoder: Transform | undefined
   private isCancelled = false
 
   constructor(private readonly receiver: Transport.Receiver) {}
@@ -107,7 +91,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   cancel(): void {
     this.isCancelled = true
     this.wait.end()
-    this.destroyDecoders()
+    this.decoder?.destroy()
     this.controller?.abort(ended)
   }
 
@@ -139,62 +123,48 @@ class Exchange implements Dispatcher.DispatchHandler {
     )
     const coding = headers["content-encoding"]
     if (coding !== undefined) {
-      // undici reports an exception here as an error.
-      this.makeDecoders = decodersFor(coding)
+      this.makeDecoder = makeDecoders.get(String(coding).toLowerCase())
     }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.makeDecoders.length === 0) {
+    if (this.makeDecoder === undefined) {
       this.receiver.onData(chunk)
       return
     }
-    if (this.decoders.length === 0) {
-      this.decode(controller, chunk[0] ?? 0)
-    }
-    if (this.decoders[0]?.write(chunk) === false) {
+    this.decoder ??= this.decodedBy(this.makeDecoder(chunk[0] ?? 0), controller)
+    if (!this.decoder.write(chunk)) {
       controller.pause()
     }
   }
 
   onResponseEnd(): void {
-    const [decoder] = this.decoders
-    if (decoder === undefined) {
+    if (this.decoder === undefined) {
       this.receiver.onEnd()
     } else {
-      decoder.end()
+      this.decoder.end()
     }
   }
 
   onResponseError(_: unknown, cause: Error): void {
     this.wait.end()
-    this.destroyDecoders()
+    this.decoder?.destroy()
     this.receiver.onError(cause)
   }
 
-  private decode(controller: Dispatcher.DispatchController, first: number): void {
-    const decoders = this.makeDecoders.map((make, nth) =>
-      make(nth === 0 ? first : zlibHeader).on("error", (cause) => {
+  private decodedBy(decoder: Transform, controller: Dispatcher.DispatchController): Transform {
+    return decoder
+      .on("error", (cause) => {
         this.receiver.onError(cause)
         this.cancel()
       })
-    )
-    this.decoders = decoders
-    decoders[0]?.on("drain", () => controller.resume())
-    decoders
-      .reduce((from, to) => from.pipe(to))
+      .on("drain", () => controller.resume())
       .on("data", (decoded: Buffer) => this.receiver.onData(decoded))
       .on("end", () => {
         this.receiver.onEnd()
         // Bytes can follow the compressed data, and after its end the receiver has no limit or timer for them.
         this.cancel()
       })
-  }
-
-  private destroyDecoders(): void {
-    for (const decoder of this.decoders) {
-      decoder.destroy()
-    }
   }
 }
 

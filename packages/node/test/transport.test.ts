@@ -283,8 +283,7 @@ describe("a compressed body", () => {
     br: brotliCompressSync(anime),
     deflate: deflateSync(anime),
     "deflate without a header": deflateRawSync(anime),
-    gzip: gzipSync(anime),
-    "gzip, gzip": gzipSync(gzipSync(anime))
+    gzip: gzipSync(anime)
   }
   const start = (response: http.ServerResponse, coding: string) =>
     response.writeHead(200, { "content-encoding": coding.replace(" without a header", "") })
@@ -341,24 +340,6 @@ describe("a compressed body", () => {
         start(response, "gzip").write(gzipSync(anime))
         setTimeout(() => response.end(), 50)
       }
-    ],
-    [
-      "has several codings, none among them, in several headers",
-      (response: http.ServerResponse) =>
-        response
-          .writeHead(200, [
-            ["content-encoding", "GZIP ,"],
-            ["content-encoding", "identity, deflate"],
-            ["content-encoding", "br"]
-          ] as unknown as http.OutgoingHttpHeaders)
-          .end(brotliCompressSync(deflateSync(gzipSync(anime))))
-    ],
-    [
-      "has as many codings as are decoded",
-      (response: http.ServerResponse) =>
-        start(response, "x-gzip, gzip, deflate, br, gzip").end(
-          gzipSync(brotliCompressSync(deflateSync(gzipSync(gzipSync(anime)))))
-        )
     ]
   ])("that %s is a reply, and its connection serves the next call", async (_, send) => {
     answer = (_, response) => {
@@ -373,15 +354,12 @@ describe("a compressed body", () => {
     expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1)
   })
 
-  test("is not decoded if one of its codings is unknown, and refused if it has too many", async () => {
+  test("in another coding, or in several, is not decoded", async () => {
     await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
-    answer = (_, response) => start(response, "gzip, zstd").end(gzipSync(anime))
-    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "InvalidBody" })
-    answer = (_, response) => start(response, Array(6).fill("gzip").join()).end("x")
-    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({
-      reason: "Transport",
-      cause: { message: "the body has 6 content codings, and at most 5 are decoded" }
-    })
+    for (const coding of ["zstd", "gzip, gzip"]) {
+      answer = (_, response) => start(response, coding).end(gzipSync(anime))
+      await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "InvalidBody" })
+    }
   })
 
   test("in gzip fails if other bytes than zeros follow", async () => {
@@ -392,15 +370,16 @@ describe("a compressed body", () => {
     await eventually(() => request !== undefined && !sockets.has(request.socket))
   })
 
-  test("in several codings is limited at each of them", async () => {
-    const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024))
-    answer = (_, response) => start(response, "gzip, gzip").end(gzipSync(zeros))
+  test("is limited in decoded bytes, and fails if it ends too early or is no gzip", async () => {
     await using catalog = CatalogNode.createCatalog({ baseUrl: origin, maxResponseBytes: 1_000_000 })
-    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "ResponseTooLarge" })
-    answer = (_, response) => start(response, "gzip, gzip").end(gzipSync(gzipSync(anime).subarray(0, -9)))
-    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
-    answer = (_, response) => start(response, "gzip, gzip").end(gzipSync("no gzip"))
-    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
+    for (const [body, reason] of [
+      [gzipSync(Buffer.alloc(64 * 1024 * 1024)), "ResponseTooLarge"],
+      [gzipSync(anime).subarray(0, -9), "Transport"],
+      ["no gzip", "Transport"]
+    ] as const) {
+      answer = (_, response) => start(response, "gzip").end(body)
+      await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason })
+    }
   })
 })
 

@@ -5,7 +5,6 @@
  */
 import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
 import { type OAuth, type OAuthSession, PendingAuthorization, type Tokens } from "@catalog-client/core/oauth"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -16,10 +15,7 @@ type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
 type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
 
 /** The part of a session that a sign-in uses. */
-type SignInSession = Pick<
-  typeof OAuthSession.Service,
-  "authorizationRequest" | "exchange" | "tokens" | "signIn" | "credentials"
->
+type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange" | "tokens" | "signIn">
 
 /** Options of a sign-in. */
 export interface LoginOptions {
@@ -88,28 +84,10 @@ export const redirect = (
         new TypeError("Login.redirect needs a page. On a server, use authorizationRequest and exchange of the session.")
       )
     }
-    arrivals.delete(document)
     return Effect.flatMap(Effect.tap(authorizationRequest, keep), ({ url }) =>
       Effect.promise(async () => navigate(new URL(Redacted.value(url))))
     )
   })
-
-/** A redirect that has arrived in a page. */
-interface Arrival {
-  readonly clientId: string
-  /** The page's address as it was, and without the parameters. */
-  readonly from: string
-  readonly left: string
-  readonly redeem: (session: SignInSession) => Effect.Effect<Option.Option<Tokens>, LoginError>
-  /** The session that redeems it, the result, and when that came. */
-  redemption: { readonly by: SignInSession; readonly result: Promise<Result>; endedAt: number } | undefined
-}
-
-/** Milliseconds for which a result is reused: a page that is mounted twice calls again at once. */
-const resultLife = 5_000
-
-/** The last arrival of each page, so that a second start of the page gets the same result. */
-const arrivals = new WeakMap<Document, Arrival>()
 
 const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string | undefined, isStarted: boolean) => {
   const target = redirectUri === undefined ? undefined : new URL(redirectUri)
@@ -120,104 +98,71 @@ const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string
   return isThere && (isStarted ? has("state") || isAnswer : has("state") && isAnswer)
 }
 
-/** Takes the redirect from the page's address, and what was kept for it from the storage. */
-const arrivalOf = (href: string, request: OAuth.AuthorizationRequest): Arrival | undefined => {
-  const clientId = clientIdOf(request)
-  const known = arrivals.get(document)
-  const isKnown = known?.clientId === clientId && (known.from === href || known.left === href)
-  if (isKnown && performance.now() < (known.redemption?.endedAt ?? Infinity) + resultLife) {
-    return known
-  }
-  const key = keyOf(clientId)
-  const pending = pendingIn(key)
-  const url = new URL(href)
-  if (!isCallback(url, request.redirectUri, pending !== undefined)) {
-    return undefined
-  }
-  if (pending !== undefined && url.searchParams.get("state") === Redacted.value(pending.state)) {
-    sessionStorage.removeItem(key)
-  }
-  parameters.forEach((name) => url.searchParams.delete(name))
-  if (location.href === href) {
+/** Takes the redirect from the page's address, and what was kept for it from the storage, and redeems it. */
+const redeem = (
+  session: SignInSession,
+  request: OAuth.AuthorizationRequest
+): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+  Effect.suspend(() => {
+    const { href } = location
+    const url = new URL(href)
+    const key = keyOf(clientIdOf(request))
+    const pending = pendingIn(key)
+    if (!isCallback(url, request.redirectUri, pending !== undefined)) {
+      return Effect.succeedNone
+    }
+    if (pending !== undefined && url.searchParams.get("state") === Redacted.value(pending.state)) {
+      sessionStorage.removeItem(key)
+    }
+    parameters.forEach((name) => url.searchParams.delete(name))
     try {
       history.replaceState(history.state, "", url)
     } catch {
       // A browser can refuse it, for example after too many changes. The code stays in the address, and is redeemed once.
     }
-  }
-  const arrival: Arrival = {
-    clientId,
-    from: href,
-    left: url.href,
-    redeem: (session) =>
-      pending === undefined
-        ? // It was redeemed before, or belongs to no sign-in of this tab: then its state is not that of a new one.
-          Effect.flatMap(session.tokens, (tokens) =>
-            Option.isSome(tokens) ? Effect.succeedNone : session.exchange(request, href)
-          )
-        : session.exchange(pending, href),
-    redemption: undefined
-  }
-  arrivals.set(document, arrival)
-  return arrival
-}
-
-const isCancelled = (result: Result): boolean => {
-  const error = Exit.isFailure(result) ? Cause.squash(result.cause) : undefined
-  return error instanceof ClientNetworkError && error.reason === "Cancelled"
-}
-
-/** Takes over the tokens of another session, if that session still has them. */
-const adopt = (session: SignInSession, by: SignInSession, tokens: Tokens): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const held = Option.flatten(yield* Effect.option(by.credentials.accessToken))
-    const isHeld = Option.isSome(held) && Redacted.value(held.value) === Redacted.value(tokens.accessToken)
-    if (isHeld && Option.isNone(yield* session.tokens)) {
-      yield* session.signIn(tokens)
-    }
+    return pending !== undefined
+      ? session.exchange(pending, href)
+      : // It was redeemed before, or belongs to no sign-in of this tab: then its state is not that of a new one.
+        Effect.flatMap(session.tokens, (tokens) =>
+          Option.isSome(tokens) ? Effect.succeedNone : session.exchange(request, href)
+        )
   })
 
-/** Redeems a redirect once, in its own fiber: all callers get the same result, and can leave at any time. */
-const redeem = (arrival: Arrival, session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
-  Effect.suspend(() => {
-    const redemption = (arrival.redemption ??= {
-      by: session,
-      result: Effect.runPromiseExit(arrival.redeem(session)).finally(() => {
-        redemption.endedAt = performance.now()
-      }),
-      endedAt: Infinity
-    })
-    const { by, result } = redemption
-    return Effect.flatMap(
-      Effect.promise(() => result),
-      (exit): Effect.Effect<Option.Option<Tokens>, LoginError> => {
-        // A page that is mounted twice can have closed the first session.
-        if (by !== session && isCancelled(exit)) {
-          if (arrival.redemption === redemption) {
-            arrival.redemption = undefined
-          }
-          return redeem(arrival, session)
-        }
-        return Exit.isFailure(exit) || Option.isNone(exit.value)
-          ? exit
-          : Effect.zipRight(by === session ? Effect.void : adopt(session, by, exit.value.value), session.tokens)
-      }
-    )
-  })
+/** The redirects that are being redeemed, by client identifier, each with the session that redeems it. */
+const redemptions = new Map<string, { readonly by: SignInSession; readonly result: Promise<Result> }>()
 
-/** Finishes the sign-in if the page's address is a redirect. */
+/** The tokens of a sign-in that another session of the page has redeemed. */
+const adopted = (session: SignInSession, tokens: Tokens): Effect.Effect<Option.Option<Tokens>> =>
+  Effect.flatMap(session.tokens, (own) =>
+    Option.isSome(own) ? Effect.succeed(own) : Effect.as(session.signIn(tokens), Option.some(tokens))
+  )
+
+/**
+ * Finishes the sign-in if the page's address is a redirect. A page that is mounted twice asks twice, often with two sessions:
+ * both get the same result. A caller can leave at any time.
+ */
 export const resume = (session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     if (!isPage()) {
       return Effect.succeedNone
     }
-    const { href } = location
-    const { searchParams } = new URL(href)
-    if (arrivals.get(document)?.left !== href && !parameters.some((name) => searchParams.has(name))) {
+    const { searchParams } = new URL(location.href)
+    if (redemptions.size === 0 && !parameters.some((name) => searchParams.has(name))) {
       return Effect.succeedNone
     }
     return Effect.flatMap(session.authorizationRequest, (request) => {
-      const arrival = arrivalOf(href, request)
-      return arrival === undefined ? Effect.succeedNone : redeem(arrival, session)
+      const clientId = clientIdOf(request)
+      const { by, result } = redemptions.get(clientId) ?? {
+        by: session,
+        result: Effect.runPromiseExit(redeem(session, request)).finally(() => redemptions.delete(clientId))
+      }
+      redemptions.set(clientId, { by, result })
+      return Effect.flatMap(
+        Effect.promise(() => result),
+        (exit): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+          by !== session && Exit.isSuccess(exit) && Option.isSome(exit.value)
+            ? adopted(session, exit.value.value)
+            : exit
+      )
     })
   })

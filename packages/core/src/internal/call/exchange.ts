@@ -65,30 +65,18 @@ class Body {
       this.#bytes = part
       return
     }
-    this.#orTooLong(() => {
-      if (this.#size > this.#bytes.length) {
-        const larger = new Uint8Array(2 * this.#size)
-        larger.set(this.#bytes.subarray(0, start))
-        this.#bytes = larger
-      }
-      this.#bytes.set(part, start)
-    })
+    if (this.#size > this.#bytes.length) {
+      const larger = new Uint8Array(2 * this.#size)
+      larger.set(this.#bytes.subarray(0, start))
+      this.#bytes = larger
+    }
+    this.#bytes.set(part, start)
   }
 
+  /** Throws if a string cannot hold it: in V8 a string has less than 512 MiB. */
   text(): string {
     const bytes = this.#bytes
-    return this.#orTooLong(() => utf8.decode(bytes.byteLength === this.#size ? bytes : bytes.subarray(0, this.#size)))
-  }
-
-  /** A string in V8 has less than 512 MiB. */
-  #orTooLong<A>(run: () => A): A {
-    try {
-      return run()
-    } catch {
-      const error = new RangeError(`the body has ${this.#size} bytes, more than a string can hold`)
-      // Node's code for it: a larger `maxResponseBytes` would not help.
-      throw Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
-    }
+    return utf8.decode(bytes.byteLength === this.#size ? bytes : bytes.subarray(0, this.#size))
   }
 }
 
@@ -159,7 +147,7 @@ class Exchange implements ClientReceiver {
         this.#body.add(part)
       }
     } catch (error) {
-      this.#cancelWith(() => this.#unread(error))
+      this.#cancelWith(() => this.#failed(error instanceof RangeError ? "ResponseTooLarge" : "Transport", error))
     }
   }
 
@@ -169,7 +157,7 @@ class Exchange implements ClientReceiver {
       try {
         text = this.#body.text()
       } catch (error) {
-        return this.#unread(error)
+        return this.#failed("ResponseTooLarge", error)
       }
       return this.#validated(text)
     })
@@ -199,10 +187,6 @@ class Exchange implements ClientReceiver {
   #validated(body: string): Outcome {
     this.#call.progress.response = this.#response
     return this.#validate(this.#call, this.#response.status ?? 0, body)
-  }
-
-  #unread(error: unknown): Outcome {
-    return this.#failed(error instanceof RangeError ? "ResponseTooLarge" : "Transport", error)
   }
 
   #failed(reason: ClientNetworkError["reason"], cause: unknown): Outcome {

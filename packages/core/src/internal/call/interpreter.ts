@@ -12,14 +12,13 @@ import type { Credentials, CredentialsService } from "../../Credentials.js"
 import { type Limit, limitOf } from "../services/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
-import { memoize } from "../common/memoize.js"
 import { forCall, isOptionsObject, isPresent } from "../common/mistakes.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, Reply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
-import { CatalogPolicyTag, checkPolicies, mergePolicies, stages } from "../policies/merge.js"
+import { CatalogPolicyTag, checkPolicies, mergePolicies } from "../policies/merge.js"
 import { urlOf } from "../redaction/redactIn.js"
 import { networkError } from "../reply/errors.js"
 import { CredentialsTag, isSlotError, withCredentials } from "../services/credentials.js"
@@ -177,17 +176,10 @@ const configure = (call: Call, slots: CredentialsService, options: Inputs["optio
   call.maxResponseBytes = limit("maxResponseBytes")
 }
 
-const sort = (policies: ReadonlyArray<Policy>): ReadonlyArray<Policy> =>
-  [undefined, ...stages].flatMap((stage) => policies.filter((policy) => policy.stage === stage))
-
-const sortOnce = /*#__PURE__*/ memoize(sort)
-
 /** The policies of a call, from the outside in: its context's policies, merged with its own. */
 const policiesOf = ({ context, operation }: Call, given: unknown): ReadonlyArray<Policy> => {
   const outer = Context.get(context, CatalogPolicyTag)
-  return isPresent(given)
-    ? sort(mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, operation.name)))
-    : sortOnce(outer)
+  return isPresent(given) ? mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, operation.name)) : outer
 }
 
 const applyAll = (

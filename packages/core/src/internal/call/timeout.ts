@@ -54,17 +54,8 @@ const failOn = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.E
     })
   )
 
-/** The longest delay of one `setTimeout`; more would fire at once. */
+/** The longest delay of `setTimeout`, 24 days; more would fire at once. */
 const longestDelay = 2 ** 31 - 1
-
-const afterMillis = (millis: number, run: () => void): (() => void) => {
-  let timer: ReturnType<typeof setTimeout>
-  const wait = (left: number): void => {
-    timer = left > longestDelay ? setTimeout(() => wait(left - longestDelay), longestDelay) : setTimeout(run, left)
-  }
-  wait(millis)
-  return () => clearTimeout(timer)
-}
 
 /**
  * Runs a function after some milliseconds of the fiber's clock; `0` and `Infinity` mean never. Returns a function that cancels
@@ -76,7 +67,8 @@ export const startTimer = (fiber: AnyFiber, millis: number, run: () => void): ((
   }
   const clock = clockOf(fiber)
   if (isLive(clock)) {
-    return afterMillis(millis, run)
+    const timer = setTimeout(run, Math.min(millis, longestDelay))
+    return () => clearTimeout(timer)
   }
   const sleeper = Effect.runFork(clock.sleep(Duration.millis(millis)))
   sleeper.addObserver((exit) => {

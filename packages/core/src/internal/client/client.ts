@@ -6,15 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Stream from "effect/Stream"
 import type { CatalogConfigOptions } from "../../CatalogConfig.js"
-import type { Hooks } from "../../CatalogHooks.js"
-import type { Policy } from "../../CatalogPolicy.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
 import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { type Arguments, onFace } from "../call/faces.js"
 import { interpret } from "../call/interpreter.js"
 import { serviceAt } from "../common/fiber.js"
-import { memoize } from "../common/memoize.js"
 import { mistake } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
@@ -22,81 +19,64 @@ import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/walk.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
 import { CredentialsTag, slotNames } from "../services/credentials.js"
-import {
-  CatalogConfigTag,
-  type CatalogSettings,
-  mergeAround,
-  mergeOptions,
-  optionChecks
-} from "../services/settings.js"
+import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../services/settings.js"
 
 type Services = HttpClient | Credentials
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
 
-/** The program's own object of hooks: each build of `CatalogHooks.layer` makes another object from it. */
-const originOf = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
+/** What the context of a call adds to its client. */
+const aroundOf = (context: Context.Context<never>) => ({
+  settings: Context.get(context, CatalogConfigTag),
+  policies: Context.get(context, CatalogPolicyTag),
+  hooks: Context.get(context, CatalogHooksTag)
+})
 
-/**
- * Merges the caller's context over the client's. Memoized, with the part that differs most often innermost, so that most
- * calls merge contexts once.
- */
+/** Merges the caller's context over the client's. */
 const merging = (
   builtWith: Context.Context<Services>,
   options: CatalogConfigOptions
-): ((around: Context.Context<never>) => Context.Context<Services>) => {
-  const [outerSettings, policies, hooks] = [
-    Context.get(builtWith, CatalogConfigTag),
-    Context.get(builtWith, CatalogPolicyTag),
-    Context.get(builtWith, CatalogHooksTag)
-  ]
+): ((context: Context.Context<never>) => Context.Context<Services>) => {
   checkNames("CatalogClient", options, optionChecks)
-  const settings = mergeOptions(outerSettings, options)
-  const services = servicesOf(builtWith)
-  const withPolicies = memoize((around: ReadonlyArray<Policy>) => {
-    const added = around.filter((policy) => !policies.includes(policy))
-    const context = Context.add(services, CatalogPolicyTag, mergePolicies(policies, added))
-    return memoize((around: ReadonlyArray<Hooks>) => {
-      const added = around.filter((one) => !hooks.some((known) => originOf(known) === originOf(one)))
-      const withHooks = Context.add(context, CatalogHooksTag, addHooks(hooks, added))
-      return memoize((around: CatalogSettings) =>
-        Context.add(withHooks, CatalogConfigTag, mergeAround(settings, outerSettings, around))
-      )
-    })
-  })
-  return (around) =>
-    Context.merge(
-      around,
-      withPolicies(Context.get(around, CatalogPolicyTag))(Context.get(around, CatalogHooksTag))(
-        Context.get(around, CatalogConfigTag)
-      )
+  const outer = aroundOf(builtWith)
+  const settings = mergeOptions(outer.settings, options)
+  const merged = (around: typeof outer) =>
+    servicesOf(builtWith).pipe(
+      Context.add(CatalogConfigTag, mergeAround(settings, outer.settings, around.settings)),
+      Context.add(CatalogPolicyTag, mergePolicies(outer.policies, around.policies)),
+      Context.add(CatalogHooksTag, addHooks(outer.hooks, around.hooks))
     )
+  // Most calls come from a context like that of the last one.
+  let last = { around: outer, services: merged(outer) }
+  return (context) => {
+    const around = aroundOf(context)
+    const { hooks, policies, settings } = last.around
+    if (around.settings !== settings || around.policies !== policies || around.hooks !== hooks) {
+      last = { around, services: merged(around) }
+    }
+    return Context.merge(context, last.services)
+  }
 }
 
 /** Makes the context of a call from the caller's context. */
 type MergeFor = (
   declaration: Declaration,
   inputs: Inputs
-) => (around: Context.Context<never>) => Context.Context<Services>
+) => (context: Context.Context<never>) => Context.Context<Services>
 
 /**
  * Refuses credentials in the caller's context that are not the client's: with the client's, the call would act for another
  * user, and the caller's token may be for another service.
  */
-const refusing =
-  (own: CredentialsService, merge: ReturnType<MergeFor>): MergeFor =>
-  ({ name }, { options }) =>
-  (around) => {
-    const other = serviceAt(around, CredentialsTag.key) as CredentialsService | undefined
-    const isSame = () => slotNames.every((slot) => Equal.equals(other?.[slot], own[slot]))
-    if (other !== undefined && other !== own && !("accessToken" in options) && !isSame()) {
-      throw mistake(
-        `${name}: the Credentials around this call are not those of its CatalogClient, which keeps its own. Use client.withCredentials(credentials), or call the operation without the client.`
-      )
-    }
-    return merge(around)
+const checkCredentials = (operation: string, own: CredentialsService, context: Context.Context<never>): void => {
+  const other = (serviceAt(context, CredentialsTag.key) ?? own) as CredentialsService
+  if (other !== own && slotNames.some((slot) => !Equal.equals(other[slot], own[slot]))) {
+    throw mistake(
+      `${operation}: the Credentials around this call are not those of its CatalogClient, which keeps its own. Use client.withCredentials(credentials), or call the operation without the client.`
+    )
   }
+}
 
 export const listsOf = (
   declaration: Declaration,
@@ -134,7 +114,15 @@ export const clientOf = <Client>(
 ): Client => {
   const { fields, ...options } = given
   const merge = merging(context, options)
-  const mergeFor: MergeFor = isChosen ? () => merge : refusing(Context.get(context, CredentialsTag), merge)
+  const own = Context.get(context, CredentialsTag)
+  const mergeFor: MergeFor =
+    ({ name }, { options }) =>
+    (around) => {
+      if (!isChosen && !("accessToken" in options)) {
+        checkCredentials(name, own, around)
+      }
+      return merge(around)
+    }
   const faced = onFace<object>(operations, fields, (declaration, read) =>
     Object.assign(
       (...args: Arguments) => {

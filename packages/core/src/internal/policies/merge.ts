@@ -17,14 +17,17 @@ export const CatalogHooksTag = /*#__PURE__*/ Context.Reference<CatalogHooks>()("
 })
 
 /** The stages of policies, from the outside in. */
-export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
+const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
 
 /** What the order of policies depends on. */
 interface Staged {
   readonly stage?: (typeof stages)[number] | undefined
 }
 
-/** Throws a `TypeError` if an element is not a policy, or two have the same stage. */
+const sorted = <P extends Staged>(policies: ReadonlyArray<P>): ReadonlyArray<P> =>
+  [undefined, ...stages].flatMap((stage) => policies.filter((policy) => policy.stage === stage))
+
+/** Sorts policies by their stages. Throws a `TypeError` if an element is not a policy, or two have the same stage. */
 export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, where: string): ReadonlyArray<P> => {
   const wrong: ReadonlyArray<unknown> = Array.isArray(policies)
     ? policies.filter((policy) => typeof policy !== "function")
@@ -42,15 +45,18 @@ export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, wher
       throw new TypeError(`${where}: policies may contain at most one ${stage}`)
     }
   }
-  // Copied, so that later changes to the array have no effect.
-  return [...policies]
+  return sorted(policies)
 }
 
-/** Adds policies to outer ones. A policy with a stage replaces the outer one of that stage. */
-export const mergePolicies = <P extends Staged>(outer: ReadonlyArray<P>, added: ReadonlyArray<P>): ReadonlyArray<P> => [
-  ...outer.filter(({ stage }) => stage === undefined || added.every((policy) => policy.stage !== stage)),
-  ...added
-]
+/** Adds policies to outer ones, in the order of their stages. A policy replaces itself, and one with a stage the outer one of that stage. */
+export const mergePolicies = <P extends Staged>(outer: ReadonlyArray<P>, added: ReadonlyArray<P>): ReadonlyArray<P> =>
+  sorted([
+    ...outer.filter(
+      (policy) =>
+        !added.some((other) => other === policy || (other.stage !== undefined && other.stage === policy.stage))
+    ),
+    ...added
+  ])
 
 export const hookNames = ["onRequest", "onResponse", "onRetry", "onWait", "onMismatch"] as const
 
@@ -59,7 +65,11 @@ export const checkHooks = <H extends { readonly [Name in (typeof hookNames)[numb
   where: string
 ): H => checkFunctions(`${where}: hooks`, hooks, hookNames)
 
+/** The program's own object of hooks: each build of `CatalogHooks.layer` makes another object from it. */
+const originOf = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
+
 /** Adds hooks after others, each only once. */
-export const addHooks = <H extends object>(hooks: ReadonlyArray<H>, added: ReadonlyArray<H>): ReadonlyArray<H> => [
-  ...new Set([...hooks, ...added])
+export const addHooks = (hooks: ReadonlyArray<Hooks>, added: ReadonlyArray<Hooks>): ReadonlyArray<Hooks> => [
+  ...hooks,
+  ...added.filter((one) => !hooks.some((known) => originOf(known) === originOf(one)))
 ]

@@ -50,35 +50,8 @@ interface Member {
   readonly primitive: string | undefined
 }
 
-/** The most members of a usual record. A larger one is changed in place: a copy would cost more than parsing it. */
+/** The most members of a usual record. */
 const usualMembers = 64
-
-/** Replaces members of a record, and removes the ones that are `invalid`. */
-const changed = (
-  record: Record<string, unknown>,
-  changes: ReadonlyMap<string, unknown>,
-  isWide: boolean
-): Record<string, unknown> => {
-  // In a copy, assigning `__proto__` would set the prototype.
-  if (isWide || Object.hasOwn(record, "__proto__")) {
-    for (const [key, value] of changes) {
-      if (value === invalid) {
-        delete record[key]
-      } else {
-        record[key] = value
-      }
-    }
-    return record
-  }
-  const copy: Record<string, unknown> = {}
-  for (const key in record) {
-    const value = changes.get(key) ?? record[key]
-    if (value !== invalid) {
-      copy[key] = value
-    }
-  }
-  return copy
-}
 
 /** Drops unknown members if a record has many: `for in` makes a string for each numeric name. */
 const narrowed = (
@@ -108,12 +81,12 @@ const ofRecord = (ast: Ast): Guard => {
   const required = [...members.values()].filter(({ isOptional }) => !isOptional)
   // The members of the previous record. The next record usually has the same order, which saves the lookup.
   const before: Array<Member> = []
-  return (value, level, state) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return state.reject(ast, value, level)
+  return (reply, level, state) => {
+    if (typeof reply !== "object" || reply === null || Array.isArray(reply)) {
+      return state.reject(ast, reply, level)
     }
     const inner = levelBelow(level)
-    const record = value as Record<string, unknown>
+    const record = reply as Record<string, unknown>
     const given = state.isLarge ? narrowed(record, members, level) : record
     const { path } = state
     for (const member of required) {
@@ -122,7 +95,6 @@ const ofRecord = (ast: Ast): Guard => {
         return state.reject(member.type, undefined, inner)
       }
     }
-    let changes: Map<string, unknown> | undefined
     let position = 0
     // Loops over the members present, since most of the possible ones are missing.
     for (const key in given) {
@@ -148,12 +120,14 @@ const ofRecord = (ast: Ast): Guard => {
           return invalid
         }
       }
-      if (read !== value) {
-        changes ??= new Map()
-        changes.set(key, read)
+      // In place: nothing else has the value, which was parsed for this.
+      if (read === invalid) {
+        delete record[key]
+      } else if (read !== value) {
+        record[key] = read
       }
     }
-    return changes === undefined ? value : changed(record, changes, given !== record || position > usualMembers)
+    return reply
   }
 }
 

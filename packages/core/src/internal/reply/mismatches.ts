@@ -10,8 +10,8 @@ import type { Mismatch } from "../telemetry/hooks.js"
 export type Step = number | { readonly key: string; readonly isOptional: boolean }
 
 /**
- * Returns the value, a copy without the omitted parts, or `invalid`. Optional members that are null are omitted, and mismatches
- * too, as far as the state allows.
+ * Returns the value without the omitted parts, or `invalid`. Optional members that are null are omitted, and mismatches too, as
+ * far as the state allows.
  */
 export type Guard = (value: unknown, level: number, state: GuardState) => unknown
 

@@ -195,9 +195,6 @@ export const mergeAround = (
   builtWithin: CatalogSettings,
   around: CatalogSettings
 ): CatalogSettings => {
-  if (around === builtWithin) {
-    return client
-  }
   const { baseUrl, profile, ...changes } = changesOf(builtWithin, around)
   const hasPlace = client.baseUrl !== undefined || client.profile !== initialSettings.profile
   return mergeOptions(client, {
