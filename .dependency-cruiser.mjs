@@ -35,7 +35,7 @@ const layers = {
     "internal/errors/",
     "internal/model/",
     "internal/schemas/",
-    "internal/services/",
+    "internal/settings/",
     "model/"
   ),
   platform: inCore("platform/"),

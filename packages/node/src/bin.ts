@@ -36,7 +36,7 @@ const fail = (message: string): void => {
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-const readOptions = () =>
+const readArguments = () =>
   parseArgs({
     options: {
       port: { type: "string" },
@@ -78,7 +78,7 @@ const faultOf = (text: string): never => {
 
 const main = async (): Promise<void> => {
   try {
-    const options = readOptions()
+    const options = readArguments()
     const { consent = "page", fault: faults = [], help: isAsked, host, latency, port = "0" } = options
     const redirectUris = options["redirect-uri"]
     if (isAsked) {

@@ -11,7 +11,7 @@ import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { inspect } from "node:util"
 import { removeLock, underLock } from "./lock.js"
-import { isLeft, newOwner } from "./owner.js"
+import { isStale, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
 
@@ -209,7 +209,7 @@ class TokenFile {
       const [, kind, owner = ""] =
         /^(lock[.])?(.+?)([.]tmp)?$/.exec(name.startsWith(start) ? name.slice(start.length) : "") ?? []
       const left = join(this.#directory, name)
-      if (await isLeft(left, owner)) {
+      if (await isStale(left, owner)) {
         await (kind === undefined ? unlink(left).catch(() => undefined) : removeLock(left, owner))
       }
     }

@@ -9,7 +9,7 @@ import type { CatalogConfigOptions } from "../../CatalogConfig.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
 import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
-import { type Arguments, onFace } from "../call/faces.js"
+import { type UntypedArguments, onFace } from "../call/faces.js"
 import { interpret } from "../call/interpreter.js"
 import { serviceAt } from "../common/fiber.js"
 import { mistake } from "../common/mistakes.js"
@@ -18,8 +18,8 @@ import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/walk.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
-import { CredentialsTag, slotNames } from "../services/credentials.js"
-import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../services/settings.js"
+import { CredentialsTag, slotNames } from "../settings/credentials.js"
+import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
 
 type Services = HttpClient | Credentials
 
@@ -80,13 +80,13 @@ const checkCredentials = (operation: string, own: CredentialsService, context: C
 
 export const listsOf = (
   declaration: Declaration,
-  read: (args: Arguments) => Inputs,
+  read: (args: UntypedArguments) => Inputs,
   mergeFor: MergeFor,
   run?: typeof interpret
 ) => {
   const list =
     (pull: typeof Pages.items) =>
-    (...args: Arguments) => {
+    (...args: UntypedArguments) => {
       const inputs = read(args)
       return Stream.mapInputContext(fromPull(pull(declaration, inputs, run)), mergeFor(declaration, inputs))
     }
@@ -94,7 +94,7 @@ export const listsOf = (
     declaration.limit && {
       pages: list(Pages.pages),
       items: list(Pages.items),
-      collect: (...args: Arguments) => {
+      collect: (...args: UntypedArguments) => {
         const inputs = read(args)
         return Effect.mapInputContext(Pages.collect(declaration, inputs, run), mergeFor(declaration, inputs))
       }
@@ -103,14 +103,14 @@ export const listsOf = (
 }
 
 /**
- * The operations as Effects without requirements. `operations` has the domains of `Catalog`. `isChosen`: the program has chosen
- * the credentials for this client, so its calls ignore those of the caller's context.
+ * The operations as Effects without requirements. `operations` has the domains of `Catalog`. If
+ * `ignoresCallerCredentials`, credentials around a call are ignored.
  */
 export const clientOf = <Client>(
   operations: object,
   context: Context.Context<Services>,
   given: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined },
-  isChosen = false
+  ignoresCallerCredentials = false
 ): Client => {
   const { fields, ...options } = given
   const merge = merging(context, options)
@@ -118,14 +118,14 @@ export const clientOf = <Client>(
   const mergeFor: MergeFor =
     ({ name }, { options }) =>
     (around) => {
-      if (!isChosen && !("accessToken" in options)) {
+      if (!ignoresCallerCredentials && !("accessToken" in options)) {
         checkCredentials(name, own, around)
       }
       return merge(around)
     }
   const faced = onFace<object>(operations, fields, (declaration, read) =>
     Object.assign(
-      (...args: Arguments) => {
+      (...args: UntypedArguments) => {
         const inputs = read(args)
         return Effect.mapInputContext(interpret(declaration, inputs), mergeFor(declaration, inputs))
       },

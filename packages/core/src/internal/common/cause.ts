@@ -20,7 +20,7 @@ export interface CauseRecord {
 }
 
 /** The most causes to follow, since they can form a circle. */
-const deepest = 16
+const maxCauses = 16
 
 /** A value, or `otherwise` if reading it throws. */
 export const tryOr = <A>(get: () => A, otherwise: A): A => {
@@ -47,7 +47,7 @@ const below = (value: unknown): unknown => {
 
 export const innermost = (value: unknown): unknown => {
   let found = value
-  for (let depth = 0; depth < deepest; depth++) {
+  for (let depth = 0; depth < maxCauses; depth++) {
     const next = below(found)
     if (next === undefined || next === null) {
       break

@@ -5,7 +5,7 @@ import { printable, textIn } from "./cause.js"
 import { kindOf } from "./kind.js"
 
 /** The option that caused each mistake, if there is one. */
-const mistakes = new WeakMap<object, string | undefined>()
+const optionOfMistake = new WeakMap<object, string | undefined>()
 
 interface MistakeOptions extends ErrorOptions {
   /** The option with the invalid value, for {@link optionIn}. */
@@ -18,16 +18,17 @@ interface MistakeOptions extends ErrorOptions {
  */
 export const mistake = (message: string, options?: MistakeOptions): TypeError => {
   const error = new TypeError(message, options)
-  mistakes.set(error, options?.option)
+  optionOfMistake.set(error, options?.option)
   return error
 }
 
 /** Whether an error is a mistake of the program in a call. */
 export const isMistake = (error: unknown): error is TypeError =>
-  typeof error === "object" && error !== null && mistakes.has(error)
+  typeof error === "object" && error !== null && optionOfMistake.has(error)
 
 /** The option of a policy that caused a mistake. */
-export const optionIn = (error: unknown): string | undefined => (isMistake(error) ? mistakes.get(error) : undefined)
+export const optionIn = (error: unknown): string | undefined =>
+  isMistake(error) ? optionOfMistake.get(error) : undefined
 
 /** Validates an option of a call: a `TypeError` names the operation. */
 export const forCall = <A>(operation: string, validate: () => A): A => {
@@ -39,7 +40,7 @@ export const forCall = <A>(operation: string, validate: () => A): A => {
 }
 
 /** Characters of a string that a message shows. */
-const most = 200
+const maxShownLength = 200
 
 /**
  * How a message shows an invalid value or an unknown name, which can come from a stranger's request.
@@ -47,7 +48,7 @@ const most = 200
 export const show = (value: unknown): string => {
   switch (typeof value) {
     case "string":
-      return printable(JSON.stringify(value.length > most ? `${value.slice(0, most)}…` : value))
+      return printable(JSON.stringify(value.length > maxShownLength ? `${value.slice(0, maxShownLength)}…` : value))
     case "number":
     case "boolean":
     case "undefined":

@@ -1,5 +1,5 @@
 /**
- * The kinds of inputs: where each goes in a request, and what is sent for its value.
+ * The kinds of inputs: where each goes in a request, and what is sent for its value: `selector` writes `fields`.
  */
 import { toWire } from "../model/selection.js"
 import { isPresent, mistake, nsfwOf, show } from "../common/mistakes.js"
@@ -51,9 +51,9 @@ export const plain = (given: unknown, input: string, operation: string): string 
   throw invalidInput(operation, input, "a string, a finite number, a boolean or an array of strings", given)
 }
 
-const optional: Input["text"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
+const optionalText: Input["text"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
 
-export const query: Input = { place: "query", text: optional }
+export const query: Input = { place: "query", text: optionalText }
 
 export const queryAs = (wire: string): Input => ({ ...query, wire })
 
@@ -63,7 +63,7 @@ export const nsfw: Input = {
   text: (value, _, operation) => nsfwOf(value, operation)?.toString()
 }
 
-export const form: Input = { place: "form", text: optional }
+export const form: Input = { place: "form", text: optionalText }
 
 /** A selector: an empty one is not sent. */
 export const selector: Input = {
@@ -89,7 +89,7 @@ export const segment: Input = {
 }
 
 /** In the path: an id or a year. */
-export const number: Input = {
+export const idOrYear: Input = {
   place: "path",
   text: (value, input, operation) => {
     if (typeof value !== "number" || !Number.isFinite(value)) {
@@ -105,7 +105,7 @@ export const username: Input = {
   text: (value, ...names) => (value === me ? me : segment.text(value, ...names))
 }
 
-/** In the path: the user name of a list's owner. Rule 5: only lists accept `@me` in any case and with blanks. */
+/** In the path: the user name of a list's owner. Contract rule 5: only lists accept `@me` in any case and with blanks. */
 export const listOwner: Input = {
   place: "path",
   text: (value, ...names) => (isMe(value) ? me : segment.text(value, ...names))

@@ -15,7 +15,7 @@ const notBlank =
 
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
-export const changes: Rule = ({ inputs = {}, name }, params) =>
+export const changesSomething: Rule = ({ inputs = {}, name }, params) =>
   Object.entries(inputs).some(([input, { place }]) => place === "form" && isPresent(params[input]))
     ? undefined
     : new ClientValidationError({ operation: name, rule: 2, field: "params" })

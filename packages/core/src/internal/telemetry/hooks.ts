@@ -12,7 +12,7 @@ import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { Call } from "../declaration/call.js"
 import { CatalogHooksTag } from "../policies/merge.js"
-import { namesOf, redactIn } from "../redaction/redactIn.js"
+import { callNames, redactIn } from "../redaction/redactIn.js"
 import { countMismatches } from "./meters.js"
 import { errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 
@@ -48,7 +48,7 @@ const callHooks = <Name extends keyof HookEvents>(
         }
         let result: unknown
         // Handles an exception and a rejected promise in the same way.
-        const called = async (): Promise<unknown> => (result = hook.call(hooks, { ...namesOf(call), ...details }))
+        const called = async (): Promise<unknown> => (result = hook.call(hooks, { ...callNames(call), ...details }))
         called().catch(warn)
         if (Effect.isEffect(result)) {
           const run = Effect.catchAll(result as Effect.Effect<unknown, unknown>, (cause) =>

@@ -18,13 +18,13 @@ import {
   type CatalogSettings,
   initialSettings,
   mergeOptions
-} from "../../internal/services/settings.js"
+} from "../../internal/settings/settings.js"
 import type * as Client from "../../platform/httpClient.js"
 import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { type Host, usualTimeout } from "./client.js"
-import { cancelled, networkError } from "./sharedWork.js"
+import { cancelled, sessionNetworkError } from "./sharedWork.js"
 
 /** The host of the Effect face. A session's work is not part of the span in which it was made, and has its own timeout. */
 export const effectHost: Effect.Effect<Host, never, Client.HttpClient> = /*#__PURE__*/ Effect.gen(function* () {
@@ -39,7 +39,7 @@ type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | unde
 export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
 
 const notBuilt = () =>
-  networkError({
+  sessionNetworkError({
     reason: "Timeout",
     timeoutMs: usualTimeout,
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }

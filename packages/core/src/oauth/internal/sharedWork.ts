@@ -19,7 +19,7 @@ export type Failure = ClientRestError | ClientNetworkError
 type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
 /** The error of a session that could not send. */
-export const networkError = (
+export const sessionNetworkError = (
   rest: Pick<ClientNetworkError, "reason" | "cause"> & {
     readonly operation?: string
     readonly timeoutMs?: number
@@ -35,7 +35,7 @@ export const networkError = (
 
 /** The error of a closed session. */
 export const cancelled = (): ClientNetworkError =>
-  networkError({ reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
+  sessionNetworkError({ reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
 
 export class SharedWork {
   readonly #byName = new Map<string, Work<unknown>>()
