@@ -350,6 +350,22 @@ describe("settings, policies and hooks", () => {
     expect(await attempts(Resilience.retry({ attempts: 3, baseDelay: 0 }))).toBe(3)
   })
 
+  test("a policy of the client, around its call and among the call's own applies once", async () => {
+    const { layer } = recording(() => json(anime))
+    let calls = 0
+    const policy: Policy = (_, attempt) => {
+      calls++
+      return attempt
+    }
+    const around = CatalogPolicy.layer(policy)
+    await Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 }, { policies: [policy] })).pipe(
+      Effect.provide(around),
+      Effect.provide(Layer.provide(CatalogClient.layer(), [around, layer, Credentials.none])),
+      Effect.runPromise
+    )
+    expect(calls).toBe(1)
+  })
+
   test("hooks of the client are called before those around the call, and failing ones do not stop others", async () => {
     const called: Array<string> = []
     class Around {

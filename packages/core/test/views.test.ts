@@ -82,20 +82,6 @@ describe("a view", () => {
     expect(sent).toHaveLength(2)
   })
 
-  test("applies a policy once, although the catalog and the call have it too", async () => {
-    const { layer } = recording(() => json(anime))
-    let calls = 0
-    const policies: ReadonlyArray<Policy> = [
-      (_, attempt) => {
-        calls++
-        return attempt
-      }
-    ]
-    await using catalog = createCatalog({ transport: layer, policies })
-    await catalog.withOptions({ policies }).anime.get({ id: 1 }, { policies })
-    expect(calls).toBe(1)
-  })
-
   test("calls its hooks after those of the catalog, and each once", async () => {
     const { layer } = recording(() => json(anime))
     const called: Array<string> = []
