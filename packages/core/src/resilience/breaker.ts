@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Policy } from "../CatalogPolicy.js"
 import { inStage } from "../internal/policies/apply.js"
-import { errorOf } from "../internal/telemetry/outcome.js"
+import { errorOf } from "../internal/common/cause.js"
 import { checkCount, type Ending, isLoadShedding, makeTime, optionsOf, period } from "./shared.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */

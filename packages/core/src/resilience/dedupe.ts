@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { hasEnded } from "../internal/common/run.js"
 import { inStage } from "../internal/policies/apply.js"
-import { errorOf } from "../internal/telemetry/outcome.js"
+import { errorOf } from "../internal/common/cause.js"
 import { freeze, identityOf, requestKey, thenForget } from "./requestKey.js"
 import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
 

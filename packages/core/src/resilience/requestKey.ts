@@ -9,7 +9,7 @@ import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
 import { noCredentials } from "../internal/declaration/call.js"
 import { CatalogConfigTag } from "../internal/settings/settings.js"
 import * as Client from "../platform/httpClient.js"
-import { errorOf } from "../internal/telemetry/outcome.js"
+import { errorOf } from "../internal/common/cause.js"
 import { type AttemptError, isRefusal } from "./shared.js"
 
 let objects = 0

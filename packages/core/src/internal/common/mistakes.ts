@@ -1,8 +1,8 @@
 /**
  * Validates the program's values, options and headers.
  */
-import { printable, textIn } from "./cause.js"
 import { kindOf } from "./kind.js"
+import { printable, textIn } from "./values.js"
 
 /** The option that caused each mistake, if there is one. */
 const optionOfMistake = new WeakMap<object, string | undefined>()
@@ -72,19 +72,12 @@ export const foundIn = (value: unknown): string => {
   }
 }
 
-/** Whether an input is neither `undefined` nor `null`. */
-export const isPresent = <A>(value: A): value is A & {} => value !== undefined && value !== null
-
 /**
  * Whether a value is a plain options object. A `Map` or `Headers` is not, since its entries would be ignored; `null` counts
  * as not given.
  */
 export const isOptionsObject = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
-
-/** Whether a value, which may be `undefined`, has a method. */
-export const hasMethod = (value: unknown, name: string): boolean =>
-  typeof (value as { readonly [name: string]: unknown } | null | undefined)?.[name] === "function"
 
 /**
  * Validates that the named members, if present, are functions. Throws a `TypeError` that names the member.
@@ -105,15 +98,6 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
 export const strangeIn = (text: string): string | undefined => {
   const found = /(?! )[\p{C}\p{Z}\p{DI}]|[^\0-\xff]/u.exec(text)?.[0].codePointAt(0)
   return found === undefined ? found : `U+${found.toString(16).toUpperCase().padStart(4, "0")}`
-}
-
-/** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
-export const urlIn = (text: string | URL, base?: string): URL | undefined => {
-  try {
-    return new URL(text, base)
-  } catch {
-    return undefined
-  }
 }
 
 /** The beginning of a message about an option of a call, or of a default. */

@@ -2,7 +2,8 @@
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
 import { isNotOptions } from "./kind.js"
-import { isOptionsObject, isPresent, mistake, show } from "./mistakes.js"
+import { isOptionsObject, mistake, show } from "./mistakes.js"
+import { isPresent } from "./values.js"
 
 type Given = { readonly [name: string]: unknown }
 

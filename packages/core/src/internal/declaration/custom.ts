@@ -2,7 +2,7 @@
  * Turns a custom declaration into one that the interpreter takes.
  */
 import * as Schema from "effect/Schema"
-import { printable } from "../common/cause.js"
+import { printable } from "../common/values.js"
 import { foundIn, isOptionsObject, show } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import { anything } from "../model/ast.js"

@@ -2,7 +2,8 @@
  * The kinds of inputs: where each goes in a request, and what is sent for its value: `selector` writes `fields`.
  */
 import { toWire } from "../model/selection.js"
-import { isPresent, mistake, nsfwOf, show } from "../common/mistakes.js"
+import { mistake, nsfwOf, show } from "../common/mistakes.js"
+import { isPresent } from "../common/values.js"
 
 export interface Input {
   readonly place: "path" | "query" | "form"

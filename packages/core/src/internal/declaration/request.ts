@@ -4,7 +4,7 @@
 import { identity } from "effect/Function"
 import type { ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isOptionsObject, mistake, show } from "../common/mistakes.js"
-import { tryOr, textIn } from "../common/cause.js"
+import { textIn, tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"

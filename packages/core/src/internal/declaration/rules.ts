@@ -2,7 +2,7 @@
  * The checks before anything is sent: the four rules, and which calls need an access token.
  */
 import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
-import { isPresent } from "../common/mistakes.js"
+import { isPresent } from "../common/values.js"
 import type { Rule, TokenRequirement } from "./declaration.js"
 import { isMe } from "./inputs.js"
 

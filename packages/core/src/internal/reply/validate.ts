@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { ClientRestError } from "../../CatalogError.js"
-import { textIn } from "../common/cause.js"
+import { textIn } from "../common/values.js"
 import { sendsAny } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { invalid, type Rejection } from "../declaration/declaration.js"

@@ -12,7 +12,8 @@ import type { CatalogConfig, CatalogConfigOptions, FromConfig } from "../../Cata
 import { limitOf } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { optionalConfig, readMembers } from "../common/config.js"
-import { isOptionsObject, isPresent, nsfwOf, show, signalOf, strangeIn, urlIn } from "../common/mistakes.js"
+import { isOptionsObject, nsfwOf, show, signalOf, strangeIn } from "../common/mistakes.js"
+import { isPresent, urlIn } from "../common/values.js"
 import { isSecret } from "../common/secret.js"
 
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
