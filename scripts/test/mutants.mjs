@@ -60,7 +60,7 @@ const mutants = [
   ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
   ["unit", "session", "core internal/call/interpreter.js", "slots.renew === undefined", "slots.renew !== null"],
   ["unit", "requests", "core internal/declaration/inputs.js", '|| value === "." || value === ".."', ""],
-  ["unit", "requests", "core internal/declaration/inputs.js", "isMe(value) ? me", "value === me ? me"],
+  ["unit", "requests", "core internal/declaration/inputs.js", "isMe(value) ? ownName", "value === ownName ? ownName"],
   // Lists
   ["unit", "lists", "core internal/lists/walk.js", "has(offsetName) ? to > offset", "has(offsetName) ? true"],
   ["unit", "lists", "core internal/lists/walk.js", "return advances ? read(", "return true ? read("],

@@ -38,7 +38,7 @@ export interface CatalogCall {
     readonly accessToken: Option.Option<Redacted.Redacted<string>>
     readonly clientId: Option.Option<Redacted.Redacted<string>>
   }
-  /** The extra headers that are sent: those of `CatalogConfig` and of the call. Secret values are `Redacted`. */
+  /** The extra headers that are sent, from `CatalogConfig` and the call. Secret values are `Redacted`. */
   readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
   /** Milliseconds for each attempt; `0` and `Infinity` mean no limit. */
   readonly timeout: number

@@ -90,7 +90,7 @@ const readConfig = (options: FromConfig<CredentialOptions>): Effect.Effect<Crede
     constVoid
   ) as Effect.Effect<CredentialOptions, ConfigError>
 
-const noCredentials: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTag, () => Credentials.make({}))
+const emptyCredentials: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTag, () => Credentials.make({}))
 
 /**
  * The service that provides each call with its access token and its client identifier.
@@ -178,5 +178,5 @@ export class Credentials extends CredentialsTag {
   }
 
   /** No credentials: for public reads. For a proxy that adds the user's access token, pass {@link addedByProxy}. */
-  static readonly none: Layer.Layer<Credentials> = noCredentials
+  static readonly none: Layer.Layer<Credentials> = emptyCredentials
 }

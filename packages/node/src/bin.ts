@@ -65,7 +65,7 @@ const run = async (options: ServeOptions): Promise<void> => {
 
 const isConsent = (word: string) => word === "page" || word === "allow" || word === "deny"
 
-/** A fault as a program would pass it; what is wrong with it, the service says. */
+/** A fault, which the service validates. */
 const faultOf = (text: string): never => {
   try {
     return JSON.parse(text) as never

@@ -1,5 +1,5 @@
 /**
- * The sign-in of a page, for both faces: what is kept while the user is away, and the redirect back.
+ * The sign-in of a page, for both faces: its storage while the user is away, and the redirect back.
  *
  * @since 0.2.0
  */
@@ -29,7 +29,7 @@ export interface LoginOptions {
 /** False on a server that renders a page, and in a worker. */
 export const isPage = (): boolean => typeof document !== "undefined"
 
-/** The parameters of a redirect: those of the RFCs, and those of the service's errors. */
+/** The parameters of a redirect, by the RFCs and in the service's errors. */
 const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "message", "hint"]
 
 const clientIdOf = ({ url }: OAuth.AuthorizationRequest): string =>

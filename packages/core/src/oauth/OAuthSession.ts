@@ -44,7 +44,7 @@ export interface OAuthSessionService {
     pending: PendingAuthorization,
     url: string | URL
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
-  /** Replaces the current tokens with those of a sign-in, and stores them. Tokens of another client are a defect. */
+  /** Replaces the current tokens with the tokens of a sign-in, and stores them. Tokens of another client are a defect. */
   readonly signIn: (tokens: Tokens) => Effect.Effect<void>
   /**
    * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Fails with

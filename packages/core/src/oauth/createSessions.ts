@@ -41,7 +41,7 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   catalogOf(user: string): PromiseCatalog<D>
   /** The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. */
   tokens(user: string): Promise<Tokens | undefined>
-  /** Replaces a user's tokens with those of another sign-in, and stores them: see `Tokens.from`. */
+  /** Replaces a user's tokens with the tokens of another sign-in, and stores them: see `Tokens.from`. */
   signIn(user: string, tokens: Tokens): Promise<void>
   /**
    * Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. Rejected with

@@ -113,7 +113,7 @@ class TokenFile {
     if (directory !== undefined) {
       await repair(this.#directory, directory, 0o700, (mode) => chmod(this.#directory, mode))
     }
-    // What is checked is what is read, even if the file is replaced meanwhile.
+    // Check and read the same file, even if it is replaced meanwhile.
     const handle = await open(this.path, toRead).catch(unlessMissing)
     if (handle === undefined) {
       return undefined

@@ -14,14 +14,14 @@ import {
 import { isIP } from "node:net"
 import { inspect } from "node:util"
 
-const operation = "Login.loopback"
+const operationName = "Login.loopback"
 
-const loginMistake = (message: string): TypeError => new TypeError(`${operation}: ${message}`)
+const loginMistake = (message: string): TypeError => new TypeError(`${operationName}: ${message}`)
 
 export const loginNetworkError = (
   url: string,
   rest: Pick<ClientNetworkError, "reason" | "cause"> & Partial<Pick<ClientNetworkError, "timeoutMs">>
-): ClientNetworkError => new ClientNetworkError({ operation, method: "GET", url, attempts: 1, ...rest })
+): ClientNetworkError => new ClientNetworkError({ operation: operationName, method: "GET", url, attempts: 1, ...rest })
 
 /** An `http:` URL on loopback, without user name, port 0 or fragment. */
 const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/
@@ -60,7 +60,7 @@ export const placeOf = (redirectUri: string | undefined, host: string | undefine
 
 export type Place = ReturnType<typeof placeOf>
 
-const advice: { readonly [code: string]: string } = {
+const addressAdvice: { readonly [code: string]: string } = {
   EADDRINUSE: "another program uses it",
   EACCES: "this user may not use it: ports below 1024 are often reserved"
 }
@@ -75,7 +75,7 @@ const cannotListen = (
     reason: "Transport",
     cause: {
       name,
-      message: `port ${port} cannot be used: ${advice[code ?? ""] ?? message}. Free it, or register another redirect URI with the service, for example ${other.href}, and set redirectUri to it`,
+      message: `port ${port} cannot be used: ${addressAdvice[code ?? ""] ?? message}. Free it, or register another redirect URI with the service, for example ${other.href}, and set redirectUri to it`,
       ...(code !== undefined && { code })
     }
   })

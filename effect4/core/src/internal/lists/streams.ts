@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
-import type { Declaration, Errors, ReplyOf } from "../declaration/declaration.js"
+import type { Declaration, Errors, DeclaredReply } from "../declaration/declaration.js"
 import {
   type DeclaredArguments,
   type CallServices,
@@ -21,7 +21,7 @@ import { collect, items, pages, type Pull, withWalks } from "./walk.js"
 
 /** An operation with pages can read the whole list; the type of an entry comes from the signature. */
 interface WholeList<D extends Declaration> {
-  readonly pages: (...inputs: DeclaredArguments<D>) => Stream.Stream<ReplyOf<D>, Errors<D>, CallServices>
+  readonly pages: (...inputs: DeclaredArguments<D>) => Stream.Stream<DeclaredReply<D>, Errors<D>, CallServices>
   readonly items: (...inputs: DeclaredArguments<D>) => Stream.Stream<never, Errors<D>, CallServices>
   readonly collect: (...inputs: DeclaredArguments<D>) => Effect.Effect<never, Errors<D>, CallServices>
 }

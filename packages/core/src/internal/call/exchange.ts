@@ -81,7 +81,7 @@ class Body {
   }
 }
 
-/** Receives what a transport reports, resumes the call's fiber with the outcome, and has the only timer of the exchange. */
+/** Receives the reports of a transport, resumes the call's fiber with the outcome, and has the only timer of the exchange. */
 class Exchange implements ClientReceiver {
   readonly #call: Call
   readonly #fiber: AnyFiber

@@ -16,7 +16,7 @@ import { forCall, isOptionsObject } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
-import type { Declaration, Errors, Inputs, Params, ReplyOf } from "../declaration/declaration.js"
+import type { Declaration, Errors, Inputs, Params, DeclaredReply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
 import { CatalogPolicyTag, checkPolicies, mergePolicies } from "../policies/merge.js"
@@ -41,7 +41,7 @@ export type CallServices = HttpClient | Credentials
 /** An operation; `paged` adds the methods that read whole lists. */
 export type OperationOf<D extends Declaration> = (
   ...inputs: DeclaredArguments<D>
-) => Effect.Effect<ReplyOf<D>, Errors<D>, CallServices>
+) => Effect.Effect<DeclaredReply<D>, Errors<D>, CallServices>
 
 const declarations = new WeakMap<object, Declaration>()
 

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Stream from "effect/Stream"
 import type { CatalogConfigOptions } from "../../CatalogConfig.js"
-import type { Credentials, CredentialsService } from "../../Credentials.js"
+import type { CredentialsService } from "../../Credentials.js"
 import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { type UntypedArguments, onFace } from "../call/faces.js"
-import { interpret } from "../call/interpreter.js"
+import { type CallServices, interpret } from "../call/interpreter.js"
 import { serviceAt } from "../common/fiber.js"
 import { mistake } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
@@ -20,8 +20,6 @@ import * as Pages from "../lists/walk.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
 import { CredentialsTag, slotNames } from "../settings/credentials.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
-
-type Services = HttpClient | Credentials
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
@@ -35,9 +33,9 @@ const aroundOf = (context: Context.Context<never>) => ({
 
 /** Merges the caller's context over the client's. */
 const merging = (
-  builtWith: Context.Context<Services>,
+  builtWith: Context.Context<CallServices>,
   options: CatalogConfigOptions
-): ((context: Context.Context<never>) => Context.Context<Services>) => {
+): ((context: Context.Context<never>) => Context.Context<CallServices>) => {
   checkNames("CatalogClient", options, optionChecks)
   const outer = aroundOf(builtWith)
   const settings = mergeOptions(outer.settings, options)
@@ -63,7 +61,7 @@ const merging = (
 type MergeFor = (
   declaration: Declaration,
   inputs: Inputs
-) => (context: Context.Context<never>) => Context.Context<Services>
+) => (context: Context.Context<never>) => Context.Context<CallServices>
 
 /**
  * Refuses credentials in the caller's context that are not the client's: with the client's, the call would act for another
@@ -108,7 +106,7 @@ export const listsOf = (
  */
 export const clientOf = <Client>(
   operations: object,
-  context: Context.Context<Services>,
+  context: Context.Context<CallServices>,
   given: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined },
   ignoresCallerCredentials = false
 ): Client => {

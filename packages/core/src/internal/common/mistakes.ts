@@ -22,7 +22,7 @@ export const mistake = (message: string, options?: MistakeOptions): TypeError =>
   return error
 }
 
-/** Whether an error is a mistake of the program in a call. */
+/** Whether `mistake` made an error. */
 export const isMistake = (error: unknown): error is TypeError =>
   typeof error === "object" && error !== null && optionOfMistake.has(error)
 

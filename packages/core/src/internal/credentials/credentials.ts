@@ -175,7 +175,6 @@ const isKnown = (slot: CredentialSlot | KnownSlot): slot is KnownSlot => Exit.is
 export const knownOf = (slot: CredentialSlot): Credential =>
   isKnown(slot) && isCredential(slot.value) ? slot.value : absent.usable
 
-/** Runs slots for a call, and validates what they return. */
 export const runSlots = (
   call: Call,
   slots: CredentialsService,

@@ -1,5 +1,5 @@
 /**
- * What is known about a call. Credentials, policies, redaction, telemetry and errors all read this one object.
+ * The facts about a call. Credentials, policies, redaction, telemetry and errors all read this one object.
  */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"

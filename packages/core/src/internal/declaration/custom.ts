@@ -16,10 +16,10 @@ const httpMethods: ReadonlyArray<unknown> = ["GET", "POST", "PUT", "PATCH", "DEL
 
 const members = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, cacheable: 1 }
 
-type Given = { readonly [name: string]: unknown }
+type UncheckedDeclaration = { readonly [name: string]: unknown }
 
 /** What is wrong with a part of a declaration; `undefined` if nothing is. */
-type PartCheck = (given: Given, isPaged: boolean) => string | undefined
+type PartCheck = (given: UncheckedDeclaration, isPaged: boolean) => string | undefined
 
 const checkName: PartCheck = ({ name }) =>
   typeof name !== "string" || !/^[A-Za-z][\w.-]*$/.test(name)
@@ -148,7 +148,7 @@ interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
 export const declared = (where: "Operation.make" | "Operation.paged", declaration: object): Declaration => {
   const isPaged = where === "Operation.paged"
   checkNames(where, declaration, isPaged ? { ...members, limit: 1 } : members)
-  const given = declaration as Given
+  const given = declaration as UncheckedDeclaration
   for (const check of checks) {
     const wrong = check(given, isPaged)
     if (wrong !== undefined) {

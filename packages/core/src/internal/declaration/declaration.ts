@@ -82,7 +82,7 @@ export const written =
     Object.keys(body as object).some((key) => membersOf(ast).has(key)) && !hasError(body) ? body : invalid
 
 /** The reply of an operation. With a selector, only the signature knows the narrowed type. */
-export type ReplyOf<D> = D extends { readonly fields: string }
+export type DeclaredReply<D> = D extends { readonly fields: string }
   ? never
   : D extends { readonly reply: Schema.Schema<infer A> }
     ? A

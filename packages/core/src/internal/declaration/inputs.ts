@@ -20,10 +20,11 @@ export interface Kinds {
   readonly [input: string]: Input
 }
 
-const me = "@me"
+const ownName = "@me"
 
 /** Whether a user name is `@me`, in any case and with blanks around it. */
-export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
+export const isMe = (username: unknown): boolean =>
+  typeof username === "string" && username.trim().toLowerCase() === ownName
 
 /** An error that `isInputMistake` finds by its code. */
 export const inputMistake = (message: string): TypeError =>
@@ -103,11 +104,11 @@ export const idOrYear: Input = {
 /** In the path: a user name, or exactly `@me`. */
 export const username: Input = {
   place: "path",
-  text: (value, ...names) => (value === me ? me : segment.text(value, ...names))
+  text: (value, ...names) => (value === ownName ? ownName : segment.text(value, ...names))
 }
 
 /** In the path: the user name of a list's owner. Contract rule 5: only lists accept `@me` in any case and with blanks. */
 export const listOwner: Input = {
   place: "path",
-  text: (value, ...names) => (isMe(value) ? me : segment.text(value, ...names))
+  text: (value, ...names) => (isMe(value) ? ownName : segment.text(value, ...names))
 }

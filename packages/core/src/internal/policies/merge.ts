@@ -1,5 +1,5 @@
 /**
- * The policies and hooks in the context of a call: checks them, and merges those of a client, a view and a call.
+ * The policies and hooks in the context of a call: checks and merges them, from client, view and call.
  */
 import * as Context from "effect/Context"
 import type { CatalogHooks, Hooks } from "../../CatalogHooks.js"

@@ -74,7 +74,7 @@ const optionNames: Known<CatalogOptions & TransportOptions> = {
   fetch: 1
 }
 
-/** Validates the options of a catalog, or merges those of a view over the catalog that it is made from. */
+/** Validates the options of a catalog, or merges a view's options over its catalog. */
 const viewOf = (
   options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
   from: View | undefined

@@ -1,5 +1,5 @@
 /**
- * The lines of the program in the stack of an error, in place of those of the library.
+ * Shows the program's lines in the stack of an error, instead of the library's.
  */
 import type { ClientError } from "../../CatalogError.js"
 import { setOwn } from "../errors/TaggedError.js"

@@ -64,9 +64,9 @@ export const responseHeaders = (call: Call, names?: Iterable<string>): Record<st
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-type Members = ConstructorParameters<typeof ClientRestError>[0]
+type RestMembers = ConstructorParameters<typeof ClientRestError>[0]
 
-type RestDetails = Omit<Members, keyof ReturnType<typeof errorMembers> | "reason" | "code" | "serviceMessage"> & {
+type RestDetails = Omit<RestMembers, keyof ReturnType<typeof errorMembers> | "reason" | "code" | "serviceMessage"> & {
   readonly code: string | undefined
   readonly serviceMessage: string | undefined
 }

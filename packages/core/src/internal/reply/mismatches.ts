@@ -38,7 +38,7 @@ type Omits = (first: PathStep | undefined) => boolean
 const omitsNothing: Omits = () => false
 
 /**
- * What a guard notes of the reply that it validates. It counts by path, since a small response can contain millions of
+ * The mismatches that a guard has found in a reply. It counts by path, since a small response can contain millions of
  * mismatches.
  */
 export class GuardState {

@@ -245,7 +245,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       yield* this.#readOnce()
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
-        // A service that refuses what it has just issued may refuse the next one too. Another process can have a newer one.
+        // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
         const isFresh = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
         yield* isFresh ? this.#reread : this.#refreshing
         const after = this.#user

@@ -17,14 +17,14 @@ type StoredTokens = Option.Option<Tokens>
 /** Wait 1.5 timeouts: the other process makes one token request and one write. */
 const patience = 1.5
 
-/** How a step ended: its value, unless it has not begun, and whether the store has written what it decided. */
+/** How a step ended: its value, if it began, and whether the store wrote its decision. */
 export interface StepResult<A> {
   readonly value: A | undefined
   readonly written: Exit.Exit<void, unknown>
 }
 
 /**
- * Runs an effect inside a step of a store: it gets what is stored, and returns a value and what will be stored. If the store
+ * Runs an effect inside a step of a store: it receives the stored tokens, and returns a value and the tokens to store. If the store
  * fails, or does not respond in time, before the step has begun, the effect does not run.
  *
  * The effect runs in the caller's fiber, so a store that gives up does not interrupt a refresh. A step that begins too late,

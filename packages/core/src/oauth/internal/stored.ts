@@ -112,7 +112,7 @@ export class Stored {
 
   /**
    * Runs an effect inside a step of the store, which begins by reading, and writes what is pending at the end of the effect. If
-   * the store fails or does not respond, the effect runs with what is in memory.
+   * the store fails or does not respond, the effect runs with the tokens in memory.
    */
   update<E, R>(inside: Effect.Effect<void, E, R>, tries = mostTries): Effect.Effect<void, E, R> {
     return Effect.gen(this, function* () {
