@@ -12,7 +12,7 @@ import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { type UntypedArguments, onFace } from "../call/faces.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
 import { serviceAt } from "../common/fiber.js"
-import { mistake } from "../common/mistakes.js"
+import { isOptionsObject, mistake } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
@@ -116,7 +116,7 @@ export const clientOf = <Client>(
   const mergeFor: MergeFor =
     ({ name }, { options }) =>
     (around) => {
-      if (!ignoresCallerCredentials && !("accessToken" in options)) {
+      if (!ignoresCallerCredentials && !(isOptionsObject(options) && "accessToken" in options)) {
         checkCredentials(name, own, around)
       }
       return merge(around)
