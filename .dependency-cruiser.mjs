@@ -35,7 +35,7 @@ const layers = {
     "internal/errors/",
     "internal/model/",
     "internal/schemas/",
-    "internal/services/",
+    "internal/settings/",
     "model/"
   ),
   platform: inCore("platform/"),
@@ -60,7 +60,7 @@ const platformUsers = inCore(
 const publicClasses = inCore("CatalogError", "guards", "oauth/Tokens", "oauth/TokenStore")
 
 /** What says which option of a program is wrong. */
-const checksOfOptions = ["duration", "kind", "mistakes", "options"].map((name) => `internal/common/${name}`)
+const checksOfOptions = ["duration", "kind", "mistakes", "options", "values"].map((name) => `internal/common/${name}`)
 
 const rows = Object.entries(layers)
 

@@ -28,7 +28,7 @@ const mutants = [
   [
     "unit",
     "repliesAndErrors",
-    "core internal/reply/validate.js",
+    "core internal/reply/errors.js",
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
@@ -41,7 +41,7 @@ const mutants = [
     "status === 403 && { credentialSent"
   ],
   ["unit", "repliesAndErrors", "core internal/reply/validate.js", "body: shown,", 'body: shown ?? "",'],
-  ["unit", "repliesAndErrors", "core internal/reply/guard.js", "deepest = 500", "deepest = 501"],
+  ["unit", "repliesAndErrors", "core internal/reply/guard.js", "maxDepth = 500", "maxDepth = 501"],
   ["unit", "mismatches", "core internal/reply/guard.js", "? Number.isFinite(value) :", '? typeof value === "number" :'],
   [
     "unit",
@@ -54,13 +54,13 @@ const mutants = [
     "unit",
     "mismatches",
     "core internal/reply/mismatches.js",
-    "this.#omitted.splice(mark)",
-    "this.#omitted.slice(mark)"
+    "this.#omitted.splice(omittedCount)",
+    "this.#omitted.slice(omittedCount)"
   ],
   ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
   ["unit", "session", "core internal/call/interpreter.js", "slots.renew === undefined", "slots.renew !== null"],
   ["unit", "requests", "core internal/declaration/inputs.js", '|| value === "." || value === ".."', ""],
-  ["unit", "requests", "core internal/declaration/inputs.js", "isMe(value) ? me", "value === me ? me"],
+  ["unit", "requests", "core internal/declaration/inputs.js", "isMe(value) ? ownName", "value === ownName ? ownName"],
   // Lists
   ["unit", "lists", "core internal/lists/walk.js", "has(offsetName) ? to > offset", "has(offsetName) ? true"],
   ["unit", "lists", "core internal/lists/walk.js", "return advances ? read(", "return true ? read("],
@@ -110,7 +110,13 @@ const mutants = [
     "toRecord(cause, (text) => redactIn(call, text, mostShown))",
     "toRecord(cause, (text) => text)"
   ],
-  ["stress", "canary", "core internal/reply/errors.js", "redactIn(call, value.slice(0, kept))", "value.slice(0, kept)"],
+  [
+    "stress",
+    "canary",
+    "core internal/reply/errors.js",
+    "redactIn(call, value.slice(0, maxKeptLength))",
+    "value.slice(0, maxKeptLength)"
+  ],
   ["stress", "canary", "core internal/reply/validate.js", "const shown = shownBody(call, body)", "const shown = body"],
   [
     "unit",
@@ -137,7 +143,7 @@ const mutants = [
   ["unit", "session", "core oauth/internal/session.js", "user !== known && this.#now()", "false && this.#now()"],
   ["unit", "session", "core oauth/internal/session.js", "state.failures < 2 ?", "true ?"],
   ["unit", "session", "core oauth/internal/session.js", "this.#used.includes(state)", "false"],
-  ["unit", "session", "core oauth/internal/session.js", "this.#leave();", ""],
+  ["unit", "session", "core oauth/internal/session.js", "this.#stopWaiting();", ""],
   [
     "unit",
     "session",

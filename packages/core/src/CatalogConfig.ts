@@ -16,10 +16,10 @@ import {
   optionChecks,
   mergeOptions,
   readOptions
-} from "./internal/services/settings.js"
+} from "./internal/settings/settings.js"
 import type { ServiceProfile } from "./ServiceProfile.js"
 
-export { DEFAULT_REQUEST_TIMEOUT } from "./internal/services/limits.js"
+export { DEFAULT_REQUEST_TIMEOUT } from "./internal/settings/limits.js"
 
 /** The options of a call that can have a default. */
 export interface CallDefaults {
@@ -29,8 +29,8 @@ export interface CallDefaults {
    */
   readonly timeout?: DurationInput | undefined
   /**
-   * Bytes that the body of a response may have after decompression: 8 MiB by default, `Infinity` for none but the
-   * longest string (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
+   * Bytes that the body of a response may have after decompression: 8 MiB by default. `Infinity`: no limit except
+   * the engine's maximum string length (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
    * `reason: "ResponseTooLarge"`.
    */
   readonly maxResponseBytes?: number | undefined

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import { CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
-import { provideFrom } from "./internal/services/provide.js"
+import { provideFrom } from "./internal/settings/provide.js"
 
 /** The members of every event, which name its call. */
 interface CallEvent {

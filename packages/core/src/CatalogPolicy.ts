@@ -38,7 +38,7 @@ export interface CatalogCall {
     readonly accessToken: Option.Option<Redacted.Redacted<string>>
     readonly clientId: Option.Option<Redacted.Redacted<string>>
   }
-  /** The extra headers that are sent: those of `CatalogConfig` and of the call. Secret values are `Redacted`. */
+  /** The extra headers that are sent, from `CatalogConfig` and the call. Secret values are `Redacted`. */
   readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
   /** Milliseconds for each attempt; `0` and `Infinity` mean no limit. */
   readonly timeout: number
@@ -91,7 +91,7 @@ type Made = Policy | Effect.Effect<Policy, unknown, unknown>
 type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
-/** Where the option was read that a policy has refused. If the maker has renamed it, it is any of them. */
+/** The option that the policy refused; all options if its name is unknown. */
 const refusedOf = (options: FromConfig<object>, option: string): unknown =>
   !Config.isConfig(options) && option in options ? (options as { readonly [name: string]: unknown })[option] : options
 

@@ -13,12 +13,12 @@ import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { FromConfig } from "./CatalogConfig.js"
 import type { ClientAuthError } from "./CatalogError.js"
-import { optional, readMembers } from "./internal/common/config.js"
-import { CredentialsTag, slotOf } from "./internal/services/credentials.js"
-import { provideFrom } from "./internal/services/provide.js"
-import type { CatalogSettings } from "./internal/services/settings.js"
+import { optionalConfig, readMembers } from "./internal/common/config.js"
+import { CredentialsTag, slotOf } from "./internal/settings/credentials.js"
+import { provideFrom } from "./internal/settings/provide.js"
+import type { CatalogSettings } from "./internal/settings/settings.js"
 
-export { addedByProxy } from "./internal/services/credentials.js"
+export { addedByProxy } from "./internal/settings/credentials.js"
 
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
@@ -84,13 +84,13 @@ const readConfig = (options: FromConfig<CredentialOptions>): Effect.Effect<Crede
     Config.isConfig(options)
       ? options
       : {
-          accessToken: options.accessToken ?? optional(Config.string("CATALOG_ACCESS_TOKEN")),
-          clientId: options.clientId ?? optional(Config.string("CATALOG_CLIENT_ID"))
+          accessToken: options.accessToken ?? optionalConfig(Config.string("CATALOG_ACCESS_TOKEN")),
+          clientId: options.clientId ?? optionalConfig(Config.string("CATALOG_CLIENT_ID"))
         },
     constVoid
   ) as Effect.Effect<CredentialOptions, ConfigError>
 
-const nothing: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTag, () => Credentials.make({}))
+const emptyCredentials: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTag, () => Credentials.make({}))
 
 /**
  * The service that provides each call with its access token and its client identifier.
@@ -178,5 +178,5 @@ export class Credentials extends CredentialsTag {
   }
 
   /** No credentials: for public reads. For a proxy that adds the user's access token, pass {@link addedByProxy}. */
-  static readonly none: Layer.Layer<Credentials> = nothing
+  static readonly none: Layer.Layer<Credentials> = emptyCredentials
 }

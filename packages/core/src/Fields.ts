@@ -1,5 +1,5 @@
 /**
- * Selectors as values: of all fields, and of fields that the client does not know.
+ * Selectors as values: of all fields, and of fields that the client does not know. `internal/declaration/inputs.ts` sends them.
  *
  * @since 0.2.0
  */

@@ -107,7 +107,7 @@ type Others<M, P> = {
 /** A name of an edge, with braces or without. */
 type PartOf<K> = K extends string ? K | `${K}${Blank | "{"}${string}` : never
 
-/** The parts that belong to the edge itself, and those of its node. */
+/** The parts for the edge itself, and for its node. */
 type OwnParts<M, P> = Extract<P, PartOf<Exclude<keyof M, "node">>>
 type NodeParts<M, P> = Exclude<P, PartOf<keyof M>> | Within<P, "node">
 
@@ -233,7 +233,7 @@ export type IsMisspelt<M, S> = { readonly s: S } extends { readonly s: Unchecked
 /** A field of a record; an error of the compiler shows what to do. */
 type FieldOf<M, Otherwise extends string> = Name<M> | (string & { readonly otherwise: Otherwise })
 
-/** What a selector with misspelt names should be. */
+/** A selector with its misspelt names corrected. */
 type Corrected<M, S> = [S] extends [string | undefined]
   ? FieldOf<M, `no field is called ${Misspelt<M, S>}: correct it, or use Fields.unchecked`>
   : { readonly [I in keyof S]: Checked<M, S[I]> }

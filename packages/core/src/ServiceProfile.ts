@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-import { publicService } from "./internal/services/settings.js"
+import { publicService } from "./internal/settings/settings.js"
 
 /**
  * A deployment of the service: where it is, how it takes credentials, and what it calls the inputs.

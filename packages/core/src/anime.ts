@@ -21,8 +21,8 @@ import type {
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
-import { form, type Input, number, query, segment, wordAs } from "./internal/declaration/inputs.js"
-import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
+import { form, type Input, idOrYear, query, segment, wordAs } from "./internal/declaration/inputs.js"
+import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
 import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
@@ -263,7 +263,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.anime.get",
   method: "GET",
   path: "/anime/{id}",
-  inputs: { id: number },
+  inputs: { id: idOrYear },
   fields: "anime",
   cacheable: true,
   reply: Anime
@@ -288,7 +288,7 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",
   path: "/anime/season/{year}/{season}",
-  inputs: { year: number, season: segment, sort: query },
+  inputs: { year: idOrYear, season: segment, sort: query },
   fields: "anime",
   limit: { maximum: 500 },
   nsfw: true,
@@ -327,7 +327,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   method: "PATCH",
   path: "/anime/{id}/my_list_status",
   inputs: {
-    id: number,
+    id: idOrYear,
     status: form,
     num_watched_episodes: form,
     score: form,
@@ -341,7 +341,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
     finish_date: form
   } satisfies Record<Exclude<keyof AnimeListUpdateParams, "num_episodes_watched">, Input>,
   fields: "listStatus",
-  rule: changes,
+  rule: changesSomething,
   token: needsToken,
   reply: AnimeListStatus,
   decode: /*#__PURE__*/ written(AnimeListStatus)
@@ -352,7 +352,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.anime.deleteFromList",
   method: "DELETE",
   path: "/anime/{id}/my_list_status",
-  inputs: { id: number },
+  inputs: { id: idOrYear },
   token: needsToken,
   reply: undefined,
   decode: nothing

@@ -5,7 +5,7 @@
  */
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
-import { number, query, queryAs } from "./internal/declaration/inputs.js"
+import { idOrYear, query, queryAs } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Enumeration.js"
@@ -120,7 +120,7 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topic",
   method: "GET",
   path: "/forum/topic/{id}",
-  inputs: { id: number },
+  inputs: { id: idOrYear },
   limit: { default: 100, maximum: 100 },
   cacheable: true,
   reply: ForumTopicPage

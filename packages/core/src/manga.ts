@@ -9,8 +9,8 @@ import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, Pag
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
-import { form, type Input, number, query, wordAs } from "./internal/declaration/inputs.js"
-import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
+import { form, type Input, idOrYear, query, wordAs } from "./internal/declaration/inputs.js"
+import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
 import { MangaPage, MangaRankingPage } from "./model/Page.js"
@@ -163,7 +163,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.manga.get",
   method: "GET",
   path: "/manga/{id}",
-  inputs: { id: number },
+  inputs: { id: idOrYear },
   fields: "manga",
   cacheable: true,
   reply: Manga
@@ -202,7 +202,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   method: "PATCH",
   path: "/manga/{id}/my_list_status",
   inputs: {
-    id: number,
+    id: idOrYear,
     status: form,
     num_chapters_read: form,
     num_volumes_read: form,
@@ -217,7 +217,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
     finish_date: form
   } satisfies Record<keyof MangaListUpdateParams, Input>,
   fields: "listStatus",
-  rule: changes,
+  rule: changesSomething,
   token: needsToken,
   reply: MangaListStatus,
   decode: /*#__PURE__*/ written(MangaListStatus)
@@ -228,7 +228,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.manga.deleteFromList",
   method: "DELETE",
   path: "/manga/{id}/my_list_status",
-  inputs: { id: number },
+  inputs: { id: idOrYear },
   token: needsToken,
   reply: undefined,
   decode: nothing

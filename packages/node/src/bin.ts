@@ -36,7 +36,7 @@ const fail = (message: string): void => {
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-const readOptions = () =>
+const readArguments = () =>
   parseArgs({
     options: {
       port: { type: "string" },
@@ -65,7 +65,7 @@ const run = async (options: ServeOptions): Promise<void> => {
 
 const isConsent = (word: string) => word === "page" || word === "allow" || word === "deny"
 
-/** A fault as a program would pass it; what is wrong with it, the service says. */
+/** A fault, which the service validates. */
 const faultOf = (text: string): never => {
   try {
     return JSON.parse(text) as never
@@ -78,7 +78,7 @@ const faultOf = (text: string): never => {
 
 const main = async (): Promise<void> => {
   try {
-    const options = readOptions()
+    const options = readArguments()
     const { consent = "page", fault: faults = [], help: isAsked, host, latency, port = "0" } = options
     const redirectUris = options["redirect-uri"]
     if (isAsked) {

@@ -79,7 +79,7 @@ const connectionTo = (origin: URL, options: Client.Options): Client => {
 
 const ended = new Error("the exchange was ended")
 
-class Exchange implements Dispatcher.DispatchHandler {
+class DispatchedExchange implements Dispatcher.DispatchHandler {
   readonly wait = new Wait()
   private controller: Dispatcher.DispatchController | undefined
   private makeDecoder: MakeDecoder | undefined
@@ -173,7 +173,7 @@ export const sendOver =
   (dispatcher: Dispatcher): Transport.Send =>
   ({ method, url, headers, body }, receiver) => {
     const path = url.indexOf("/", url.indexOf("//") + 2)
-    const exchange = new Exchange(receiver)
+    const exchange = new DispatchedExchange(receiver)
     const options: Dispatched = {
       origin: url.slice(0, path),
       path: url.slice(path),

@@ -41,7 +41,7 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
 
 /**
  * The same transport over a dispatcher of undici 7 or later, or an Effect of one, which can close it with the Layer: for
- * proxies, client certificates, a pool of the program, or mocks. The dispatcher's limits of time apply beside those of calls.
+ * proxies, client certificates, a pool of the program, or mocks. The dispatcher's own timeouts apply too.
  * On Bun it throws a `TypeError`.
  *
  * @example

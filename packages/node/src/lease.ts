@@ -27,12 +27,12 @@ export interface LeasedRow {
 /** In real time, like other processes, whatever the fiber's clock. */
 const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
 
-type Step = (text: string | undefined) => Effect.Effect<string | undefined, unknown>
+type LeaseUpdate = (text: string | undefined) => Effect.Effect<string | undefined, unknown>
 
 /** Runs a step while it has the lease of a row. */
 export const updateLeased =
   (row: LeasedRow) =>
-  (step: Step): Effect.Effect<void, unknown> =>
+  (step: LeaseUpdate): Effect.Effect<void, unknown> =>
     Effect.suspend(() => {
       const owner = crypto.randomUUID()
       let isReleased = false

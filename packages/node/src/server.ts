@@ -46,14 +46,14 @@ export interface Served {
 }
 
 /** Bytes: more than the service accepts. */
-const kept = 2_097_152
+const maxBufferedBytes = 2_097_152
 
 /** The incoming request. A body that is too long for the service is read and dropped. */
 const received = async (incoming: IncomingMessage): Promise<HttpServerRequest.HttpServerRequest> => {
   const parts: Array<Uint8Array> = []
   let size = 0
   for await (const part of incoming as AsyncIterable<Uint8Array>) {
-    if (size < kept) {
+    if (size < maxBufferedBytes) {
       parts.push(part)
     }
     size += part.length
@@ -112,7 +112,7 @@ const answer = (
     Effect.ignore
   )
 
-const advices: { readonly [code: string]: string } = {
+const listenAdvice: { readonly [code: string]: string } = {
   EACCES: "Use a port above 1023, or 0 for any free one.",
   EADDRINUSE: "Use another port, or 0 for any free one.",
   EADDRNOTAVAIL: "Set host to an address of this machine, for example 127.0.0.1.",
@@ -123,7 +123,7 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<Addre
   Effect.async((resume) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why = cause.code === "EADDRINUSE" ? "the port is in use" : cause.message
-      const message = `cannot serve on ${host}:${port}: ${why}. ${advices[cause.code ?? ""] ?? "Use another port or host."}`
+      const message = `cannot serve on ${host}:${port}: ${why}. ${listenAdvice[cause.code ?? ""] ?? "Use another port or host."}`
       resume(Effect.fail(new ServeError({ cause: new Error(message, { cause }) })))
     })
     server.listen({ host, port }, () => resume(Effect.sync(() => server.address() as AddressInfo)))
@@ -136,7 +136,7 @@ const closeWithAll = (server: Server): Effect.Effect<void> =>
     server.closeAllConnections()
   })
 
-const check = (host: string, port: number): void => {
+const checkAddress = (host: string, port: number): void => {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new TypeError(`port must be a whole number from 0 to 65535, but it is ${inspect(port)}`)
   }
@@ -148,7 +148,7 @@ const check = (host: string, port: number): void => {
 /** Hosts that stand for every address of this machine cannot be used in a URL. */
 const reachable: { readonly [host: string]: string } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
 
-const originOf = (host: string, port: number): string => {
+const serverOrigin = (host: string, port: number): string => {
   const name = reachable[host] ?? host
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`
 }
@@ -158,14 +158,14 @@ export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, 
   Effect.gen(function* () {
     const app = yield* EmbeddedCatalog.httpApp(options)
     const { host = "127.0.0.1", port = 0 } = options
-    check(host, port)
+    checkAddress(host, port)
     const run = yield* FiberSet.makeRuntime()
     const server = createServer((incoming, outgoing) => {
       const fiber = run(answer(app, incoming, outgoing))
       outgoing.once("close", () => Effect.runFork(Fiber.interrupt(fiber)))
     })
     const address = yield* Effect.acquireRelease(listen(server, host, port), () => closeWithAll(server))
-    const origin = originOf(host, address.port)
+    const origin = serverOrigin(host, address.port)
     const profile = EmbeddedCatalog.profile(options, origin)
     return {
       url: profile.baseUrl,

@@ -38,7 +38,7 @@ export type { ForumOperations, TopicParams, TopicsParams } from "#core/forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "#core/manga.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "#core/user.js"
 export * from "#core/guards.js"
-export { DEFAULT_REQUEST_TIMEOUT } from "#core/internal/services/limits.js"
+export { DEFAULT_REQUEST_TIMEOUT } from "#core/internal/settings/limits.js"
 export type {
   CatalogLogger,
   CatalogLogLevel,

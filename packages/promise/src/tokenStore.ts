@@ -7,7 +7,8 @@ import {
   TokenStore as CoreStore,
   type TokenStoreService
 } from "#core/oauth/TokenStore.js"
-import { hasMethod, show } from "#core/internal/common/mistakes.js"
+import { show } from "#core/internal/common/mistakes.js"
+import { hasMethod } from "#core/internal/common/values.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
 import { isOfEffect } from "../replaced/core/internal/common/kind.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"

@@ -1,5 +1,5 @@
 /**
- * The sign-in of a page, for both faces: what is kept while the user is away, and the redirect back.
+ * The sign-in of a page, for both faces: its storage while the user is away, and the redirect back.
  *
  * @since 0.2.0
  */
@@ -29,14 +29,14 @@ export interface LoginOptions {
 /** False on a server that renders a page, and in a worker. */
 export const isPage = (): boolean => typeof document !== "undefined"
 
-/** The parameters of a redirect: those of the RFCs, and those of the service's errors. */
+/** The parameters of a redirect, by the RFCs and in the service's errors. */
 const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "message", "hint"]
 
 const clientIdOf = ({ url }: OAuth.AuthorizationRequest): string =>
   Redacted.value(url).searchParams.get("client_id") ?? ""
 
 /** The key in `sessionStorage` of a sign-in that was started in this tab. */
-const keyOf = (clientId: string): string => `catalog-client.sign-in.${clientId}`
+const storageKey = (clientId: string): string => `catalog-client.sign-in.${clientId}`
 
 /** The stored sign-in. Throws if there is none. */
 const keptIn = (key: string): PendingAuthorization => PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
@@ -53,7 +53,7 @@ const pendingIn = (key: string): PendingAuthorization | undefined => {
 const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
   Effect.try({
     try: () => {
-      const key = keyOf(clientIdOf(request))
+      const key = storageKey(clientIdOf(request))
       sessionStorage.setItem(key, PendingAuthorization.encode(request))
       keptIn(key)
     },
@@ -106,7 +106,7 @@ const redeem = (
   Effect.suspend(() => {
     const { href } = location
     const url = new URL(href)
-    const key = keyOf(clientIdOf(request))
+    const key = storageKey(clientIdOf(request))
     const pending = pendingIn(key)
     if (!isCallback(url, request.redirectUri, pending !== undefined)) {
       return Effect.succeedNone
@@ -122,7 +122,7 @@ const redeem = (
     }
     return pending !== undefined
       ? session.exchange(pending, href)
-      : // It was redeemed before, or belongs to no sign-in of this tab: then its state is not that of a new one.
+      : // Already redeemed, or started in another tab. `exchange` will refuse its state.
         Effect.flatMap(session.tokens, (tokens) =>
           Option.isSome(tokens) ? Effect.succeedNone : session.exchange(request, href)
         )

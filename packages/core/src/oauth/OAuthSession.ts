@@ -16,9 +16,9 @@ import type { FromConfig } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { Credentials, CredentialSlot, CredentialsService } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
-import { optional, readMembers } from "../internal/common/config.js"
+import { optionalConfig, readMembers } from "../internal/common/config.js"
 import { checkNames } from "../internal/common/options.js"
-import { CredentialsTag } from "../internal/services/credentials.js"
+import { CredentialsTag } from "../internal/settings/credentials.js"
 import { checkClient, clientNames } from "./internal/client.js"
 import { effectHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
@@ -47,7 +47,7 @@ export interface OAuthSessionService {
     pending: PendingAuthorization,
     url: string | URL
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
-  /** Replaces the current tokens with those of a sign-in, and stores them. Tokens of another client are a defect. */
+  /** Replaces the current tokens with the tokens of a sign-in, and stores them. Tokens of another client are a defect. */
   readonly signIn: (tokens: Tokens) => Effect.Effect<void>
   /**
    * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Fails with
@@ -68,15 +68,15 @@ const checkOptions = (options: OAuthClient) => {
 /** Validates one option; a dummy `clientId` completes the object. */
 const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<OAuthClient>) })
 
-const readOptions = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
+const readClient = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAuthClient, ConfigError> => {
   const read = Config.isConfig(given)
     ? readMembers(given, (options) => checkOptions(options as OAuthClient))
     : readMembers(
         {
           ...given,
           clientId: given.clientId ?? Config.string("CATALOG_CLIENT_ID"),
-          clientSecret: given.clientSecret ?? optional(Config.redacted("CATALOG_CLIENT_SECRET")),
-          redirectUri: given.redirectUri ?? optional(Config.string("CATALOG_REDIRECT_URI"))
+          clientSecret: given.clientSecret ?? optionalConfig(Config.redacted("CATALOG_CLIENT_SECRET")),
+          redirectUri: given.redirectUri ?? optionalConfig(Config.string("CATALOG_REDIRECT_URI"))
         },
         checkOne,
         ["headers"]
@@ -84,7 +84,7 @@ const readOptions = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAu
   return Effect.map(read, (options) => options as OAuthClient)
 }
 
-const withCredentials = <E, R>(
+const withSessionCredentials = <E, R>(
   session: Effect.Effect<OAuthSessionService, E, R>
 ): Layer.Layer<OAuthSession | Credentials, E, Exclude<R, Scope>> =>
   Layer.scopedContext(
@@ -144,7 +144,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
    * service must get the user's token.
    */
   static layer(options: OAuthClient): Layer.Layer<OAuthSession | Credentials, never, TokenStore | Client.HttpClient> {
-    return withCredentials(OAuthSession.make(options))
+    return withSessionCredentials(OAuthSession.make(options))
   }
 
   /**
@@ -155,6 +155,6 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   static layerConfig(
     options: FromConfig<Partial<OAuthClient>> = {}
   ): Layer.Layer<OAuthSession | Credentials, ConfigError, TokenStore | Client.HttpClient> {
-    return withCredentials(Effect.flatMap(readOptions(options), (options) => OAuthSession.make(options)))
+    return withSessionCredentials(Effect.flatMap(readClient(options), (options) => OAuthSession.make(options)))
   }
 }

@@ -51,7 +51,7 @@ export interface OAuthSessionsService {
    * memory and the store could not be read, and if the sessions are closed, like the members below.
    */
   readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
-  /** Replaces a user's tokens with those of another sign-in, and stores them. */
+  /** Replaces a user's tokens with the tokens of another sign-in, and stores them. */
   readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
   /**
    * Removes a user's tokens, and a sign-in that was started. Other processes learn it within `storeMaxAge`. Fails with

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { hasMethod } from "../internal/common/mistakes.js"
+import { hasMethod } from "../internal/common/values.js"
 import { randomText } from "./internal/random.js"
 import { jsonIn } from "./internal/tokenReply.js"
 import { Tokens } from "./Tokens.js"
@@ -76,10 +76,10 @@ type TextStep = (text: StoredText) => Effect.Effect<string | undefined, unknown>
 
 const version = 1
 
-const Stored = Schema.Struct({ version: Schema.Literal(version), tokens: Tokens })
+const StoredRecord = Schema.Struct({ version: Schema.Literal(version), tokens: Tokens })
 
-const write = Schema.encodeSync(Stored)
-const read = Schema.decodeUnknownOption(Stored)
+const write = Schema.encodeSync(StoredRecord)
+const read = Schema.decodeUnknownOption(StoredRecord)
 
 /** Runs a function of a program. A value that it returns at once needs no turn of the event loop. */
 const returned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
@@ -91,7 +91,7 @@ const returned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
         : Effect.succeed(result as A)
   )
 
-const textIn = (stored: StoredText): string | undefined =>
+const textInStored = (stored: StoredText): string | undefined =>
   Option.isOption(stored) ? Option.getOrUndefined(stored) : (stored ?? undefined)
 
 const tokensIn = (text: string | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
@@ -102,7 +102,7 @@ const textStep =
   (store: TextReader, step: Parameters<TokenStoreService["update"]>[0]) =>
   (storedText: StoredText): Effect.Effect<string | undefined, unknown> =>
     Effect.gen(function* () {
-      const text = textIn(storedText)
+      const text = textInStored(storedText)
       const stored = yield* Effect.catchAll(tokensIn(text), () => Effect.succeedNone)
       const next = yield* step(stored)
       if (next === stored || (Option.isNone(next) && Option.isNone(stored))) {
@@ -123,7 +123,7 @@ const updateAlone = (store: TextStore): SharedTextStore["update"] => {
   const exclusively = Effect.unsafeMakeSemaphore(1).withPermits(1)
   const read = Effect.map(
     returned(() => store.get()),
-    textIn
+    textInStored
   )
   return (step) =>
     exclusively(
@@ -212,7 +212,7 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
       scope: isShared ? "processes" : "process",
       get: Effect.flatMap(
         returned(() => store.get()),
-        (stored) => tokensIn(textIn(stored))
+        (stored) => tokensIn(textInStored(stored))
       ),
       update: (step) => Effect.asVoid(returned(() => update(textStep(store, step))))
     }

@@ -44,7 +44,7 @@ export interface Session extends CatalogSession, AsyncDisposable {
    * `ClientAuthError` if the redirect belongs to another sign-in, or the user denied access.
    */
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
-  /** Replaces the current tokens with those of a sign-in, and stores them. */
+  /** Replaces the current tokens with the tokens of a sign-in, and stores them. */
   signIn(tokens: Tokens): Promise<void>
   /**
    * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Rejected with

@@ -44,7 +44,7 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
    * `reason: "CredentialsUnavailable"` if there are none in memory and the store could not be read.
    */
   tokens(user: string): Promise<Tokens | undefined>
-  /** Replaces a user's tokens with those of another sign-in, and stores them: see `Tokens.from`. */
+  /** Replaces a user's tokens with the tokens of another sign-in, and stores them: see `Tokens.from`. */
   signIn(user: string, tokens: Tokens): Promise<void>
   /**
    * Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. Rejected with

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { textIn } from "../internal/common/cause.js"
+import { textIn } from "../internal/common/values.js"
 import { fetchIn } from "./fetchIn.js"
 import { Fetch, HttpClient } from "./httpClient.js"
 import { make, type Send } from "./send.js"
@@ -15,7 +15,7 @@ import { make, type Send } from "./send.js"
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 
-const namesOf = (headers: Headers): ReadonlyArray<string> => {
+const headerNames = (headers: Headers): ReadonlyArray<string> => {
   const names: Array<string> = []
   headers.forEach((_, name) => names.push(name))
   return names
@@ -71,7 +71,7 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
       receiver.onHeaders(
         response.status,
         (name) => response.headers.get(name) ?? undefined,
-        () => namesOf(response.headers)
+        () => headerNames(response.headers)
       )
       const isWhole = isShort(response)
       reader = isWhole ? undefined : response.body?.getReader()
@@ -110,8 +110,8 @@ export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Resp
 }
 
 /**
- * The platform's `fetch` with the options of the Layer. Needed for derived clients: an operation executes them with its own
- * `RequestInit`, which replaces the Layer's.
+ * The platform's `fetch` with the options of the Layer: a derived client replaces the Layer's `RequestInit`, so they are put into
+ * `fetch` itself.
  */
 const withOptions = /*#__PURE__*/ Layer.effect(
   Fetch,

@@ -9,12 +9,12 @@ import { Fetch, RequestInit } from "./httpClient.js"
 
 type Init = globalThis.RequestInit
 
-const headersOf = ({ headers }: Init) => Headers.fromInput((headers || undefined) as Headers.Input | undefined)
+const initHeaders = ({ headers }: Init) => Headers.fromInput((headers || undefined) as Headers.Input | undefined)
 
 const merged = <I extends Init>(init: Init, over: I): I => ({
   ...init,
   ...over,
-  headers: { ...headersOf(init), ...headersOf(over) }
+  headers: { ...initHeaders(init), ...initHeaders(over) }
 })
 
 /** The `fetch` of a call's context, or else of a Layer's. The call's options are merged over the Layer's. */

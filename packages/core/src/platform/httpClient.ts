@@ -1,6 +1,6 @@
 /**
- * What an exchange needs of the platform's clients. What `@effect/platform/HttpClient` declares is here by its key: a page
- * that loads that module for one of its exports loads cookies and more of `Stream` too, 10.2 kB of gzip.
+ * The platform's clients, as an exchange needs them. Tags are redeclared by key: importing `@effect/platform/HttpClient` adds
+ * cookies and more of `Stream` to a page, 10.2 kB of gzip.
  */
 // Counterpart for Effect 4: effect4/core/src/platform/httpClient.ts
 // Counterpart for catalog-client: packages/promise/replaced/core/platform/httpClient.ts

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Policy } from "../CatalogPolicy.js"
 import { inStage } from "../internal/policies/apply.js"
-import { errorOf } from "../internal/telemetry/outcome.js"
-import { count, type Ending, isLoadShedding, makeTime, optionsOf, period } from "./shared.js"
+import { errorOf } from "../internal/common/cause.js"
+import { checkCount, type Ending, isLoadShedding, makeTime, optionsOf, period } from "./shared.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
 export interface BreakerOptions {
@@ -110,7 +110,10 @@ class Circuit {
 export const breaker = (options: BreakerOptions = {}): Policy => {
   const where = "Resilience.breaker"
   const settings = optionsOf(where, options, { failures: 5, cooldown: "30 seconds" })
-  const circuit = new Circuit(count(where, "failures", settings.failures), period(where, "cooldown", settings.cooldown))
+  const circuit = new Circuit(
+    checkCount(where, "failures", settings.failures),
+    period(where, "cooldown", settings.cooldown)
+  )
   const time = makeTime()
   const policy: Policy = (call, attempt) =>
     Effect.suspend(() => {

@@ -10,8 +10,8 @@ import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { countHit } from "../internal/telemetry/meters.js"
-import { freeze, keyOf, type ReadKey, thenForget } from "./readKey.js"
-import { type AttemptError, count, optionsOf, period } from "./shared.js"
+import { freeze, requestKey, type RequestKey, thenForget } from "./requestKey.js"
+import { type AttemptError, checkCount, optionsOf, period } from "./shared.js"
 
 /** Options of `cache`; a duration that is a number is in milliseconds. */
 export interface CacheOptions {
@@ -50,7 +50,7 @@ const itemOf = ({ operation, params }: Cached): string | undefined => {
 }
 
 interface Entry {
-  readonly key: ReadKey
+  readonly key: RequestKey
   readonly call: Cached
   readonly reply: unknown
   readonly hasStatus: boolean
@@ -58,7 +58,7 @@ interface Entry {
 }
 
 /** Replies, the least recently used first. */
-class Replies {
+class KeptReplies {
   readonly #byRead = new Map<string, Entry>()
 
   constructor(
@@ -66,7 +66,7 @@ class Replies {
     private readonly timeToLive: number
   ) {}
 
-  find({ read }: ReadKey, now: number): Entry | undefined {
+  find({ read }: RequestKey, now: number): Entry | undefined {
     const entry = this.#byRead.get(read)
     this.#byRead.delete(read)
     // A time in the future means that the clock was set back, so the age is unknown.
@@ -95,24 +95,24 @@ class Replies {
   }
 }
 
-/** A read in flight. It is marked, and its reply not kept, if a write or `invalidate` happens meanwhile. */
+/** A read in flight. A write or `invalidate` marks it, and then its reply is not kept. */
 interface PendingRead {
-  readonly key: ReadKey
+  readonly key: RequestKey
   readonly call: Cached
   isOvertaken: boolean
   isInvalid: boolean
 }
 
 class ReplyCache {
-  readonly #replies: Replies
+  readonly #replies: KeptReplies
   readonly #inFlight = new Set<PendingRead>()
 
-  constructor(...limits: ConstructorParameters<typeof Replies>) {
-    this.#replies = new Replies(...limits)
+  constructor(...limits: ConstructorParameters<typeof KeptReplies>) {
+    this.#replies = new KeptReplies(...limits)
   }
 
   /** Drops the replies that a write may have changed for its owner. */
-  forget(write: Cached, { owner }: ReadKey): void {
+  forget(write: Cached, { owner }: RequestKey): void {
     this.#replies.drop(
       ({ call, hasStatus, key }) =>
         key.owner === owner && (hasStatus || isCustom(write) || isCustom(call) || itemOf(call) === itemOf(write))
@@ -131,7 +131,7 @@ class ReplyCache {
 
   read<A, R>(
     { credentials, operation, params, url }: CatalogCall,
-    key: ReadKey,
+    key: RequestKey,
     attempt: Effect.Effect<A, AttemptError, R>
   ): Effect.Effect<A, AttemptError, R> {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -187,14 +187,14 @@ class ReplyCache {
 export const cache = (options: CacheOptions): Cache => {
   const where = "Resilience.cache"
   const { capacity, timeToLive } = optionsOf(where, options, { capacity: undefined, timeToLive: undefined })
-  const cached = new ReplyCache(count(where, "capacity", capacity), period(where, "timeToLive", timeToLive))
+  const cached = new ReplyCache(checkCount(where, "capacity", capacity), period(where, "timeToLive", timeToLive))
 
   const policy: Policy = (call, attempt) => {
     if (call.method === "GET") {
-      return call.cacheable ? Effect.flatMap(keyOf(call), (key) => cached.read(call, key, attempt)) : attempt
+      return call.cacheable ? Effect.flatMap(requestKey(call), (key) => cached.read(call, key, attempt)) : attempt
     }
     // The key is read before the write, since a token can be wiped meanwhile.
-    return Effect.flatMap(keyOf(call), (key) => thenForget(attempt, () => cached.forget(call, key)))
+    return Effect.flatMap(requestKey(call), (key) => thenForget(attempt, () => cached.forget(call, key)))
   }
   const invalidate: Cache["invalidate"] = (filter = () => true) => {
     if (typeof filter !== "function") {

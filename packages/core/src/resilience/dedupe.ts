@@ -9,8 +9,8 @@ import * as Fiber from "effect/Fiber"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { hasEnded } from "../internal/common/run.js"
 import { inStage } from "../internal/policies/apply.js"
-import { errorOf } from "../internal/telemetry/outcome.js"
-import { freeze, identityOf, keyOf, thenForget } from "./readKey.js"
+import { errorOf } from "../internal/common/cause.js"
+import { freeze, identityOf, requestKey, thenForget } from "./requestKey.js"
 import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
 
 /** An exchange in flight, which callers share. */
@@ -102,7 +102,7 @@ export const dedupe = (): Policy => {
     if (waitsAlone()) {
       return attempt
     }
-    return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([{ read }, clock]) => {
+    return Effect.flatMap(Effect.zip(requestKey(call), Effect.clock), ([{ read }, clock]) => {
       // The exchange uses the clock of its first caller, and a test's clock can stand still.
       const key = [identityOf(clock), call.timeout, writes, read].join(" ")
       const shared: Effect.Effect<A, AttemptError, R> = Effect.flatten(

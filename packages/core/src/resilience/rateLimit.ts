@@ -12,9 +12,9 @@ import { memoize } from "../internal/common/memoize.js"
 import { mistake, show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/meters.js"
-import { millis } from "../internal/services/limits.js"
+import { millis } from "../internal/settings/limits.js"
 import { givenStore } from "./givenStore.js"
-import { count, makeTime, optionsOf, period, throttleOf, waitsAlone } from "./shared.js"
+import { checkCount, makeTime, optionsOf, period, throttleOf, waitsAlone } from "./shared.js"
 import { memory, type RateLimitBucket, type RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
@@ -39,7 +39,7 @@ export interface RateLimitOptions {
 }
 
 /** Milliseconds before a failed store is used again, so that queued calls do not each run into its timeout. */
-const pause = 1_000
+const storeRetryDelay = 1_000
 
 /** A first-come, first-served line: with `Effect.makeSemaphore`, a newcomer can overtake a waiting call. */
 const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, E>) => {
@@ -102,7 +102,7 @@ const tokenFrom = (
     Effect.flatMap(time, (now) => {
       const isFirst = queue.failed === undefined
       if (queue.failed === undefined || now >= queue.failed.until) {
-        queue.failed = { until: now + pause, error }
+        queue.failed = { until: now + storeRetryDelay, error }
       }
       return isFirst ? onFirstFailure(error) : Effect.void
     })
@@ -138,7 +138,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     onStoreFailure: "fail"
   })
   const bucket = {
-    limit: count(where, "limit", settings.limit),
+    limit: checkCount(where, "limit", settings.limit),
     interval: period(where, "interval", settings.interval)
   }
   const hold = millis(where, "hold", settings.hold ?? bucket.interval)

@@ -10,8 +10,8 @@ import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { isTemporaryStatus } from "../internal/common/statuses.js"
 import { inStage } from "../internal/policies/apply.js"
-import { millis } from "../internal/services/limits.js"
-import { type AttemptError, count, isRefusal, optionsOf, throttleOf } from "./shared.js"
+import { millis } from "../internal/settings/limits.js"
+import { type AttemptError, checkCount, isRefusal, optionsOf, throttleOf } from "./shared.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
 export interface RetryOptions {
@@ -51,7 +51,7 @@ const settingsOf = (where: string, options: RetryOptions) => {
   })
   return {
     ...others,
-    attempts: count(where, "attempts", attempts),
+    attempts: checkCount(where, "attempts", attempts),
     maxRetryAfter: millis(where, "maxRetryAfter", maxRetryAfter),
     baseDelay: millis(where, "baseDelay", baseDelay),
     maxDelay: millis(where, "maxDelay", maxDelay),

@@ -7,9 +7,10 @@ import type * as Exit from "effect/Exit"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { nowOf } from "../internal/common/fiber.js"
-import { isPresent, mistake, show } from "../internal/common/mistakes.js"
+import { mistake, show } from "../internal/common/mistakes.js"
+import { isPresent } from "../internal/common/values.js"
 import { checkNames, type Known } from "../internal/common/options.js"
-import { millis } from "../internal/services/limits.js"
+import { millis } from "../internal/settings/limits.js"
 
 export type AttemptError = ClientRestError | ClientNetworkError
 
@@ -34,7 +35,7 @@ export const optionsOf = <O extends object, D extends Known<O>>(
 }
 
 /** A whole number, 1 or more. Throws a `TypeError` that names the option. */
-export const count = (where: string, option: string, value: unknown): number => {
+export const checkCount = (where: string, option: string, value: unknown): number => {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
     throw mistake(`${where}: ${option} must be a whole number, 1 or more, but it is ${show(value)}`, { option })
   }

@@ -11,7 +11,7 @@ import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { inspect } from "node:util"
 import { removeLock, underLock } from "./lock.js"
-import { isLeft, newOwner } from "./owner.js"
+import { isStale, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
 
@@ -113,7 +113,7 @@ class TokenFile {
     if (directory !== undefined) {
       await repair(this.#directory, directory, 0o700, (mode) => chmod(this.#directory, mode))
     }
-    // What is checked is what is read, even if the file is replaced meanwhile.
+    // Check and read the same file, even if it is replaced meanwhile.
     const handle = await open(this.path, toRead).catch(unlessMissing)
     if (handle === undefined) {
       return undefined
@@ -209,7 +209,7 @@ class TokenFile {
       const [, kind, owner = ""] =
         /^(lock[.])?(.+?)([.]tmp)?$/.exec(name.startsWith(start) ? name.slice(start.length) : "") ?? []
       const left = join(this.#directory, name)
-      if (await isLeft(left, owner)) {
+      if (await isStale(left, owner)) {
         await (kind === undefined ? unlink(left).catch(() => undefined) : removeLock(left, owner))
       }
     }

@@ -2,13 +2,13 @@
  * A lock between processes: a directory with one file in it, which has its owner's name.
  *
  * One rename puts it in place, which fails if there is a lock already. A dead process's lock is taken over by removing its
- * file, whose name no other owner has: so no process can remove the lock of a living one, however slow it is.
+ * file. File names are unique per owner, so a slow process never removes a live lock.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { mkdir, readdir, rename, rmdir, stat, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { isLeft, newOwner } from "./owner.js"
+import { isStale, newOwner } from "./owner.js"
 
 /** Milliseconds between two tries. */
 const shortestPause = 5
@@ -41,7 +41,7 @@ const tryLock = async (path: string, own: string): Promise<boolean> => {
   try {
     for (const owner of await readdir(path)) {
       const file = join(path, owner)
-      if (await isLeft(file, owner)) {
+      if (await isStale(file, owner)) {
         await quietly(unlink(file))
       }
     }

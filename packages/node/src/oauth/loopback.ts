@@ -20,7 +20,7 @@ import { isIPv6 } from "node:net"
 import { fileLeadingTo, openInBrowser } from "./browser.js"
 import { type PageName, sendRedirect, showPage } from "./page.js"
 import { queryIn } from "./pasted.js"
-import { isShowing, listen, networkError, type Place, placeOf } from "./server.js"
+import { isShowing, listen, loginNetworkError, type Place, placeOf } from "./server.js"
 
 /** How a sign-in can fail. */
 export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
@@ -200,7 +200,7 @@ class Loopback {
     const { signal } = options
     const run = yield* FiberSet.makeRuntime()
     const cancelled = Effect.suspend(() =>
-      Effect.fail(networkError(place.redirectUri, { reason: "Cancelled", cause: causeOf(signal?.reason) }))
+      Effect.fail(loginNetworkError(place.redirectUri, { reason: "Cancelled", cause: causeOf(signal?.reason) }))
     )
     if (signal?.aborted) {
       return yield* cancelled
@@ -224,6 +224,6 @@ export const loopback = (session: SignInSession, options: LoginOptions = {}): Ef
     const { run } = new Loopback(session, options, request, place, yield* Deferred.make<Tokens, LoginError>())
     return yield* Effect.timeoutFail(Effect.scoped(run), {
       duration: timeout,
-      onTimeout: () => networkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout, cause: notBack })
+      onTimeout: () => loginNetworkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout, cause: notBack })
     })
   })

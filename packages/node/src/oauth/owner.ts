@@ -7,7 +7,7 @@ import { readFile, readlink, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 
 /** Milliseconds after which a lock of another machine or container is stale; a live one lasts seconds. */
-const longest = 3_600_000
+const staleAfterMs = 3_600_000
 
 const pattern = /^(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]{12}$/
 
@@ -57,14 +57,14 @@ const isRunning = (pid: number): boolean => {
  * Whether a lock or a draft is stale: its owner has ended, or is a process of another machine or container, which cannot be
  * checked, and the file is older than any use.
  */
-export const isLeft = async (path: string, owner: string): Promise<boolean> => {
+export const isStale = async (path: string, owner: string): Promise<boolean> => {
   const [, pid, start, from] = pattern.exec(owner) ?? []
   if (pid === undefined) {
     return false
   }
   if (from !== (await place)) {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    return Date.now() - mtimeMs > longest
+    return Date.now() - mtimeMs > staleAfterMs
   }
   if (!isRunning(Number(pid))) {
     return true

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ServerResponse } from "node:http"
 
-const pages = {
+const pageTexts = {
   done: [200, "You are signed in", "You can close this page and go back to the program."],
   failed: [400, "You are not signed in", "The sign-in has failed. The program says why."],
   used: [400, "This redirect was used before", "Go back to the program, which says whether you are signed in."],
@@ -13,7 +13,7 @@ const pages = {
   missing: [404, "There is nothing here", "The program waits for a sign-in at another address."]
 } as const
 
-export type PageName = keyof typeof pages
+export type PageName = keyof typeof pageTexts
 
 const headers = {
   "cache-control": "no-store",
@@ -40,7 +40,7 @@ const sendTimeout = 1_000
 /** Sends a page, and waits until it was sent or its connection is gone. */
 export const showPage = (outgoing: ServerResponse, page: PageName): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
-    const [status, title, text] = pages[page]
+    const [status, title, text] = pageTexts[page]
     outgoing.once("close", () => resume(Effect.void))
     outgoing.writeHead(status, { ...headers, "content-type": "text/html; charset=utf-8" })
     outgoing.end(htmlOf(title, text))

@@ -1,5 +1,5 @@
 /**
- * What a user pastes in a sign-in: the address at which the browser has ended up, or a part of it.
+ * The address that a user pastes in a sign-in, or a part of it.
  */
 import { ClientAuthError } from "@catalog-client/core"
 

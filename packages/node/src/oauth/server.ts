@@ -14,32 +14,34 @@ import {
 import { isIP } from "node:net"
 import { inspect } from "node:util"
 
-const operation = "Login.loopback"
+const operationName = "Login.loopback"
 
-const mistake = (message: string): TypeError => new TypeError(`${operation}: ${message}`)
+const loginMistake = (message: string): TypeError => new TypeError(`${operationName}: ${message}`)
 
-export const networkError = (
+export const loginNetworkError = (
   url: string,
   rest: Pick<ClientNetworkError, "reason" | "cause"> & Partial<Pick<ClientNetworkError, "timeoutMs">>
-): ClientNetworkError => new ClientNetworkError({ operation, method: "GET", url, attempts: 1, ...rest })
+): ClientNetworkError => new ClientNetworkError({ operation: operationName, method: "GET", url, attempts: 1, ...rest })
 
 /** An `http:` URL on loopback, without user name, port 0 or fragment. */
 const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/
 
-const example = "http://localhost:8080/callback"
+const exampleRedirectUri = "http://localhost:8080/callback"
 
 /** A redirect URI of this machine, with the addresses to listen on and the accepted values of `Host`. */
 export const placeOf = (redirectUri: string | undefined, host: string | undefined) => {
   if (host !== undefined && isIP(host) === 0) {
-    throw mistake(`host must be an IP address to listen on, for example 0.0.0.0, but it is ${inspect(host)}`)
+    throw loginMistake(`host must be an IP address to listen on, for example 0.0.0.0, but it is ${inspect(host)}`)
   }
   if (redirectUri === undefined) {
-    throw mistake(`the session has no redirectUri: set it to the one that is registered, for example ${example}`)
+    throw loginMistake(
+      `the session has no redirectUri: set it to the one that is registered, for example ${exampleRedirectUri}`
+    )
   }
   const url = new URL(redirectUri)
   if (!ofThisMachine.test(url.href)) {
-    throw mistake(
-      `redirectUri must be an http: URL of this machine, for example ${example}, but it is ${inspect(redirectUri)}. For any other, use authorizationRequest and exchange.`
+    throw loginMistake(
+      `redirectUri must be an http: URL of this machine, for example ${exampleRedirectUri}, but it is ${inspect(redirectUri)}. For any other, use authorizationRequest and exchange.`
     )
   }
   const { hostname, pathname: path } = url
@@ -58,7 +60,7 @@ export const placeOf = (redirectUri: string | undefined, host: string | undefine
 
 export type Place = ReturnType<typeof placeOf>
 
-const advice: { readonly [code: string]: string } = {
+const addressAdvice: { readonly [code: string]: string } = {
   EADDRINUSE: "another program uses it",
   EACCES: "this user may not use it: ports below 1024 are often reserved"
 }
@@ -69,11 +71,11 @@ const cannotListen = (
 ): ClientNetworkError => {
   const other = new URL(url)
   other.port = String(port < 1024 ? 8080 : port + 1)
-  return networkError(redirectUri, {
+  return loginNetworkError(redirectUri, {
     reason: "Transport",
     cause: {
       name,
-      message: `port ${port} cannot be used: ${advice[code ?? ""] ?? message}. Free it, or register another redirect URI with the service, for example ${other.href}, and set redirectUri to it`,
+      message: `port ${port} cannot be used: ${addressAdvice[code ?? ""] ?? message}. Free it, or register another redirect URI with the service, for example ${other.href}, and set redirectUri to it`,
       ...(code !== undefined && { code })
     }
   })

@@ -3,9 +3,10 @@
  */
 import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
 import type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
-import { hasMethod, show } from "#core/internal/common/mistakes.js"
+import { show } from "#core/internal/common/mistakes.js"
+import { hasMethod } from "#core/internal/common/values.js"
 import { checkNames } from "#core/internal/common/options.js"
-import { millis } from "#core/internal/services/limits.js"
+import { millis } from "#core/internal/settings/limits.js"
 import { type Evaluate, makeBucket } from "#node/redisBucket.js"
 import { tokenStoresOver } from "#node/redisTokens.js"
 import type { TokenStoreService } from "#core/oauth/TokenStore.js"

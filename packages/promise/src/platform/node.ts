@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { HttpClient } from "#core/platform/httpClient.js"
 import { make, type Send } from "#core/platform/send.js"
-import { hasMethod, show } from "#core/internal/common/mistakes.js"
+import { show } from "#core/internal/common/mistakes.js"
+import { hasMethod } from "#core/internal/common/values.js"
 import { layerFetch, type Platform, type TransportOptions } from "../platform.js"
 
 /** Any object: an operation only uses its `send`. */

@@ -1,5 +1,5 @@
 /**
- * Reads a fiber: the only module that knows where Effect keeps its parts.
+ * Reads the parts of a fiber: context, clock, span, log level.
  */
 import { Clock } from "effect/Clock"
 import * as Context from "effect/Context"
@@ -13,11 +13,6 @@ export type AnyFiber = Fiber.Fiber<unknown, unknown>
 export const withFiber = <A, E, R>(
   make: (fiber: AnyFiber, flags: undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => Effect.withFiber((fiber) => make(fiber, undefined))
-
-/** Suspends a fiber until it is resumed, without a cancellation. */
-export const suspended = <A, E>(
-  register: (resume: (effect: Effect.Effect<A, E>) => void) => void
-): Effect.Effect<A, E> => Effect.callback((resume) => register(resume))
 
 export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.context
 

@@ -4,7 +4,7 @@
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import { textIn } from "./cause.js"
+import { textIn } from "./values.js"
 
 /** Fails with an error whose message names the variables: those that a second reading loads. */
 export const refuse = (

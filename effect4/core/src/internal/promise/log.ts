@@ -19,7 +19,7 @@ const levels: Readonly<Record<CatalogLogLevel, LogLevel>> = {
   debug: "Debug"
 }
 
-const methods = ["error", "warn", "info", "debug"] as const
+const logMethods = ["error", "warn", "info", "debug"] as const
 
 const levelOf = (name: unknown): LogLevel | undefined =>
   Object.hasOwn(levels, String(name)) ? levels[name as CatalogLogLevel] : undefined
@@ -35,7 +35,7 @@ const fromEnvironment = (): LogLevel | undefined => {
 }
 
 /** The function for a line; `Trace` uses the nearest one, `debug`. */
-const methodOf: Partial<Record<LogLevel, (typeof methods)[number]>> = {
+const methodOf: Partial<Record<LogLevel, (typeof logMethods)[number]>> = {
   Fatal: "error",
   Error: "error",
   Warn: "warn",
@@ -63,7 +63,7 @@ export const logging = (
     const must = `one of ${Object.keys(levels).join(", ")}`
     throw new TypeError(`${where}: logLevel must be ${must}, but it is ${show(logLevel)}`)
   }
-  checkFunctions(`${where}: logger`, logger ?? {}, methods)
+  checkFunctions(`${where}: logger`, logger ?? {}, logMethods)
   const writer = writeTo(logger ?? console)
   return Layer.effectContext(
     Effect.map(CurrentLoggers, (loggers) => {

@@ -9,17 +9,18 @@ import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
-import { tryOr, innermost, textIn } from "../common/cause.js"
-import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
+import { innermost } from "../common/cause.js"
+import { textIn, tryOr } from "../common/values.js"
+import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { networkError, timedOut, usualHeaders } from "../reply/errors.js"
-import { isSuccess } from "../reply/validate.js"
+import { isSuccess } from "../reply/errors.js"
 import { startTimer } from "./timeout.js"
 
 type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
 
-type Validate = (call: Call, status: number, body: string) => Outcome
+type ValidateResponse = (call: Call, status: number, body: string) => Outcome
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
   const span = spanOf(fiber)
@@ -27,7 +28,7 @@ const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
   return span?._tag === "Span" && /^[0-9a-f]{32}$/.test(span.traceId) ? HttpTraceContext.toHeaders(span) : {}
 }
 
-const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
+const transportRequest = (call: Call, fiber: AnyFiber): TransportRequest => {
   const { config, credentials, operation, request } = call
   const { form, url } = request
   const headers = {
@@ -45,7 +46,7 @@ const utf8 = /*#__PURE__*/ new TextDecoder()
 
 /** Collects a body, up to a number of bytes. Throws a `RangeError` for a longer one. */
 class Body {
-  /** The first chunk, or a growing copy of all: many small chunks would take far more memory than their bytes. */
+  /** The only chunk, or a buffer that doubles. Keeping many small chunks costs more than their bytes. */
   #bytes: Uint8Array = new Uint8Array()
   #size = 0
 
@@ -80,11 +81,11 @@ class Body {
   }
 }
 
-/** Receives what a transport reports, resumes the call's fiber with the outcome, and has the only timer of the exchange. */
+/** Receives the reports of a transport, resumes the call's fiber with the outcome, and has the only timer of the exchange. */
 class Exchange implements ClientReceiver {
   readonly #call: Call
   readonly #fiber: AnyFiber
-  readonly #validate: Validate
+  readonly #validate: ValidateResponse
   readonly #body: Body
   /** This exchange's response: a policy can run several exchanges at once. */
   #response: Call["progress"]["response"]
@@ -93,7 +94,7 @@ class Exchange implements ClientReceiver {
   #resume: (outcome: Outcome) => void = constVoid
   #isOver = false
 
-  constructor(call: Call, fiber: AnyFiber, validate: Validate) {
+  constructor(call: Call, fiber: AnyFiber, validate: ValidateResponse) {
     this.#call = call
     this.#fiber = fiber
     this.#validate = validate
@@ -109,7 +110,7 @@ class Exchange implements ClientReceiver {
     this.#resume = resume
     this.#startTimer(timeout, () => Effect.fail(timedOut(this.#call, timeout)))
     try {
-      this.#cancel = send(requestOf(this.#call, this.#fiber), this, contextOf(this.#fiber))
+      this.#cancel = send(transportRequest(this.#call, this.#fiber), this, contextOf(this.#fiber))
     } catch (cause) {
       this.onError(cause)
     }
@@ -223,20 +224,20 @@ class Exchange implements ClientReceiver {
  * Sends the request of a call, reads the response to its end and validates it. With `endsWithCall`, the call stops it:
  * handling interruption a second time here would slow down every call.
  */
-export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, validate: Validate): Outcome =>
+export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, validate: ValidateResponse): Outcome =>
   withFiber((fiber, flags) => {
     const exchange = new Exchange(call, fiber, validate)
     const send = sendOf(client)
     if (send === undefined) {
       const child = sendThrough(client, fiber, flags, secretHeaderNames(call.config))
       return Effect.onInterrupt(
-        suspended((resume) =>
+        Effect.async((resume) =>
           exchange.begin(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
         ),
         () => Effect.zipRight(Effect.sync(exchange.stop), child.ended)
       )
     }
-    const sent: Outcome = suspended((resume) => exchange.begin(send, resume))
+    const sent: Outcome = Effect.async((resume) => exchange.begin(send, resume))
     if (endsWithCall) {
       call.progress.stop = exchange.stop
       return sent

@@ -4,12 +4,12 @@
 import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
 import { isOptionsObject, mistake } from "../common/mistakes.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
-import { declarationOf, inputsOf } from "./interpreter.js"
+import { declarationOf, copyInputs } from "./interpreter.js"
 
-export type Arguments = ReadonlyArray<object | undefined>
+export type UntypedArguments = ReadonlyArray<object | undefined>
 
 /** Makes an operation of a face. `read` turns the arguments of a call into inputs. */
-type MakeOperation = (declaration: Declaration, read: (args: Arguments) => Inputs, operation: object) => object
+type MakeOperation = (declaration: Declaration, read: (args: UntypedArguments) => Inputs, operation: object) => object
 
 const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["fields"]): unknown =>
   record &&
@@ -33,8 +33,8 @@ export const onFace = <Operations>(
       throw mistake("call takes an operation that Operation.make or Operation.paged returned")
     }
     const inherited = defaultFields(fields, declaration.fields)
-    const read = (args: Arguments): Inputs => {
-      const inputs = inputsOf(declaration, args)
+    const read = (args: UntypedArguments): Inputs => {
+      const inputs = copyInputs(declaration, args)
       const { options, params } = inputs
       return inherited === undefined || !isOptionsObject(options)
         ? inputs
@@ -44,7 +44,7 @@ export const onFace = <Operations>(
   }
   const through =
     (method?: string) =>
-    (operation: object, ...args: Arguments): unknown => {
+    (operation: object, ...args: UntypedArguments): unknown => {
       const made = faced(operation) as { readonly [name: string]: unknown }
       const call = method === undefined ? made : made[method]
       if (typeof call !== "function") {

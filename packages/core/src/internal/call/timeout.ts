@@ -1,6 +1,6 @@
 /**
- * Timers, `totalTimeout` and signals. `interpreter.ts` sets a call's `timeout` (`configure`), `services/limits.ts` has its
- * default, and `exchange.ts` starts its timer.
+ * Applies `totalTimeout` and signals. The `timeout` of an exchange: its default is in `settings/limits.ts`, `configure` of
+ * `interpreter.ts` sets it, and `exchange.ts` has the timer.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
 import type { ClientError } from "../../CatalogError.js"
-import { limitOf } from "../services/limits.js"
+import { limitOf } from "../settings/limits.js"
 import { type AnyFiber, clockOf, isLive, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { signalOf } from "../common/mistakes.js"

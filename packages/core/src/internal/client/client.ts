@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Stream from "effect/Stream"
 import type { CatalogConfigOptions } from "../../CatalogConfig.js"
-import type { Credentials, CredentialsService } from "../../Credentials.js"
+import type { CredentialsService } from "../../Credentials.js"
 import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
-import { type Arguments, onFace } from "../call/faces.js"
-import { interpret } from "../call/interpreter.js"
+import { type UntypedArguments, onFace } from "../call/faces.js"
+import { type CallServices, interpret } from "../call/interpreter.js"
 import { serviceAt } from "../common/fiber.js"
 import { mistake } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
@@ -18,10 +18,8 @@ import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/walk.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
-import { CredentialsTag, slotNames } from "../services/credentials.js"
-import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../services/settings.js"
-
-type Services = HttpClient | Credentials
+import { CredentialsTag, slotNames } from "../settings/credentials.js"
+import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch, RequestInit)
@@ -35,9 +33,9 @@ const aroundOf = (context: Context.Context<never>) => ({
 
 /** Merges the caller's context over the client's. */
 const merging = (
-  builtWith: Context.Context<Services>,
+  builtWith: Context.Context<CallServices>,
   options: CatalogConfigOptions
-): ((context: Context.Context<never>) => Context.Context<Services>) => {
+): ((context: Context.Context<never>) => Context.Context<CallServices>) => {
   checkNames("CatalogClient", options, optionChecks)
   const outer = aroundOf(builtWith)
   const settings = mergeOptions(outer.settings, options)
@@ -63,7 +61,7 @@ const merging = (
 type MergeFor = (
   declaration: Declaration,
   inputs: Inputs
-) => (context: Context.Context<never>) => Context.Context<Services>
+) => (context: Context.Context<never>) => Context.Context<CallServices>
 
 /**
  * Refuses credentials in the caller's context that are not the client's: with the client's, the call would act for another
@@ -85,13 +83,13 @@ const checkCredentials = (
 
 export const listsOf = (
   declaration: Declaration,
-  read: (args: Arguments) => Inputs,
+  read: (args: UntypedArguments) => Inputs,
   mergeFor: MergeFor,
   run?: typeof interpret
 ) => {
   const list =
     (pull: typeof Pages.items) =>
-    (...args: Arguments) => {
+    (...args: UntypedArguments) => {
       const inputs = read(args)
       return Stream.mapInputContext(fromPull(pull(declaration, inputs, run)), mergeFor(declaration, inputs))
     }
@@ -99,7 +97,7 @@ export const listsOf = (
     declaration.limit && {
       pages: list(Pages.pages),
       items: list(Pages.items),
-      collect: (...args: Arguments) => {
+      collect: (...args: UntypedArguments) => {
         const inputs = read(args)
         return Effect.mapInputContext(Pages.collect(declaration, inputs, run), mergeFor(declaration, inputs))
       }
@@ -108,14 +106,14 @@ export const listsOf = (
 }
 
 /**
- * The operations as Effects without requirements. `operations` has the domains of `Catalog`. `isChosen`: the program has chosen
- * the credentials for this client, so its calls ignore those of the caller's context.
+ * The operations as Effects without requirements. `operations` has the domains of `Catalog`. If
+ * `ignoresCallerCredentials`, credentials around a call are ignored.
  */
 export const clientOf = <Client>(
   operations: object,
-  context: Context.Context<Services>,
+  context: Context.Context<CallServices>,
   given: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined },
-  isChosen = false
+  ignoresCallerCredentials = false
 ): Client => {
   const { fields, ...options } = given
   const merge = merging(context, options)
@@ -123,14 +121,14 @@ export const clientOf = <Client>(
   const mergeFor: MergeFor =
     ({ name }, { options }) =>
     (around) => {
-      if (!isChosen) {
+      if (!ignoresCallerCredentials) {
         checkCredentials(name, options, own, around)
       }
       return merge(around)
     }
   const faced = onFace<object>(operations, fields, (declaration, read) =>
     Object.assign(
-      (...args: Arguments) => {
+      (...args: UntypedArguments) => {
         const inputs = read(args)
         return Effect.mapInputContext(interpret(declaration, inputs), mergeFor(declaration, inputs))
       },

@@ -8,13 +8,13 @@ import type { CatalogClientStubs as Stubs } from "../../CatalogClient.js"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import { type Arguments, onFace } from "../call/faces.js"
+import { type UntypedArguments, onFace } from "../call/faces.js"
 import type { interpret } from "../call/interpreter.js"
-import { nameOf, urlOf } from "../declaration/request.js"
-import { CatalogConfigTag } from "../services/settings.js"
+import { nameOf, plainUrlOf } from "../declaration/request.js"
+import { CatalogConfigTag } from "../settings/settings.js"
 import { listsOf } from "./client.js"
 
-type AnyStub = (...args: Arguments) => Effect.Effect<unknown, ClientError>
+type AnyStub = (...args: UntypedArguments) => Effect.Effect<unknown, ClientError>
 
 /** Asks a stub for pages, each with its `limit` and `offset` as inputs. */
 const pagesOf =
@@ -24,7 +24,7 @@ const pagesOf =
       const follow = how?.follow
       const page: Record<string, number> = {}
       if (follow !== undefined) {
-        const query = new URLSearchParams(urlOf(declaration, inputs, config, follow).split("?")[1])
+        const query = new URLSearchParams(plainUrlOf(declaration, inputs, config, follow).split("?")[1])
         for (const input of ["limit", "offset"]) {
           const value = query.get(nameOf(config, input))
           if (value !== null) {
@@ -56,7 +56,7 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
       return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
     }
     const lists = listsOf(declaration, read, unchanged, pagesOf(stub))
-    return Object.assign((...inputs: Arguments) => stub(...inputs), lists, stub)
+    return Object.assign((...inputs: UntypedArguments) => stub(...inputs), lists, stub)
   })
   const client = { ...mocked, withCredentials: () => client } as Client
   return client

@@ -1,16 +1,14 @@
 /**
- * The root cause of a failure as a plain serializable record, and foreign strings in a form that is safe to print.
+ * The error of a failure, and its root cause as a plain serializable record.
  */
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { member, textIn } from "./values.js"
 
-/**
- * Escapes line breaks, control characters and direction marks: they could forge lines of a log, or change what a terminal
- * shows.
- */
-export const printable = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
+/** The error of an exit; `undefined` if it succeeded, was interrupted or died. */
+export const errorOf = <E>(exit: Exit.Exit<unknown, E>): E | undefined =>
+  Exit.isSuccess(exit) ? undefined : Option.getOrUndefined(Cause.failureOption(exit.cause))
 
 /** The record that `ClientNetworkError.cause` contains. */
 export interface CauseRecord {
@@ -20,24 +18,7 @@ export interface CauseRecord {
 }
 
 /** The most causes to follow, since they can form a circle. */
-const deepest = 16
-
-/** A value, or `otherwise` if reading it throws. */
-export const tryOr = <A>(get: () => A, otherwise: A): A => {
-  try {
-    return get()
-  } catch {
-    return otherwise
-  }
-}
-
-const member = (value: unknown, key: string): unknown =>
-  tryOr(() => (value as { readonly [key: string]: unknown })[key], undefined)
-
-export const textIn = (value: unknown, key: string): string | undefined => {
-  const found = member(value, key)
-  return typeof found === "string" ? found : undefined
-}
+const maxCauses = 16
 
 /** An `AggregateError`, for example from a host with several addresses, has no useful message itself. */
 const below = (value: unknown): unknown => {
@@ -47,7 +28,7 @@ const below = (value: unknown): unknown => {
 
 export const innermost = (value: unknown): unknown => {
   let found = value
-  for (let depth = 0; depth < deepest; depth++) {
+  for (let depth = 0; depth < maxCauses; depth++) {
     const next = below(found)
     if (next === undefined || next === null) {
       break

@@ -9,10 +9,7 @@ import { refuse } from "./refuse.js"
 
 type Check = (value: unknown) => unknown
 
-/**
- * An optional variable.
- */
-export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
+export const optionalConfig = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   Config.withDefault(config, undefined)
 
 /**

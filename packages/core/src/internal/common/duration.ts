@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import { show } from "./mistakes.js"
 
 /** What an option accepts, for messages. */
-export const duration = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
+export const acceptedDurations = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
 
 /** A duration in milliseconds; `undefined` if it is invalid. */
 export const millisOf = (value: unknown): number | undefined => {

@@ -1,5 +1,5 @@
 /**
- * Reads a fiber: the only module that knows where Effect keeps its parts.
+ * Reads the parts of a fiber: context, clock, span, log level.
  */
 // Counterpart for Effect 4: effect4/core/src/internal/common/fiber.ts
 import * as Clock from "effect/Clock"
@@ -18,11 +18,6 @@ export type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 export const withFiber = <A, E, R>(
   make: (fiber: AnyFiber, flags: RuntimeFlags) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => Effect.withFiberRuntime((fiber, { runtimeFlags }) => make(fiber as AnyFiber, runtimeFlags))
-
-/** Suspends a fiber until it is resumed. */
-export const suspended = <A, E>(
-  register: (resume: (effect: Effect.Effect<A, E>) => void) => void
-): Effect.Effect<A, E> => Effect.async((resume) => register(resume))
 
 export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.currentContext
 

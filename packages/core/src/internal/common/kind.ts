@@ -1,8 +1,11 @@
+/**
+ * How messages name a value of any type.
+ */
 // Counterpart for catalog-client: packages/promise/replaced/core/internal/common/kind.ts
 
 /** How a message names a value that is neither a string nor a number. */
 export const kindOf = (value: unknown): string =>
   value instanceof Promise ? "a promise (await it)" : `a value of type ${typeof value}`
 
-/** Whether an object passes `isOptionsObject` although it is a promise. */
+/** Whether it is a promise, which `isOptionsObject` accepts. */
 export const isNotOptions = (value: object): boolean => value instanceof Promise

@@ -1,11 +1,11 @@
 /**
  * Validates the program's values, options and headers.
  */
-import { printable, textIn } from "./cause.js"
 import { kindOf } from "./kind.js"
+import { printable, textIn } from "./values.js"
 
 /** The option that caused each mistake, if there is one. */
-const mistakes = new WeakMap<object, string | undefined>()
+const optionOfMistake = new WeakMap<object, string | undefined>()
 
 interface MistakeOptions extends ErrorOptions {
   /** The option with the invalid value, for {@link optionIn}. */
@@ -18,16 +18,17 @@ interface MistakeOptions extends ErrorOptions {
  */
 export const mistake = (message: string, options?: MistakeOptions): TypeError => {
   const error = new TypeError(message, options)
-  mistakes.set(error, options?.option)
+  optionOfMistake.set(error, options?.option)
   return error
 }
 
-/** Whether an error is a mistake of the program in a call. */
+/** Whether `mistake` made an error. */
 export const isMistake = (error: unknown): error is TypeError =>
-  typeof error === "object" && error !== null && mistakes.has(error)
+  typeof error === "object" && error !== null && optionOfMistake.has(error)
 
 /** The option of a policy that caused a mistake. */
-export const optionIn = (error: unknown): string | undefined => (isMistake(error) ? mistakes.get(error) : undefined)
+export const optionIn = (error: unknown): string | undefined =>
+  isMistake(error) ? optionOfMistake.get(error) : undefined
 
 /** Validates an option of a call: a `TypeError` names the operation. */
 export const forCall = <A>(operation: string, validate: () => A): A => {
@@ -39,7 +40,7 @@ export const forCall = <A>(operation: string, validate: () => A): A => {
 }
 
 /** Characters of a string that a message shows. */
-const most = 200
+const maxShownLength = 200
 
 /**
  * How a message shows an invalid value or an unknown name, which can come from a stranger's request.
@@ -47,7 +48,7 @@ const most = 200
 export const show = (value: unknown): string => {
   switch (typeof value) {
     case "string":
-      return printable(JSON.stringify(value.length > most ? `${value.slice(0, most)}…` : value))
+      return printable(JSON.stringify(value.length > maxShownLength ? `${value.slice(0, maxShownLength)}…` : value))
     case "number":
     case "boolean":
     case "undefined":
@@ -71,19 +72,12 @@ export const foundIn = (value: unknown): string => {
   }
 }
 
-/** Whether an input is neither `undefined` nor `null`. */
-export const isPresent = <A>(value: A): value is A & {} => value !== undefined && value !== null
-
 /**
  * Whether a value is a plain options object. A `Map` or `Headers` is not, since its entries would be ignored; `null` counts
  * as not given.
  */
 export const isOptionsObject = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
-
-/** Whether a value, which may be `undefined`, has a method. */
-export const hasMethod = (value: unknown, name: string): boolean =>
-  typeof (value as { readonly [name: string]: unknown } | null | undefined)?.[name] === "function"
 
 /**
  * Validates that the named members, if present, are functions. Throws a `TypeError` that names the member.
@@ -104,15 +98,6 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
 export const strangeIn = (text: string): string | undefined => {
   const found = /(?! )[\p{C}\p{Z}\p{DI}]|[^\0-\xff]/u.exec(text)?.[0].codePointAt(0)
   return found === undefined ? found : `U+${found.toString(16).toUpperCase().padStart(4, "0")}`
-}
-
-/** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
-export const urlIn = (text: string | URL, base?: string): URL | undefined => {
-  try {
-    return new URL(text, base)
-  } catch {
-    return undefined
-  }
 }
 
 /** The beginning of a message about an option of a call, or of a default. */

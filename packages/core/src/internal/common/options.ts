@@ -2,7 +2,8 @@
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
 import { isNotOptions } from "./kind.js"
-import { isOptionsObject, isPresent, mistake, show } from "./mistakes.js"
+import { isOptionsObject, mistake, show } from "./mistakes.js"
+import { isPresent } from "./values.js"
 
 type Given = { readonly [name: string]: unknown }
 
@@ -13,7 +14,7 @@ export type Known<O> = { readonly [Name in keyof O]-?: unknown }
 const lacking = (name: string, other: string): number =>
   Array.from(other.toLowerCase()).reduce((rest, letter) => rest.replace(letter, ""), name.toLowerCase()).length
 
-/** The end of a message about an unknown name: suggests a known name with nearly the same letters, if that is not used. */
+/** The end of a message about an unknown name: suggests a known name with nearly the same letters, unless the caller already set it. */
 export const suggestion = (name: string, known: object, given: Given = {}): string => {
   const other = Object.keys(known).find((other) => {
     const most = Math.min(3, Math.max(2, other.length / 2))

@@ -5,7 +5,7 @@
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import { textIn } from "./cause.js"
+import { textIn } from "./values.js"
 
 /**
  * Fails with an error that names the variables of a value. A `Config` does not know them all, so a second reading records what

@@ -27,7 +27,7 @@ const interruptible = <R>(
 ): Runtime<R> =>
   EffectRuntime.make({ context, fiberRefs, runtimeFlags: RuntimeFlags.enable(flags, RuntimeFlags.Interruption) })
 
-/** Forks effects outside the span and the uninterruptible region of the fiber that the runtime comes from. */
+/** Forks without the current span, and interruptibly. */
 export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime<R>) =>
   EffectRuntime.runFork(interruptible(Context.omit(ParentSpan)(context) as Context.Context<R>, fiberRefs, runtimeFlags))
 
@@ -55,7 +55,7 @@ export const withServices = <R, R2>(
 ): Runtime<R | R2> =>
   EffectRuntime.make({
     context: Context.merge(context, services),
-    // Every fork copies these, so they are few: a fork sets the context and the flags, and the scheduler was for the build.
+    // Every fork copies these, so drop the two that it sets itself, and the scheduler of the build.
     fiberRefs: fiberRefs.pipe(
       FiberRefs.delete(FiberRef.currentContext),
       FiberRefs.delete(FiberRef.currentRuntimeFlags),

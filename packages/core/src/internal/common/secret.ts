@@ -1,5 +1,5 @@
 /**
- * What a credential can be.
+ * The types of credentials.
  */
 // Counterpart for catalog-client: packages/promise/replaced/core/internal/common/secret.ts
 import * as Redacted from "effect/Redacted"

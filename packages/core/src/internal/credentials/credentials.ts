@@ -10,14 +10,14 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { ClientAuthError, ClientError } from "../../CatalogError.js"
 import type { Credentials, CredentialSlot, CredentialsService } from "../../Credentials.js"
-import { printable } from "../common/cause.js"
+import { printable } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { mistake, strangeIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
 import type { Call } from "../declaration/call.js"
 import { lookInCredential } from "../errors/messages.js"
-import { addedByProxy, CredentialsTag, slotNames } from "../services/credentials.js"
-import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
+import { addedByProxy, CredentialsTag, slotNames } from "../settings/credentials.js"
+import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 
 /** Why there is no access token to send, if there is none. */
 export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
@@ -51,15 +51,15 @@ export const trimmed = (secret: Redacted.Redacted<string>): Redacted.Redacted<st
 }
 
 /** A credential that can be sent, or the character for which it cannot. */
-interface Checked {
+interface CheckedCredential {
   readonly usable: Credential
   readonly strange?: string | undefined
 }
 
-const absent: Checked = /*#__PURE__*/ (() => ({ usable: Option.none() }))()
+const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() }))()
 
 /** Made once for each secret: most slots return the same one each time. */
-const checkedSecret = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): Checked => {
+const checkedSecret = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): CheckedCredential => {
   const usable = trimmed(secret)
   const strange = strangeIn(valueOf(usable))
   return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
@@ -69,18 +69,18 @@ const isCredential = (given: unknown): given is Credential =>
   Option.isOption(given) && (Option.isNone(given) || isSecret(given.value))
 
 /** Checks a credential. A blank or wiped one counts as missing. */
-const check = (credential: Credential): Checked =>
+const checkCredential = (credential: Credential): CheckedCredential =>
   Option.isNone(credential) || valueOf(credential.value).trim() === "" ? absent : checkedSecret(credential.value)
 
 /** Checks what the slot of a call returned. An invalid result is not shown. */
-const checkReturned = (operationName: string, slot: keyof SentCredentials, returned: unknown): Checked => {
+const checkReturned = (operationName: string, slot: keyof SentCredentials, returned: unknown): CheckedCredential => {
   if (!isCredential(returned)) {
     const kind = Option.isOption(returned) ? "an Option of something else" : typeof returned
     throw mistake(
       `${operationName}: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
     )
   }
-  return check(returned)
+  return checkCredential(returned)
 }
 
 /** The state kept for each credentials service. */
@@ -95,7 +95,7 @@ interface Memory {
 
 const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({ warned: new Set(), recent: [] }))
 
-const remember = (memory: Memory, { usable }: Checked): void => {
+const remember = (memory: Memory, { usable }: CheckedCredential): void => {
   if (Option.isNone(usable) || memory.recent.includes(usable.value)) {
     return
   }
@@ -135,7 +135,7 @@ const validated = (
 ): Effect.Effect<SlotResults> => {
   const memory = memoryOf(Context.unsafeGet(context as Context.Context<Credentials>, CredentialsTag))
   const warnings: Array<Effect.Effect<void>> = []
-  const read = (slot: keyof SentCredentials): Checked => {
+  const read = (slot: keyof SentCredentials): CheckedCredential => {
     const found = checkReturned(operation.name, slot, returned[slot])
     remember(memory, found)
     if (found.strange !== undefined) {
@@ -175,7 +175,6 @@ const isKnown = (slot: CredentialSlot | KnownSlot): slot is KnownSlot => Exit.is
 export const knownOf = (slot: CredentialSlot): Credential =>
   isKnown(slot) && isCredential(slot.value) ? slot.value : absent.usable
 
-/** Runs slots for a call, and validates what they return. */
 export const runSlots = (
   call: Call,
   slots: CredentialsService,
@@ -212,7 +211,7 @@ export const renewSlots = (
 }
 
 export const knownSecrets = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
-  Arr.getSomes(slotNames.map((name) => check(knownOf(slots[name])).usable))
+  Arr.getSomes(slotNames.map((name) => checkCredential(knownOf(slots[name])).usable))
 
 /**
  * The credentials that are known without running slots: recently returned by the context's service, or known values.

@@ -4,8 +4,8 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Call } from "../declaration/call.js"
-import { addedByProxy, slotNames } from "../services/credentials.js"
-import type { CatalogSettings } from "../services/settings.js"
+import { addedByProxy, slotNames } from "../settings/credentials.js"
+import type { CatalogSettings } from "../settings/settings.js"
 import { valueOf } from "./credentials.js"
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What is known about a call. Credentials, policies, redaction, telemetry and errors all read this one object.
+ * The facts about a call. Credentials, policies, redaction, telemetry and errors all read this one object.
  */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
@@ -7,8 +7,8 @@ import type * as Redacted from "effect/Redacted"
 import type * as Tracer from "effect/Tracer"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import type { CredentialsService } from "../../Credentials.js"
-import { noSlots } from "../services/credentials.js"
-import type { CatalogSettings } from "../services/settings.js"
+import { noSlots } from "../settings/credentials.js"
+import type { CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Params } from "./declaration.js"
 import type { Request } from "./request.js"
 

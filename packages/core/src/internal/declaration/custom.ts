@@ -2,7 +2,7 @@
  * Turns a custom declaration into one that the interpreter takes.
  */
 import * as Schema from "effect/Schema"
-import { printable } from "../common/cause.js"
+import { printable } from "../common/values.js"
 import { foundIn, isOptionsObject, show } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import { anything } from "../model/ast.js"
@@ -12,26 +12,28 @@ import { type Input, invalidInput, plain, query, segment } from "./inputs.js"
 import { needsToken } from "./rules.js"
 import { decoderOf, encoderOf, example, isInput, isSchema } from "./schemas.js"
 
-const methods: ReadonlyArray<unknown> = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArray<Method>
+const httpMethods: ReadonlyArray<unknown> = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArray<Method>
 
 const members = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, cacheable: 1 }
 
-type Given = { readonly [name: string]: unknown }
+type UncheckedDeclaration = { readonly [name: string]: unknown }
 
 /** What is wrong with a part of a declaration; `undefined` if nothing is. */
-type Check = (given: Given, isPaged: boolean) => string | undefined
+type PartCheck = (given: UncheckedDeclaration, isPaged: boolean) => string | undefined
 
-const checkName: Check = ({ name }) =>
+const checkName: PartCheck = ({ name }) =>
   typeof name !== "string" || !/^[A-Za-z][\w.-]*$/.test(name)
     ? `name must be a string of letters, digits, ".", "-" and "_", for example "studio.get", but it is ${show(name)}`
     : /^(catalog|OAuth)\./.test(name)
       ? 'names that begin with "catalog." or "OAuth." are reserved for the client: choose another, for example "studio.get"'
       : undefined
 
-const checkMethod: Check = ({ method }) =>
-  methods.includes(method) ? undefined : `method must be one of ${methods.join(", ")}, but it is ${show(method)}`
+const checkMethod: PartCheck = ({ method }) =>
+  httpMethods.includes(method)
+    ? undefined
+    : `method must be one of ${httpMethods.join(", ")}, but it is ${show(method)}`
 
-const checkInputs: Check = ({ inputs = {} }, isPaged) => {
+const inputsProblem: PartCheck = ({ inputs = {} }, isPaged) => {
   if (!isOptionsObject(inputs) || isSchema(inputs)) {
     return `inputs must be an object of Schemas, for example { id: ${example} }`
   }
@@ -46,7 +48,7 @@ const checkInputs: Check = ({ inputs = {} }, isPaged) => {
 const namesIn = (path: string): ReadonlyArray<string> =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name)
 
-const checkPath: Check = ({ inputs, path }) => {
+const checkPath: PartCheck = ({ inputs, path }) => {
   if (typeof path !== "string" || !path.startsWith("/")) {
     return `path must begin with a slash, and is appended to the base URL, for example "/studio/{id}", but it is ${show(path)}`
   }
@@ -67,19 +69,19 @@ const checkPath: Check = ({ inputs, path }) => {
       : undefined
 }
 
-const checkReply: Check = ({ reply }, isPaged) =>
+const checkReply: PartCheck = ({ reply }, isPaged) =>
   isSchema(reply) || (reply === undefined && !isPaged)
     ? undefined
     : `reply must be a Schema${isPaged ? " of a page with data and paging" : ", or absent if there is no reply"}, but it is ${show(reply)}`
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0
 
-const checkLimit: Check = ({ limit }, isPaged) =>
+const checkLimit: PartCheck = ({ limit }, isPaged) =>
   isPaged && !isCount((limit as Valid["limit"])?.maximum)
     ? "limit must say how large pages are, for example { maximum: 100 }"
     : undefined
 
-const checks = [checkName, checkMethod, checkInputs, checkPath, checkReply, checkLimit]
+const checks = [checkName, checkMethod, inputsProblem, checkPath, checkReply, checkLimit]
 
 /** An input that its Schema encodes, and that is then sent like any other. */
 const inputOf = (place: Input["place"], encode: Validate): Input => {
@@ -98,9 +100,9 @@ const inputOf = (place: Input["place"], encode: Validate): Input => {
   }
 }
 
-type Place = NonNullable<Issue["path"]>
+type IssuePath = NonNullable<Issue["path"]>
 
-const keyOf = (part: Place[number]): string | number => {
+const pathKey = (part: IssuePath[number]): string | number => {
   const key = typeof part === "object" ? part.key : part
   return typeof key === "number" ? key : String(key)
 }
@@ -112,7 +114,7 @@ const expectedIn = ({ message }: Issue): string => {
   return /^(string|number|boolean)$/.test(expected) ? `a ${expected}` : expected
 }
 
-/** Decodes a body. If it is wrong in several places, the deepest is reported: in a union, the nearest alternative. */
+/** Decodes a body. Of several issues, reports the deepest: in a union, that is the closest member. */
 const replyBy =
   (decode: Validate): Declaration["decode"] =>
   (body, rejection) => {
@@ -121,7 +123,7 @@ const replyBy =
       return value
     }
     // Not `map`, which returns an array of the path's own class.
-    const places = issues.map((issue) => ({ path: Array.from(issue.path ?? [], keyOf), expected: expectedIn(issue) }))
+    const places = issues.map((issue) => ({ path: Array.from(issue.path ?? [], pathKey), expected: expectedIn(issue) }))
     const path = places.reduce<Array<string | number>>(
       (deepest, { path }) => (path.length > deepest.length ? path : deepest),
       []
@@ -146,7 +148,7 @@ interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
 export const declared = (where: "Operation.make" | "Operation.paged", declaration: object): Declaration => {
   const isPaged = where === "Operation.paged"
   checkNames(where, declaration, isPaged ? { ...members, limit: 1 } : members)
-  const given = declaration as Given
+  const given = declaration as UncheckedDeclaration
   for (const check of checks) {
     const wrong = check(given, isPaged)
     if (wrong !== undefined) {

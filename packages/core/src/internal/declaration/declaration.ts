@@ -42,7 +42,7 @@ export interface Declaration {
   readonly method: Method
   /** As in the contract: `/anime/{id}`. */
   readonly path: string
-  /** What `params` may contain, in the order of sending; `undefined`: the operation takes only options. */
+  /** What `params` may contain, sent in this order. Omit it if the operation takes only options. */
   readonly inputs?: Kinds
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
@@ -82,7 +82,7 @@ export const written =
     Object.keys(body as object).some((key) => membersOf(ast).has(key)) && !hasError(body) ? body : invalid
 
 /** The reply of an operation. With a selector, only the signature knows the narrowed type. */
-export type Reply<D> = D extends { readonly fields: string }
+export type DeclaredReply<D> = D extends { readonly fields: string }
   ? never
   : D extends { readonly reply: Schema.Schema<infer A> }
     ? A

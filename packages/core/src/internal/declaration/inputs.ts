@@ -1,8 +1,9 @@
 /**
- * The kinds of inputs: where each goes in a request, and what is sent for its value.
+ * The kinds of inputs: where each goes in a request, and what is sent for its value: `selector` writes `fields`.
  */
 import { toWire } from "../model/selection.js"
-import { isPresent, mistake, nsfwOf, show } from "../common/mistakes.js"
+import { mistake, nsfwOf, show } from "../common/mistakes.js"
+import { isPresent } from "../common/values.js"
 
 export interface Input {
   readonly place: "path" | "query" | "form"
@@ -19,10 +20,11 @@ export interface Kinds {
   readonly [input: string]: Input
 }
 
-const me = "@me"
+const ownName = "@me"
 
 /** Whether a user name is `@me`, in any case and with blanks around it. */
-export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
+export const isMe = (username: unknown): boolean =>
+  typeof username === "string" && username.trim().toLowerCase() === ownName
 
 /** An error that `isInputMistake` finds by its code. */
 export const inputMistake = (message: string): TypeError =>
@@ -51,9 +53,9 @@ export const plain = (given: unknown, input: string, operation: string): string 
   throw invalidInput(operation, input, "a string, a finite number, a boolean or an array of strings", given)
 }
 
-const optional: Input["text"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
+const optionalText: Input["text"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
 
-export const query: Input = { place: "query", text: optional }
+export const query: Input = { place: "query", text: optionalText }
 
 export const queryAs = (wire: string): Input => ({ ...query, wire })
 
@@ -63,7 +65,7 @@ export const nsfw: Input = {
   text: (value, _, operation) => nsfwOf(value, operation)?.toString()
 }
 
-export const form: Input = { place: "form", text: optional }
+export const form: Input = { place: "form", text: optionalText }
 
 /** A selector: an empty one is not sent. */
 export const selector: Input = {
@@ -97,7 +99,7 @@ export const segment = /*#__PURE__*/ needed(
 )
 
 /** In the path: an id or a year. */
-export const number = /*#__PURE__*/ needed("path", "a finite number", Number.isFinite)
+export const idOrYear = /*#__PURE__*/ needed("path", "a finite number", Number.isFinite)
 
 /** A word in the query. Which words there are, the service decides. */
 export const wordAs = (wire: string): Input => ({
@@ -108,11 +110,11 @@ export const wordAs = (wire: string): Input => ({
 /** In the path: a user name, or exactly `@me`. */
 export const username: Input = {
   place: "path",
-  text: (value, ...names) => (value === me ? me : segment.text(value, ...names))
+  text: (value, ...names) => (value === ownName ? ownName : segment.text(value, ...names))
 }
 
-/** In the path: the user name of a list's owner. Rule 5: only lists accept `@me` in any case and with blanks. */
+/** In the path: the user name of a list's owner. Contract rule 5: only lists accept `@me` in any case and with blanks. */
 export const listOwner: Input = {
   place: "path",
-  text: (value, ...names) => (isMe(value) ? me : segment.text(value, ...names))
+  text: (value, ...names) => (isMe(value) ? ownName : segment.text(value, ...names))
 }

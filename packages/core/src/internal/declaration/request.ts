@@ -1,13 +1,13 @@
 /**
- * Makes the request of an operation from its inputs. Pure; throws a `TypeError` for a bug in the program.
+ * Makes the request of an operation from its inputs: `inputs.ts` writes each of them. Pure; throws a `TypeError` for a bug in the program.
  */
 import { identity } from "effect/Function"
 import type { ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isOptionsObject, mistake, show } from "../common/mistakes.js"
-import { tryOr, textIn } from "../common/cause.js"
+import { textIn, tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { type Known, suggestion, unknownIn } from "../common/options.js"
-import { baseUrlOf, type CatalogSettings } from "../services/settings.js"
+import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
 
@@ -91,7 +91,12 @@ const base = (operation: string, config: CatalogSettings): string => {
 }
 
 /** The URL of a call that was never sent, or the path of its declaration if no request can be made. */
-export const urlOf = (declaration: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string =>
+export const plainUrlOf = (
+  declaration: Declaration,
+  inputs: Inputs,
+  config: CatalogSettings,
+  follow?: Follow
+): string =>
   tryOr(() => requestOf(declaration, inputs, config, follow).url, tryOr(() => baseUrlOf(config), "") + declaration.path)
 
 /** Turns the URL of a call into the URL of another page of its list. */

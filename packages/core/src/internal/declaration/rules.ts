@@ -2,7 +2,7 @@
  * The checks before anything is sent: the four rules, and which calls need an access token.
  */
 import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
-import { isPresent } from "../common/mistakes.js"
+import { isPresent } from "../common/values.js"
 import type { Rule, TokenRequirement } from "./declaration.js"
 import { isMe } from "./inputs.js"
 
@@ -15,7 +15,7 @@ const notBlank =
 
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
-export const changes: Rule = ({ inputs = {}, name }, params) =>
+export const changesSomething: Rule = ({ inputs = {}, name }, params) =>
   Object.entries(inputs).some(([input, { place }]) => place === "form" && isPresent(params[input]))
     ? undefined
     : new ClientValidationError({ operation: name, rule: 2, field: "params" })

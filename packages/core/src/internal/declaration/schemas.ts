@@ -3,7 +3,7 @@
  */
 // Counterpart for catalog-client: packages/promise/replaced/core/internal/declaration/schemas.ts
 import * as Schema from "effect/Schema"
-import { isPresent } from "../common/mistakes.js"
+import { isPresent } from "../common/values.js"
 import { decodeWith, encodeWith, type Validate } from "../model/parser.js"
 import { isField } from "../model/schema.js"
 

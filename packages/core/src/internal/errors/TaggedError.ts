@@ -2,7 +2,7 @@
  * The base of the four errors.
  */
 import * as Schema from "effect/Schema"
-import { printable } from "../common/cause.js"
+import { printable } from "../common/values.js"
 
 interface Base {
   new (props: object, options?: Schema.MakeOptions): Error

@@ -17,7 +17,7 @@ const again = "Start a new sign-in"
 
 const unavailable = "could not obtain its credentials"
 
-const lacks = /*#__PURE__*/ (() =>
+const authFailures = /*#__PURE__*/ (() =>
   ({
     Missing: `needs an access token and none is configured (or it is empty): ${giveToken}`,
     Unusable: "needs an access token, and the one that is configured cannot be sent in a header",
@@ -49,7 +49,7 @@ export const authMessage = (error: ClientAuthError): string => {
     error.operation === "catalog.user.get" && error.reason === "Missing"
       ? 'reads only "@me", the owner of the access token. It '
       : ""
-  return `${error.operation} ${only}${lacks[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
+  return `${error.operation} ${only}${authFailures[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
 }
 
 const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
@@ -73,7 +73,7 @@ const cors = (address: string): string =>
 const isOAuth = (operation: string): boolean => operation.startsWith("OAuth.")
 
 /** The option that contains the address of an operation's service. */
-const addressOf = (operation: string): string => (isOAuth(operation) ? "the profile's tokenUrl" : "baseUrl")
+const addressOption = (operation: string): string => (isOAuth(operation) ? "the profile's tokenUrl" : "baseUrl")
 
 /** What to do about a status, by section of the page; other statuses use the section of their class. */
 const advices: { readonly [section: string | number]: string } = {
@@ -149,7 +149,7 @@ export const restMessage = (error: ClientRestError): string => {
     const why = expected === undefined ? "" : `: expected ${expected}, found ${error.found}`
     const todo = path.startsWith("paging.")
       ? "Continue with an offset"
-      : `Check that ${addressOf(operation)} points to the service`
+      : `Check that ${addressOption(operation)} points to the service`
     const isEmpty = error.body === "" && expected === undefined
     return `${what} with ${isEmpty ? "an empty body" : "a body that is not the operation's reply"}${at}${why}. ${todo}.${see(error.reason)}`
   }
@@ -190,7 +190,7 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
   // Without credentials, nothing was to be sent yet.
   const where = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
-  const address = addressOf(operation)
+  const address = addressOption(operation)
   // A recorder that replays uses no network.
   const check =
     reason === "Transport" && !isLogin && cause?.name !== "RecordingError"

@@ -11,15 +11,21 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
-import type { Declaration, Errors, Reply } from "../declaration/declaration.js"
-import { type Arguments, type CallServices, inputsOf, type Operation, operationOf } from "../call/interpreter.js"
+import type { Declaration, Errors, DeclaredReply } from "../declaration/declaration.js"
+import {
+  type DeclaredArguments,
+  type CallServices,
+  copyInputs,
+  type OperationOf,
+  operationOf
+} from "../call/interpreter.js"
 import { collect, items, pages, type Pull, withWalks } from "./walk.js"
 
 /** An operation with pages can read the whole list; the type of an entry comes from the signature. */
 interface WholeList<D extends Declaration> {
-  readonly pages: (...inputs: Arguments<D>) => Stream.Stream<Reply<D>, Errors<D>, CallServices>
-  readonly items: (...inputs: Arguments<D>) => Stream.Stream<never, Errors<D>, CallServices>
-  readonly collect: (...inputs: Arguments<D>) => Effect.Effect<never, Errors<D>, CallServices>
+  readonly pages: (...inputs: DeclaredArguments<D>) => Stream.Stream<DeclaredReply<D>, Errors<D>, CallServices>
+  readonly items: (...inputs: DeclaredArguments<D>) => Stream.Stream<never, Errors<D>, CallServices>
+  readonly collect: (...inputs: DeclaredArguments<D>) => Effect.Effect<never, Errors<D>, CallServices>
 }
 
 const entriesOf = (
@@ -43,13 +49,13 @@ export const fromPull = (
 export const pagedOf = (declaration: Declaration) => {
   type Args = ReadonlyArray<object | undefined>
   return Object.assign(withWalks(operationOf(declaration)), {
-    pages: (...args: Args) => fromPull(pages(declaration, inputsOf(declaration, args))),
-    items: (...args: Args) => fromPull(items(declaration, inputsOf(declaration, args))),
-    collect: (...args: Args) => collect(declaration, inputsOf(declaration, args))
+    pages: (...args: Args) => fromPull(pages(declaration, copyInputs(declaration, args))),
+    items: (...args: Args) => fromPull(items(declaration, copyInputs(declaration, args))),
+    collect: (...args: Args) => collect(declaration, copyInputs(declaration, args))
   })
 }
 
 /** Makes an operation with the methods that read all of its pages. */
 export const paged = <const D extends Declaration & { readonly limit: object }>(
   declaration: D
-): Operation<D> & WholeList<D> => pagedOf(declaration) as unknown as Operation<D> & WholeList<D>
+): OperationOf<D> & WholeList<D> => pagedOf(declaration) as unknown as OperationOf<D> & WholeList<D>

@@ -11,16 +11,16 @@ import type { Credentials } from "../../Credentials.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
 import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
-import { isPresent } from "../common/mistakes.js"
+import { isPresent } from "../common/values.js"
 import type { AnyPage as Page } from "../declaration/inference.js"
 import { invalidInput } from "../declaration/inputs.js"
 import * as Request from "../declaration/request.js"
 import { redactIn } from "../redaction/redactIn.js"
-import { factsOf } from "../reply/errors.js"
-import { CatalogConfigTag } from "../services/settings.js"
+import { errorMembers } from "../reply/errors.js"
+import { CatalogConfigTag } from "../settings/settings.js"
 
 /** Turns the call's query into a page's query; `undefined` for the first page. */
-type Follow = Request.Follow | undefined
+type PageFollow = Request.Follow | undefined
 
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
 const longestLink = 16 * 1024
@@ -60,12 +60,12 @@ const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inp
   return { ...inputs, [where]: { ...values, limit: values["limit"] ?? limit } }
 }
 
-const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
+const pageEntries = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
 
 /** A step of a walk: the next page, if there is one. */
-type Step = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
+type WalkStep = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
 
-/** The queries of followed links without an offset, to detect links that do not advance. */
+/** Queries already followed, without their offset, to stop at a link that repeats. */
 class FollowedQueries {
   readonly #queries: Set<string>
   #room = mostRemembered
@@ -89,7 +89,7 @@ class FollowedQueries {
 /** The error for a link that does not lead to a further page: an error of the call that read the link. */
 const invalidLink = (call: Call, link: string) =>
   new ClientRestError({
-    ...factsOf(call),
+    ...errorMembers(call),
     status: 200,
     reason: "InvalidBody",
     body: { paging: { next: redactIn(call, link.slice(0, longestLink / 2)) } },
@@ -115,28 +115,28 @@ const walk = (
   inputs: Inputs,
   context: Context.Context<never>,
   run: typeof interpret
-): Step => {
+): WalkStep => {
   const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
   const { after: page } = inputs.options
   const start = isPresent(page) ? queryAfter(declaration, page) : undefined
-  const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
+  const pageUrlOf = (follow: PageFollow) => Request.plainUrlOf(declaration, inputs, config, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the last call, which knows the secrets to redact. */
   const last: LastCall = Context.get(context, LastCallTag) ?? { call: undefined }
   const first = start && withLink(start)
-  const followed = new FollowedQueries(queryOf(urlOf(first)).toString())
+  const followed = new FollowedQueries(queryOf(pageUrlOf(first)).toString())
 
-  const fail = (follow: Follow, link: string): Step =>
+  const fail = (follow: PageFollow, link: string): WalkStep =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
-      call.request = { url: urlOf(follow), form: undefined }
+      call.request = { url: pageUrlOf(follow), form: undefined }
       // With a stub there is no last call.
       return Effect.fail(invalidLink(last.call ?? call, link))
     })
 
   /** The step after a page: another page, the end, or the error of a bad link. */
-  const after = ({ paging }: Page, follow: Follow, offset: number): Step => {
+  const after = ({ paging }: Page, follow: PageFollow, offset: number): WalkStep => {
     const url = paging?.next
     // Some services end a list with an empty string.
     if (!url) {
@@ -146,13 +146,13 @@ const walk = (
       return fail(follow, url)
     }
     const link = queryOf(url)
-    const sent = queryOf(urlOf(withLink(link)))
+    const sent = queryOf(pageUrlOf(withLink(link)))
     const to = offsetIn(sent)
     const advances = link.has(offsetName) ? to > offset : followed.isNew(sent.toString())
     return advances ? read(withLink(link), to) : fail(follow, url)
   }
 
-  const read = (follow: Follow, offset: number): Step =>
+  const read = (follow: PageFollow, offset: number): WalkStep =>
     Effect.map(Effect.provideService(run(declaration, inputs, { follow }), LastCallTag, last), (reply) => {
       // The guard of the operation's reply has validated it.
       const page = reply as Page
@@ -160,8 +160,8 @@ const walk = (
       return Option.some(page)
     })
 
-  let next: Step =
-    isPresent(page) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryOf(urlOf(first))))
+  let next: WalkStep =
+    isPresent(page) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryOf(pageUrlOf(first))))
   return Effect.suspend(() => next)
 }
 
@@ -226,7 +226,7 @@ export const items: PullList = (declaration, inputs, run = interpret) =>
       return id === undefined || seen.size !== seen.add(id).size
     }
     return pull(declaration, inputs, run, (page) => {
-      const entries = entriesOf(page)
+      const entries = pageEntries(page)
       return distinct === true ? entries.filter(isNew) : entries
     })
   })

@@ -1,5 +1,5 @@
 /**
- * Reads the Schemas of the models: the only module that depends on the AST of Effect's Schema.
+ * Reads the AST of Effect's Schemas; `schema.ts` and `parser.ts` beside it make and run them.
  */
 // Counterpart for Effect 4: effect4/core/src/internal/model/ast.ts
 // Counterpart for catalog-client: packages/promise/replaced/core/internal/model/ast.ts

@@ -1,5 +1,5 @@
 /**
- * The form of a selector on the wire.
+ * Normalizes `fields` for the query; `declaration/inputs.ts` puts it there.
  */
 
 /** Fast path: without these, nothing to normalize. */

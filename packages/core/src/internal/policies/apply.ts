@@ -5,7 +5,6 @@
 import * as Effect from "effect/Effect"
 import { mistake } from "../common/mistakes.js"
 
-/** Sets the stage of a policy. */
 export const inStage = <P extends object, const Stage extends string>(
   stage: Stage,
   policy: P

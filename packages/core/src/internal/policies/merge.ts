@@ -1,5 +1,5 @@
 /**
- * The policies and hooks in the context of a call: checks them, and merges those of a client, a view and a call.
+ * The policies and hooks in the context of a call: checks and merges them, from client, view and call.
  */
 import * as Context from "effect/Context"
 import type { CatalogHooks, Hooks } from "../../CatalogHooks.js"
@@ -66,10 +66,10 @@ export const checkHooks = <H extends { readonly [Name in (typeof hookNames)[numb
 ): H => checkFunctions(`${where}: hooks`, hooks, hookNames)
 
 /** The program's own object of hooks: each build of `CatalogHooks.layer` makes another object from it. */
-const originOf = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
+const givenHooks = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks
 
 /** Adds hooks after others, each only once. */
 export const addHooks = (hooks: ReadonlyArray<Hooks>, added: ReadonlyArray<Hooks>): ReadonlyArray<Hooks> => [
   ...hooks,
-  ...added.filter((one) => !hooks.some((known) => originOf(known) === originOf(one)))
+  ...added.filter((one) => !hooks.some((known) => givenHooks(known) === givenHooks(one)))
 ]

@@ -14,8 +14,9 @@ import type { CredentialSlot, CredentialSource, CredentialsService } from "../..
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
 import { interpret } from "../call/interpreter.js"
-import { type Arguments, onFace } from "../call/faces.js"
-import { isOptionsObject, isPresent, show } from "../common/mistakes.js"
+import { type UntypedArguments, onFace } from "../call/faces.js"
+import { isOptionsObject, show } from "../common/mistakes.js"
+import { isPresent } from "../common/values.js"
 import { checkNames, type Known } from "../common/options.js"
 import { knownOf } from "../credentials/credentials.js"
 import { type LastCall, LastCallTag } from "../declaration/call.js"
@@ -29,7 +30,7 @@ import {
   checkPolicies,
   mergePolicies
 } from "../policies/merge.js"
-import { addedByProxy, CredentialsTag, noSlots, slotNames, slotOf, withCredentials } from "../services/credentials.js"
+import { addedByProxy, CredentialsTag, noSlots, slotNames, slotOf, withCredentials } from "../settings/credentials.js"
 import {
   CatalogConfigTag,
   type CatalogSettings,
@@ -37,7 +38,7 @@ import {
   initialSettings,
   mergeOptions,
   optionChecks
-} from "../services/settings.js"
+} from "../settings/settings.js"
 import { responseOf } from "../reply/response.js"
 import { asyncDispose } from "./dispose.js"
 import { transportOf } from "./layer.js"
@@ -73,7 +74,7 @@ const optionNames: Known<CatalogOptions & TransportOptions> = {
   fetch: 1
 }
 
-/** Validates the options of a catalog, or merges those of a view over the catalog that it is made from. */
+/** Validates the options of a catalog, or merges a view's options over its catalog. */
 const viewOf = (
   options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
   from: View | undefined
@@ -87,7 +88,7 @@ const viewOf = (
   const settings = mergeOptions(from?.settings ?? initialSettings, options)
   const policies = mergePolicies(from?.policies ?? [], checkPolicies(options.policies ?? [], where))
   const hooks = addHooks(from?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, where)] : [])
-  // A new object for each view, since secrets and warnings are remembered by it.
+  // Secrets and warnings are remembered per credentials object, so each view gets its own.
   const credentials = Object.create((session ?? from)?.credentials ?? noSlots) as CredentialsService
   const assigned = isPresent(session) ? {} : { ...from?.assigned }
   for (const name of slotNames) {
@@ -143,7 +144,7 @@ class WithLastCall extends Returns {
 const promised = (
   { assigned, runner, settings }: View,
   declaration: Declaration,
-  read: (args: Arguments) => Inputs,
+  read: (args: UntypedArguments) => Inputs,
   walks: Walks | undefined
 ): object => {
   /** Adds the current credentials; later assignments do not affect them. */
@@ -153,14 +154,14 @@ const promised = (
   })
   const one =
     (run: (inputs: Inputs, last: LastCall) => ReturnType<typeof interpret>) =>
-    (...args: Arguments) => {
+    (...args: UntypedArguments) => {
       const inputs = withAssigned(read(args))
       const last: LastCall = { call: undefined }
       return new WithLastCall(runner.start(declaration, inputs, run(inputs, last)), last)
     }
   const all =
     (list: Walks["items"]) =>
-    (...args: Arguments) => {
+    (...args: UntypedArguments) => {
       const inputs = read(args)
       return iterable(() => {
         // Credentials at the start of the loop: all pages are read for the same user.

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Client from "../../platform/httpClient.js"
 import { overFetch } from "../../platform/fetch.js"
 import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
-import { isPresent } from "../common/mistakes.js"
+import { isPresent } from "../common/values.js"
 import { logging } from "./log.js"
 
 /** `globalThis.fetch` is read on each call, because a page can replace it. */

@@ -5,9 +5,8 @@ import type { Effect } from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { ClientError } from "../../CatalogError.js"
-import type { Credentials } from "../../Credentials.js"
 import type { AsyncList } from "../../Face.js"
-import type { HttpClient } from "../../platform/httpClient.js"
+import type { CallServices } from "../call/interpreter.js"
 import type { AnyFiber } from "../common/fiber.js"
 import { interrupt } from "../common/run.js"
 import type { Pull } from "../lists/walk.js"
@@ -15,13 +14,11 @@ import type { Declaration, Inputs } from "../declaration/declaration.js"
 import type { Runner } from "./runner.js"
 import { awaited } from "./stack.js"
 
-type Services = HttpClient | Credentials
-
 /** The walk of a list, with what it needs to run. */
 interface List {
   readonly declaration: Declaration
   readonly inputs: Inputs
-  readonly walk: Effect<Pull<unknown>, never, Services | Scope.Scope>
+  readonly walk: Effect<Pull<unknown>, never, CallServices | Scope.Scope>
   /** Also ends the requests of entries that were read ahead. */
   readonly signal: AbortSignal | undefined
   readonly runner: Runner
@@ -35,7 +32,7 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
   let isLeft = false
   let reading: AnyFiber | undefined
 
-  const run = <A>(effect: Effect<A, ClientError, Services>): Promise<A> =>
+  const run = <A>(effect: Effect<A, ClientError, CallServices>): Promise<A> =>
     runner.start(declaration, inputs, effect, (fiber) => {
       reading = fiber
       if (isLeft) {

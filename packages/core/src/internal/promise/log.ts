@@ -21,7 +21,7 @@ const levels: Readonly<Record<CatalogLogLevel, LogLevel.LogLevel>> = {
   debug: LogLevel.Debug
 }
 
-const methods = ["error", "warn", "info", "debug"] as const
+const logMethods = ["error", "warn", "info", "debug"] as const
 
 const levelOf = (name: unknown): LogLevel.LogLevel | undefined =>
   Object.hasOwn(levels, String(name)) ? levels[name as CatalogLogLevel] : undefined
@@ -37,8 +37,8 @@ const fromEnvironment = (): LogLevel.LogLevel | undefined => {
 }
 
 /** The method for a line; a level outside the range uses the nearest one. */
-const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof methods)[number] =>
-  methods.find((method) => ordinal >= levels[method].ordinal) ?? "debug"
+const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof logMethods)[number] =>
+  logMethods.find((method) => ordinal >= levels[method].ordinal) ?? "debug"
 
 /** Effect's own logger writes to standard output, which may be meant for a program's data. */
 const writeTo = (target: CatalogLogger) =>
@@ -61,7 +61,7 @@ export const logging = (
     const must = `one of ${Object.keys(levels).join(", ")}`
     throw new TypeError(`${where}: logLevel must be ${must}, but it is ${show(logLevel)}`)
   }
-  checkFunctions(`${where}: logger`, logger ?? {}, methods)
+  checkFunctions(`${where}: logger`, logger ?? {}, logMethods)
   const writer = writeTo(logger ?? console)
   const replace = Effect.locallyScopedWith(FiberRef.currentLoggers, (loggers) =>
     logger || HashSet.has(loggers, Logger.defaultLogger)

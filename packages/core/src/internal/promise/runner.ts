@@ -14,14 +14,14 @@ import { isClientError } from "../../guards.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { withTimeLimits } from "../call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
-import { tryOr } from "../common/cause.js"
+import { tryOr } from "../common/values.js"
 import { isMistake } from "../common/mistakes.js"
 import { Call } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { networkError } from "../reply/errors.js"
-import { noSlots, withCredentials } from "../services/credentials.js"
-import { CatalogConfigTag } from "../services/settings.js"
+import { noSlots, withCredentials } from "../settings/credentials.js"
+import { CatalogConfigTag } from "../settings/settings.js"
 import { awaited, showLines } from "./stack.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
@@ -30,8 +30,8 @@ const interrupted = { name: "AbortError", message: "the transport interrupted it
 type Running<A, R> = Effect.Effect<A, ClientError, R>
 
 export class Runner {
-  /** The runners of this view, of the view or catalog that it was made from, and so on. */
-  readonly #line: ReadonlyArray<Runner>
+  /** This runner and its ancestors. */
+  readonly #selfAndParents: ReadonlyArray<Runner>
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   readonly #scopes = new Set<Scope.CloseableScope>()
   #runtime: Runtime<HttpClient | Credentials> | undefined
@@ -44,7 +44,7 @@ export class Runner {
     private readonly services: Context.Context<Credentials>,
     parent: Runner | undefined
   ) {
-    this.#line = parent === undefined ? [this] : [this, ...parent.#line]
+    this.#selfAndParents = parent === undefined ? [this] : [this, ...parent.#selfAndParents]
   }
 
   /** Runs an effect of a call, at once if the Layer is built or can be built synchronously. */
@@ -62,14 +62,14 @@ export class Runner {
       this.#runtime === undefined
         ? Effect.runFork(this.#afterBuild(declaration, inputs, effect))
         : forkIn(this.#runtime, effect)
-    for (const runner of this.#line) {
+    for (const runner of this.#selfAndParents) {
       runner.#inFlight.add(fiber)
     }
     onStart?.(fiber)
     const atOnce = hasEnded(fiber)
     return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {
-        for (const runner of this.#line) {
+        for (const runner of this.#selfAndParents) {
           runner.#inFlight.delete(fiber)
         }
         if (Exit.isSuccess(exit)) {
@@ -108,7 +108,7 @@ export class Runner {
     const settings = Context.get(this.services, CatalogConfigTag)
     const call = new Call(declaration, settings, this.services)
     call.slots = tryOr(() => withCredentials(noSlots, inputs.options, declaration.name), noSlots)
-    call.request = { url: Request.urlOf(declaration, inputs, settings), form: undefined }
+    call.request = { url: Request.plainUrlOf(declaration, inputs, settings), form: undefined }
     return call
   }
 
@@ -119,21 +119,21 @@ export class Runner {
 
   openScope(): Scope.CloseableScope {
     const scope = Effect.runSync(Scope.make())
-    for (const runner of this.#line) {
+    for (const runner of this.#selfAndParents) {
       runner.#scopes.add(scope)
     }
     return scope
   }
 
   closeScope(scope: Scope.CloseableScope): Promise<void> {
-    for (const runner of this.#line) {
+    for (const runner of this.#selfAndParents) {
       runner.#scopes.delete(scope)
     }
     return Effect.runPromise(Scope.close(scope, Exit.void))
   }
 
   get isClosed(): boolean {
-    return this.#line.some((runner) => runner.#closing !== undefined)
+    return this.#selfAndParents.some((runner) => runner.#closing !== undefined)
   }
 
   /** Ends the calls and lists of this view and of the views made from it. The transport belongs to the catalog itself. */
@@ -146,7 +146,7 @@ export class Runner {
     await Promise.resolve()
     await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
     await Promise.all([...this.#scopes].map((scope) => this.closeScope(scope)))
-    if (this.#line.length === 1) {
+    if (this.#selfAndParents.length === 1) {
       await this.transport.dispose()
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The lines of the program in the stack of an error, in place of those of the library.
+ * Shows the program's lines in the stack of an error, instead of the library's.
  */
 import type { ClientError } from "../../CatalogError.js"
 import { setOwn } from "../errors/TaggedError.js"
@@ -14,7 +14,7 @@ const shown = new WeakSet<Error>()
  * code. An error that several callers share gets no lines.
  */
 export const showLines = (error: Error, above: unknown): void => {
-  // Newer engines remember where an error was made, and print that line if it is not caught.
+  // V8 prints the captured line for uncaught errors, so capture again.
   if (Object.isExtensible(error)) {
     engine.captureStackTrace?.(error, above)
   }

@@ -8,9 +8,9 @@ const minimumRun = 12
 /** Minimum match at the end, where a secret may be cut. A shorter secret is redacted only as a separate word. */
 const minimumAtEnd = 8
 
-/** Matches are found by an index of 5-character pieces, looked up at every 4th position: any 8 characters contain such a piece. */
-const piece = 5
-const step = minimumAtEnd - piece + 1
+/** Indexes every 5 characters, and probes every 4th position, so every run of 8 is hit. */
+const gramLength = 5
+const stride = minimumAtEnd - gramLength + 1
 
 /** How often a string is decoded: escapes can be nested. */
 const mostDecodings = 4
@@ -128,8 +128,8 @@ export const finderOf = (value: string): Finder => {
         words.push(form)
         break
       }
-      for (let at = 0; at + piece <= form.length; at++) {
-        const key = form.slice(at, at + piece)
+      for (let at = 0; at + gramLength <= form.length; at++) {
+        const key = form.slice(at, at + gramLength)
         // 12 escaped characters decode to fewer, so a shorter run counts.
         pieces.set(key, Math.min(form.length, before === "" ? minimumRun : minimumAtEnd, pieces.get(key) ?? minimumRun))
       }
@@ -137,8 +137,8 @@ export const finderOf = (value: string): Finder => {
     }
   }
   return (text, add) => {
-    const enoughAt = (at: number) => pieces.get(text.slice(at, at + piece))
-    for (let at = 0; at < text.length; at += step) {
+    const enoughAt = (at: number) => pieces.get(text.slice(at, at + gramLength))
+    for (let at = 0; at < text.length; at += stride) {
       const enough = enoughAt(at)
       if (enough) {
         let from = at
@@ -148,7 +148,7 @@ export const finderOf = (value: string): Finder => {
         while (enoughAt(++at)) {
           // The run continues.
         }
-        const to = at + piece - 1
+        const to = at + gramLength - 1
         if (to - from >= (to < text.length ? enough : minimumAtEnd)) {
           // The blank after a scheme is not secret.
           add(text[from] === " " ? from + 1 : from, to)

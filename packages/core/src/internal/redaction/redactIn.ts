@@ -45,14 +45,14 @@ export const redactIn = (call: Call, text: string, most = Infinity): string => {
 }
 
 /** The redacted URL of a call, since inputs and links can contain credentials. Its origin stays: a short secret can be a word there. */
-export const urlOf = (call: Call, most?: number): string => {
+export const redactedUrlOf = (call: Call, most?: number): string => {
   const { url } = call.request
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
   return origin + redactIn(call, url.slice(origin.length), most)
 }
 
 /** How errors and hooks name a call. */
-export const namesOf = (call: Call) => {
+export const callNames = (call: Call) => {
   const { method, name: operation } = call.operation
-  return { operation, method, url: urlOf(call, mostShown) }
+  return { operation, method, url: redactedUrlOf(call, mostShown) }
 }

@@ -1,21 +1,24 @@
 /**
- * What errors show of a call: its request, some headers of the response, and its body, without secrets.
+ * Makes the errors of a call: they show its request, some headers of the response, and its body, without secrets.
  */
-import { ClientNetworkError } from "../../CatalogError.js"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { toRecord } from "../common/cause.js"
 import type { Call } from "../declaration/call.js"
-import { mostShown, namesOf, redactIn } from "../redaction/redactIn.js"
+import { mostShown, callNames, redactIn } from "../redaction/redactIn.js"
 import { checkDepth } from "./guard.js"
+import { readRetryAfter } from "./retryAfter.js"
 
 /** The members that all errors of a call share. */
-export const factsOf = (call: Call) => ({ ...namesOf(call), attempts: call.progress.attempts })
+export const errorMembers = (call: Call) => ({ ...callNames(call), attempts: call.progress.attempts })
 
 /** Names the failed response, if there was one: a call that waits to retry times out after it. */
 export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
   const { attempts, response } = call.progress
   const failed = (response.status ?? 200) > 299
   return new ClientNetworkError({
-    ...factsOf(call),
+    ...errorMembers(call),
     reason: "Timeout",
     timeoutMs,
     ...(failed && { cause: { name: "ClientRestError", message: `attempt ${attempts} returned ${response.status}` } })
@@ -24,7 +27,7 @@ export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
 
 export const networkError = (call: Call, reason: ClientNetworkError["reason"], cause?: unknown): ClientNetworkError =>
   new ClientNetworkError({
-    ...factsOf(call),
+    ...errorMembers(call),
     reason,
     ...(cause !== undefined && { cause: toRecord(cause, (text) => redactIn(call, text, mostShown)) })
   })
@@ -53,20 +56,48 @@ export const usualHeaders = [
 ] as const
 
 /** Characters of a string that an error keeps. */
-const kept = 8 * 1024
+const maxKeptLength = 8 * 1024
 
 /** Some headers of the last response of a call. A `set-cookie` header is a secret as a whole. */
-export const headersOf = (call: Call, names?: Iterable<string>): Record<string, string> => {
+export const responseHeaders = (call: Call, names?: Iterable<string>): Record<string, string> => {
   const { headers } = call.progress.response
   const shown: Record<string, string> = {}
   for (const name of names ?? headers.names()) {
     const value = headers.get(name)
     if (value !== undefined) {
-      shown[name] = name === "set-cookie" ? "<redacted>" : redactIn(call, value.slice(0, kept))
+      shown[name] = name === "set-cookie" ? "<redacted>" : redactIn(call, value.slice(0, maxKeptLength))
     }
   }
   return shown
 }
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+type RestMembers = ConstructorParameters<typeof ClientRestError>[0]
+
+type RestDetails = Omit<RestMembers, keyof ReturnType<typeof errorMembers> | "reason" | "code" | "serviceMessage"> & {
+  readonly code: string | undefined
+  readonly serviceMessage: string | undefined
+}
+
+/** Fails with the error for a response: a 2xx has an invalid body. Empty texts are left out; `retryAfter` is read from the headers. */
+export const restError = (
+  call: Call,
+  { code, serviceMessage, ...details }: RestDetails
+): Effect.Effect<never, ClientRestError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const retryAfter = readRetryAfter(call.progress.response.headers.get("retry-after"), now)
+    return Effect.fail(
+      new ClientRestError({
+        ...errorMembers(call),
+        reason: isSuccess(details.status) ? "InvalidBody" : "Status",
+        ...(code && { code }),
+        ...(serviceMessage && { serviceMessage }),
+        ...details,
+        ...(retryAfter !== undefined && { retryAfter })
+      })
+    )
+  })
 
 /** Redacts secrets in a body, in keys and numbers too: a number that changes becomes a string. */
 const redactJson = (value: unknown, redact: (text: string) => string): unknown => {
@@ -96,9 +127,9 @@ export const rawOf = (call: Call): unknown => {
 }
 
 /** The beginning of a string, cut between characters. */
-export const beginningOf = (call: Call, text: string, length = 2 * kept): string =>
+export const beginningOf = (call: Call, text: string, length = 2 * maxKeptLength): string =>
   redactIn(call, text.slice(0, length))
-    .slice(0, kept)
+    .slice(0, maxKeptLength)
     .replace(/[\ud800-\udbff]$/, "")
 
 /** What an error shows of a body: the JSON, or else the beginning of the string. */

@@ -10,11 +10,11 @@ import { invalid } from "../declaration/declaration.js"
 import { expectedOf, type Guard, GuardState } from "./mismatches.js"
 
 /** The deepest nesting of a reply: walking a deeper one would overflow the stack. */
-const deepest = 500
+const maxDepth = 500
 
 const levelBelow = (level: number): number => {
-  if (level >= deepest) {
-    throw new RangeError(`nested more than ${deepest} levels deep`)
+  if (level >= maxDepth) {
+    throw new RangeError(`nested more than ${maxDepth} levels deep`)
   }
   return level + 1
 }
@@ -36,12 +36,12 @@ const acceptAny: Guard = (value, level) => {
   return value
 }
 
-const isOmitted = (part: unknown, level: number, state: GuardState, mark: number): boolean => {
+const isOmitted = (part: unknown, level: number, state: GuardState, omittedCount: number): boolean => {
   checkDepth(part, level)
-  return state.omit(mark)
+  return state.omit(omittedCount)
 }
 
-interface Member {
+interface GuardedMember {
   readonly key: string
   readonly type: Ast
   readonly guard: Guard
@@ -56,7 +56,7 @@ const usualMembers = 64
 /** Drops unknown members if a record has many: `for in` makes a string for each numeric name. */
 const narrowed = (
   record: Readonly<Record<string, unknown>>,
-  members: ReadonlyMap<string, Member>,
+  members: ReadonlyMap<string, GuardedMember>,
   level: number
 ): Readonly<Record<string, unknown>> => {
   const values = Object.values(record)
@@ -69,18 +69,18 @@ const narrowed = (
   )
 }
 
-const memberOf = (key: string, type: Ast, isOptional: boolean): Member => {
+const guardedMember = (key: string, type: Ast, isOptional: boolean): GuardedMember => {
   const kind = primitiveOf(onlyOf(type))
   return { key, type, guard: compile(type), isOptional, primitive: kind === "number" ? undefined : kind }
 }
 
 const ofRecord = (ast: Ast): Guard => {
   const members = new Map(
-    [...membersOf(ast)].map(([key, { type, isOptional }]) => [key, memberOf(key, type, isOptional)])
+    [...membersOf(ast)].map(([key, { type, isOptional }]) => [key, guardedMember(key, type, isOptional)])
   )
   const required = [...members.values()].filter(({ isOptional }) => !isOptional)
   // The members of the previous record. The next record usually has the same order, which saves the lookup.
-  const before: Array<Member> = []
+  const before: Array<GuardedMember> = []
   return (reply, level, state) => {
     if (typeof reply !== "object" || reply === null || Array.isArray(reply)) {
       return state.reject(ast, reply, level)
@@ -100,7 +100,7 @@ const ofRecord = (ast: Ast): Guard => {
     for (const key in given) {
       let member = before[position]
       if (member?.key !== key) {
-        member = members.get(key) ?? memberOf(key, anything, false)
+        member = members.get(key) ?? guardedMember(key, anything, false)
         if (position < usualMembers) {
           before[position] = member
         }
@@ -113,10 +113,10 @@ const ofRecord = (ast: Ast): Guard => {
       }
       let read: unknown = invalid
       if (value !== null || !member.isOptional) {
-        const { mark } = state
+        const { omittedCount } = state
         path[level] = member
         read = member.guard(value, inner, state)
-        if (read === invalid && !(member.isOptional && isOmitted(value, inner, state, mark))) {
+        if (read === invalid && !(member.isOptional && isOmitted(value, inner, state, omittedCount))) {
           return invalid
         }
       }
@@ -141,10 +141,10 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
     let copy: Array<unknown> | undefined
     for (let index = 0; index < value.length; index++) {
       const element: unknown = value[index]
-      const { mark } = state
+      const { omittedCount } = state
       state.path[level] = index
       const read = guard(element, inner, state)
-      if (read === invalid && !(state.canOmitElement(inner) && isOmitted(element, inner, state, mark))) {
+      if (read === invalid && !(state.canOmitElement(inner) && isOmitted(element, inner, state, omittedCount))) {
         return invalid
       }
       if (read !== element) {

@@ -7,7 +7,7 @@ import { invalid, type Rejection } from "../declaration/declaration.js"
 import type { Mismatch } from "../telemetry/hooks.js"
 
 /** A step of a path: a member of a record, or the index of an element. */
-export type Step = number | { readonly key: string; readonly isOptional: boolean }
+export type PathStep = number | { readonly key: string; readonly isOptional: boolean }
 
 /**
  * Returns the value without the omitted parts, or `invalid`. Optional members that are null are omitted, and mismatches too, as
@@ -20,11 +20,11 @@ export const expectedOf = (ast: Ast): string =>
   (elementOf(ast) ? "an array" : isRecord(ast) ? "an object" : primitiveOf(ast) ? `a ${primitiveOf(ast)}` : String(ast))
 
 /** What was omitted at a path without indexes, as metrics and warnings show it. */
-interface Place {
+interface OmittedPart {
   readonly path: string
   count: number
-  /** Like `count`, but including parts whose container was omitted later. */
-  tries: number
+  /** All omissions at this path, even those undone later. */
+  totalCount: number
   expected: string
   found: string
 }
@@ -33,20 +33,20 @@ interface Place {
 const mostAtPath = 1_000
 
 /** Whether mismatches below this top-level member may be omitted. */
-type Omits = (first: Step | undefined) => boolean
+type Omits = (first: PathStep | undefined) => boolean
 
 const omitsNothing: Omits = () => false
 
 /**
- * What a guard notes of the reply that it validates. It counts by path, since a small response can contain millions of
+ * The mismatches that a guard has found in a reply. It counts by path, since a small response can contain millions of
  * mismatches.
  */
 export class GuardState {
   /** The steps to the current value. Entries past the current depth are stale. */
-  readonly path: Array<Step> = []
+  readonly path: Array<PathStep> = []
   /** The place of each part that was omitted, in order. */
-  readonly #omitted: Array<Place> = []
-  readonly #places = new Map<string, Place>()
+  readonly #omitted: Array<OmittedPart> = []
+  readonly #places = new Map<string, OmittedPart>()
   /** The last rejected value: what was expected, what was found, and the length of its path. */
   #expected: Ast = anything
   #found: unknown
@@ -68,30 +68,30 @@ export class GuardState {
     return invalid
   }
 
-  get mark(): number {
+  get omittedCount(): number {
     return this.#omitted.length
   }
 
-  #undo(mark: number): void {
-    for (const place of this.#omitted.splice(mark)) {
+  #undo(omittedCount: number): void {
+    for (const place of this.#omitted.splice(omittedCount)) {
       place.count--
     }
   }
 
-  /** Omits the rejected value, or its container, and forgets what was omitted within it since the mark. */
-  omit(mark: number): boolean {
+  /** Omits the rejected value, or its container, and forgets what was omitted within it. */
+  omit(omittedCount: number): boolean {
     if (!this.#omits(this.path[0])) {
       return false
     }
-    this.#undo(mark)
+    this.#undo(omittedCount)
     let path = ""
     for (let level = 0; level < this.#level; level++) {
       const step = this.path[level]
       path += typeof step === "object" ? `${path && "."}${step.key}` : "[]"
     }
-    const place = this.#places.get(path) ?? { path, count: 0, tries: 0, expected: "", found: "" }
+    const place = this.#places.get(path) ?? { path, count: 0, totalCount: 0, expected: "", found: "" }
     this.#places.set(path, place)
-    if (place.tries++ === mostAtPath) {
+    if (place.totalCount++ === mostAtPath) {
       this.#omits = omitsNothing
       return false
     }

@@ -3,17 +3,17 @@
  */
 import type { CatalogResponse } from "../../Face.js"
 import type { LastCall } from "../declaration/call.js"
-import { urlOf } from "../redaction/redactIn.js"
-import { headersOf, rawOf } from "./errors.js"
+import { redactedUrlOf } from "../redaction/redactIn.js"
+import { responseHeaders, rawOf } from "./errors.js"
 
 export const responseOf = <A>(data: A, { call }: LastCall): CatalogResponse<A> => {
   let parsed: { readonly raw: unknown } | undefined
   return {
     data,
     status: call?.progress.response.status,
-    headers: call === undefined ? {} : headersOf(call),
+    headers: call === undefined ? {} : responseHeaders(call),
     get url() {
-      return call === undefined ? "" : urlOf(call)
+      return call === undefined ? "" : redactedUrlOf(call)
     },
     attempts: call?.progress.attempts ?? 0,
     // A getter: parsing and redacting the body again costs as much as the reply, and few programs read it.

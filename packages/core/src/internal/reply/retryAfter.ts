@@ -1,5 +1,5 @@
 /**
- * The header `Retry-After`.
+ * Reads the header `Retry-After`; `restError` of `errors.ts` puts it into an error.
  */
 
 /** The milliseconds of a `Retry-After` header, which has seconds or a date. */

@@ -1,21 +1,17 @@
 /**
  * Turns a response into the reply, or into an error if the status or the body is wrong.
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { ClientRestError } from "../../CatalogError.js"
-import { textIn } from "../common/cause.js"
+import type { ClientRestError } from "../../CatalogError.js"
+import { textIn } from "../common/values.js"
 import { sendsAny } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { invalid, type Rejection } from "../declaration/declaration.js"
-import { slotNames } from "../services/credentials.js"
+import { slotNames } from "../settings/credentials.js"
 import { reportMismatches } from "../telemetry/hooks.js"
-import { beginningOf, factsOf, headersOf, shownBody, usualHeaders } from "./errors.js"
+import { beginningOf, isSuccess, responseHeaders, restError, shownBody, usualHeaders } from "./errors.js"
 import { readReply } from "./guard.js"
 import { GuardState } from "./mismatches.js"
-import { readRetryAfter } from "./retryAfter.js"
-
-export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** A reply with more characters is large: 1 000 entries have fewer. */
 const large = 1024 * 1024
@@ -63,28 +59,20 @@ const refused = (
   const code = textIn(shown, "error")
   const serviceMessage = textIn(shown, "message")
   const { limit } = call.operation
-  return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const wait = readRetryAfter(call.progress.response.headers.get("retry-after"), now)
-    return Effect.fail(
-      new ClientRestError({
-        ...factsOf(call),
-        status,
-        reason: isSuccess(status) ? "InvalidBody" : "Status",
-        ...(code && { code }),
-        ...(serviceMessage && { serviceMessage }),
-        body: shown,
-        headers: headersOf(call, usualHeaders),
-        // A custom record has the service's names.
-        ...(mismatch && {
-          path: mismatch.path.map((key) => (typeof key === "string" ? beginningOf(call, key, 256) : key))
-        }),
-        ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
-        ...(serviceMessage === "invalid limit" && limit && { expected: `1 to ${limit.maximum}` }),
-        ...(wait !== undefined && { retryAfter: wait }),
-        ...(status === 401 && { credentialSent: sendsAny(["accessToken"], call) }),
-        ...(status === 403 && { credentialSent: sendsAny(slotNames, call) })
-      })
-    )
+  return restError(call, {
+    status,
+    code,
+    serviceMessage,
+    body: shown,
+    headers: responseHeaders(call, usualHeaders),
+    // A custom record has the service's names.
+    ...(mismatch && {
+      path: mismatch.path.map((key) => (typeof key === "string" ? beginningOf(call, key, 256) : key))
+    }),
+    ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
+    ...(serviceMessage === "invalid limit" && limit && { expected: `1 to ${limit.maximum}` }),
+    ...(status === 401 && { credentialSent: sendsAny(["accessToken"], call) }),
+    ...(status === 403 && { credentialSent: sendsAny(slotNames, call) })
   })
 }
 
@@ -103,5 +91,5 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
   }
   const { reply, state } = result
   call.progress.response.body = schema && body
-  return state.mark === 0 ? Effect.succeed(reply) : Effect.as(reportMismatches(call, state.mismatches), reply)
+  return state.omittedCount === 0 ? Effect.succeed(reply) : Effect.as(reportMismatches(call, state.mismatches), reply)
 }

@@ -6,15 +6,17 @@ import * as Effect from "effect/Effect"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import type { HookEvents, Hooks } from "../../CatalogHooks.js"
 import { HttpClient } from "../../platform/httpClient.js"
-import { printable, toRecord } from "../common/cause.js"
+import { errorOf } from "../common/cause.js"
+import { toRecord } from "../common/cause.js"
+import { printable } from "../common/values.js"
 import { type AnyFiber, clockOf, contextOf, nanosOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { Call } from "../declaration/call.js"
 import { CatalogHooksTag } from "../policies/merge.js"
-import { namesOf, redactIn } from "../redaction/redactIn.js"
+import { callNames, redactIn } from "../redaction/redactIn.js"
 import { countMismatches } from "./meters.js"
-import { errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
+import { outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 
 type Details<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation" | "method" | "url">
 
@@ -48,7 +50,7 @@ const callHooks = <Name extends keyof HookEvents>(
         }
         let result: unknown
         // Handles an exception and a rejected promise in the same way.
-        const called = async (): Promise<unknown> => (result = hook.call(hooks, { ...namesOf(call), ...details }))
+        const called = async (): Promise<unknown> => (result = hook.call(hooks, { ...callNames(call), ...details }))
         called().catch(warn)
         if (Effect.isEffect(result)) {
           const run = Effect.catchAll(result as Effect.Effect<unknown, unknown>, (cause) =>

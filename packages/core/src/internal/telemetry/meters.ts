@@ -11,7 +11,10 @@ import { counter, histogram, isMetered } from "./instruments.js"
 import { outcomeOf, stopwatch } from "./outcome.js"
 
 const requests = /*#__PURE__*/ counter("catalog_requests_total", "Completed calls of operations", "outcome")
-const duration = /*#__PURE__*/ histogram("catalog_request_duration_seconds", "Duration of calls, including their waits")
+const callDuration = /*#__PURE__*/ histogram(
+  "catalog_request_duration_seconds",
+  "Duration of calls, including their waits"
+)
 const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges after the first of a call")
 const hits = /*#__PURE__*/ counter("catalog_cache_hits_total", "Calls that Resilience.cache served")
 const waits = /*#__PURE__*/ histogram(
@@ -36,7 +39,7 @@ export const startMeters = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unkn
     const { name } = call.operation
     const { attempts } = call.progress
     requests(fiber, 1, name, outcomeOf(exit))
-    duration(fiber, passed(), name)
+    callDuration(fiber, passed(), name)
     if (attempts > 1) {
       retries(fiber, attempts - 1, name)
     }

@@ -3,8 +3,8 @@
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import type { ClientError } from "../../CatalogError.js"
+import { errorOf } from "../common/cause.js"
 import { type AnyFiber, clockOf, ticksOf } from "../common/fiber.js"
 
 /**
@@ -27,10 +27,6 @@ export const outcomeOfError = (error: ClientError): string => {
       return error.reason
   }
 }
-
-/** The error of an exit; `undefined` if it succeeded, was interrupted or died. */
-export const errorOf = <E>(exit: Exit.Exit<unknown, E>): E | undefined =>
-  Exit.isSuccess(exit) ? undefined : Option.getOrUndefined(Cause.failureOption(exit.cause))
 
 export const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string => {
   if (Exit.isSuccess(exit)) {

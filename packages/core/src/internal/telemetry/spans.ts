@@ -7,12 +7,12 @@ import type { ClientError, ClientNetworkError, ClientRestError } from "../../Cat
 import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
 import type { Call } from "../declaration/call.js"
 import { nameOf } from "../declaration/request.js"
-import { namesOf, redactIn } from "../redaction/redactIn.js"
+import { callNames, redactIn } from "../redaction/redactIn.js"
 import { withHooks } from "./hooks.js"
 import { outcomeOf, stopwatch } from "./outcome.js"
 
 /** The address of a request, with OpenTelemetry's attribute names. */
-const addressOf = (url: string) => {
+const addressAttributes = (url: string) => {
   const { hostname, port, protocol } = new URL(url)
   return {
     "url.full": url,
@@ -23,13 +23,13 @@ const addressOf = (url: string) => {
 
 const attributesOf = (call: Call, outcome: string): Record<string, unknown> => {
   const { attempts, response } = call.progress
-  const { method, operation, url } = namesOf(call)
+  const { method, operation, url } = callNames(call)
   const { status } = response
   return {
     "catalog.operation": operation,
     "catalog.attempt": attempts,
     "http.request.method": method,
-    ...(url !== "" && addressOf(url)),
+    ...(url !== "" && addressAttributes(url)),
     ...(attempts > 1 && { "http.request.resend_count": attempts - 1 }),
     ...(status !== undefined && { "http.response.status_code": status }),
     ...(outcome !== "Success" && { "error.type": outcome })
@@ -80,7 +80,7 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
   Effect.suspend(() => {
     const passed = stopwatch(fiber)
     return Effect.onExit(exchange, (exit) => {
-      const { method, operation, url } = namesOf(call)
+      const { method, operation, url } = callNames(call)
       const { attempts, response } = call.progress
       const outcome = outcomeOf(exit)
       const ended = outcome === "Success" ? response.status : outcome

@@ -6,14 +6,15 @@ import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { forCall, mistake, show, strangeIn, urlIn } from "../../internal/common/mistakes.js"
+import { forCall, mistake, show, strangeIn } from "../../internal/common/mistakes.js"
+import { urlIn } from "../../internal/common/values.js"
 import type { Known } from "../../internal/common/options.js"
-import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/services/settings.js"
+import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/settings/settings.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
-import { millis } from "../../internal/services/limits.js"
+import { millis } from "../../internal/settings/limits.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
 import type { TokenStoreService } from "../TokenStore.js"
 
@@ -29,7 +30,7 @@ export interface Host {
 }
 
 /** The dependencies of a session. */
-export interface Parts extends Host {
+export interface SessionParts extends Host {
   readonly client: ReturnType<typeof checkClient>
   readonly store: TokenStoreService
 }

@@ -18,13 +18,13 @@ import {
   type CatalogSettings,
   initialSettings,
   mergeOptions
-} from "../../internal/services/settings.js"
+} from "../../internal/settings/settings.js"
 import type * as Client from "../../platform/httpClient.js"
 import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { type Host, usualTimeout } from "./client.js"
-import { cancelled, networkError } from "./sharedWork.js"
+import { cancelled, sessionNetworkError } from "./sharedWork.js"
 
 /** The host of the Effect face. A session's work is not part of the span in which it was made, and has its own timeout. */
 export const effectHost = (where: string): Effect.Effect<Host, never, Client.HttpClient> =>
@@ -48,7 +48,7 @@ export type HostOptions = TransportOptions &
 export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1, logger: 1, logLevel: 1 }
 
 const notBuilt = (where: string) =>
-  networkError(where, {
+  sessionNetworkError(where, {
     reason: "Timeout",
     timeoutMs: usualTimeout,
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }

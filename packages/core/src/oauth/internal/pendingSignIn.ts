@@ -15,9 +15,9 @@ import { nowOf } from "../../internal/common/fiber.js"
 import type { PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
 import { decodePending, encodePending } from "./authorization.js"
-import type { Parts } from "./client.js"
+import type { SessionParts } from "./client.js"
 import { NoResponse } from "./exitWithin.js"
-import { inStep, type Step } from "./storeStep.js"
+import { inStep, type StepResult } from "./storeStep.js"
 import { namedIn } from "./stored.js"
 
 /** The end of the keys of started sign-ins, and of their client id. */
@@ -33,7 +33,7 @@ export class PendingSignIn {
   constructor(
     /** For errors. */
     private readonly operation: string,
-    private readonly parts: Parts
+    private readonly parts: SessionParts
   ) {}
 
   /** Stores a sign-in for `life` milliseconds. */
@@ -94,7 +94,7 @@ export class PendingSignIn {
 
   #step<A>(
     inside: (stored: Option.Option<Tokens>) => Effect.Effect<readonly [A, Option.Option<Tokens>]>
-  ): Effect.Effect<Step<A>> {
+  ): Effect.Effect<StepResult<A>> {
     return inStep(this.parts.store, inside, this.parts.client.storeTimeout)
   }
 

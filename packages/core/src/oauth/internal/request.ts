@@ -4,19 +4,17 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../internal/model/schema.js"
 import { exchange } from "../../internal/call/exchange.js"
 import { Call } from "../../internal/declaration/call.js"
 import { redactIn } from "../../internal/redaction/redactIn.js"
-import { factsOf, headersOf, usualHeaders } from "../../internal/reply/errors.js"
-import { readRetryAfter } from "../../internal/reply/retryAfter.js"
-import { isSuccess } from "../../internal/reply/validate.js"
-import { textIn } from "../../internal/common/cause.js"
+import { isSuccess, responseHeaders, restError, usualHeaders } from "../../internal/reply/errors.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
-import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
+import { mistake, show } from "../../internal/common/mistakes.js"
+import { textIn, urlIn } from "../../internal/common/values.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
-import { CatalogConfigTag, type CatalogSettings, initialSettings } from "../../internal/services/settings.js"
+import { CatalogConfigTag, type CatalogSettings, initialSettings } from "../../internal/settings/settings.js"
 import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
 import * as Client from "../../platform/httpClient.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
@@ -66,7 +64,6 @@ const replyOf = (
     if (found !== undefined && !("invalid" in found)) {
       return Effect.succeed(new Tokens(found))
     }
-    const wait = readRetryAfter(call.progress.response.headers.get("retry-after"), now)
     // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
     const text = (value: string | undefined) =>
       isDone || value === undefined ? undefined : redactIn(call, value).slice(0, maxShown)
@@ -76,20 +73,14 @@ const replyOf = (
       hint: text(textIn(json, "hint"))
     }
     const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
-    const serviceMessage = saidIn(said)
-    return Effect.fail(
-      new ClientRestError({
-        ...factsOf(call),
-        status,
-        reason: isDone ? "InvalidBody" : "Status",
-        ...(said.error && { code: said.error }),
-        ...(serviceMessage && { serviceMessage }),
-        body: Object.keys(shown).length > 0 ? shown : undefined,
-        ...(!isDone && { headers: headersOf(call, usualHeaders) }),
-        ...(found !== undefined && { path: found.invalid }),
-        ...(wait !== undefined && { retryAfter: wait })
-      })
-    )
+    return restError(call, {
+      status,
+      code: said.error,
+      serviceMessage: saidIn(said),
+      body: Object.keys(shown).length > 0 ? shown : undefined,
+      ...(!isDone && { headers: responseHeaders(call, usualHeaders) }),
+      ...(found !== undefined && { path: found.invalid })
+    })
   })
 
 /**

@@ -14,8 +14,8 @@
  * | SignedIn | … it fails                                                     | SignedIn, one `failure` |              |
  * | SignedIn | … it is refused, or there is no refresh token                  | SignedOut               |              |
  *
- * Each change makes a new state object: a refresh that began in an earlier one has no effect. A refused session stores nothing,
- * since another one may have redeemed the token and be about to store new ones. What could not be stored stays pending.
+ * Each change makes a new state object: a refresh that began in an earlier one has no effect. A refused session writes nothing:
+ * another process may have just refreshed. What could not be written stays pending.
  */
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
@@ -23,20 +23,20 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
 import type { CredentialsService } from "../../Credentials.js"
-import { textIn } from "../../internal/common/cause.js"
+import { textIn } from "../../internal/common/values.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/mistakes.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
-import { CredentialsTag } from "../../internal/services/credentials.js"
-import { CatalogConfigTag } from "../../internal/services/settings.js"
+import { CredentialsTag } from "../../internal/settings/credentials.js"
+import { CatalogConfigTag } from "../../internal/settings/settings.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import type { AuthorizationRequest, PendingAuthorization } from "../OAuth.js"
 import type { OAuthSessionService } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkPending, isDead, isProgramsFault, type Parts } from "./client.js"
-import { type Failure, networkError, SharedWork } from "./sharedWork.js"
+import { boundTo, checkPending, isDead, isProgramsFault, type SessionParts } from "./client.js"
+import { type Failure, sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
 import { isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { Stored } from "./stored.js"
@@ -66,9 +66,9 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** The store of the tokens, and the warnings of the session. */
   readonly #stored: Stored
   /** Stops waiting for a refresh whose tokens have been replaced. */
-  #leave: () => void = constVoid
+  #stopWaiting: () => void = constVoid
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: SessionParts) {
     this.#shared = new SharedWork(parts)
     this.#stored = new Stored(parts, (tokens, isFirst) => this.#adopt(tokens, isFirst))
     const slot = () => this.slot
@@ -96,7 +96,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     Effect.suspend(() => {
       const state = valueOf(checkPending(pending, `${this.parts.where}.exchange`).state)
       return Effect.gen(this, function* () {
-        // A redirect of another sign-in does not use this one up.
+        // A redirect from another sign-in must not consume this one.
         const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
           error.reason === "Denied" && !this.#uses(state) ? Effect.succeed(undefined) : Effect.fail(error)
         )
@@ -211,7 +211,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
         return yield* this.#end("the access token has expired, and there is no refresh token")
       }
       const left = Effect.async<void>((resume) => {
-        this.#leave = () => resume(Effect.void)
+        this.#stopWaiting = () => resume(Effect.void)
       })
       yield* Effect.matchEffect(Effect.raceFirst(refreshTokens(this.parts.client, user.tokens), left), {
         onSuccess: (fresh) => Effect.sync(() => this.#user === user && fresh && this.#change(fresh, "Refreshed")),
@@ -250,7 +250,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       yield* this.#readOnce()
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
-        // A service that refuses what it has just issued may refuse the next one too. Another process can have a newer one.
+        // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
         const isFresh = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
         yield* isFresh ? this.#reread : this.#refreshing
         const after = this.#user
@@ -288,7 +288,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   #unavailable(member: string): Effect.Effect<never, ClientNetworkError> {
     const { failure } = this.#stored
     return Effect.fail(
-      networkError(`${this.parts.where}.${member}`, {
+      sessionNetworkError(`${this.parts.where}.${member}`, {
         reason: "CredentialsUnavailable",
         ...(failure && { cause: failure })
       })
@@ -333,7 +333,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     this.#stored.warned.delete("ended")
     this.#stored.warned.delete("refused")
     // Last, since on Effect 4 this resumes the callers of the refresh at once.
-    this.#leave()
+    this.#stopWaiting()
   }
 
   #notify(change: SessionChange): void {

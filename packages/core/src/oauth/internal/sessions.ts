@@ -12,12 +12,12 @@ import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
-import { CatalogConfigTag } from "../../internal/services/settings.js"
+import { CatalogConfigTag } from "../../internal/settings/settings.js"
 import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { authorizationRequest } from "./authorization.js"
-import { boundTo, checkClient, clientNames, type Host, type Parts } from "./client.js"
+import { boundTo, checkClient, clientNames, type Host, type SessionParts } from "./client.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { cancelled } from "./sharedWork.js"
 import { UserSession } from "./session.js"
@@ -44,7 +44,7 @@ const pendingLife = 10 * minute
 const idleLife = 15 * minute
 
 export class UserSessions implements OAuthSessionsService {
-  readonly #parts: Omit<Parts, "store">
+  readonly #parts: Omit<SessionParts, "store">
   readonly #store: (key: string) => TokenStoreService
   readonly #configure: NonNullable<CredentialsService["configure"]>
   readonly #clientId: CredentialSlot

@@ -19,7 +19,7 @@ export type Failure = ClientRestError | ClientNetworkError
 type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
 /** The error of a session that could not send. */
-export const networkError = (
+export const sessionNetworkError = (
   operation: string,
   rest: Pick<ClientNetworkError, "reason" | "cause"> & { readonly timeoutMs?: number }
 ) =>
@@ -33,7 +33,7 @@ export const networkError = (
 
 /** The error of a closed session. */
 export const cancelled = (where: string): ClientNetworkError =>
-  networkError(where, { reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
+  sessionNetworkError(where, { reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
 
 export class SharedWork {
   readonly #byName = new Map<string, Work<unknown>>()

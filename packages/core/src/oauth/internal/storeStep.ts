@@ -12,19 +12,19 @@ import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { exitWithin } from "./exitWithin.js"
 
-type Stored = Option.Option<Tokens>
+type StoredTokens = Option.Option<Tokens>
 
-/** The wait is 1.5 timeouts: the step of another process is one token request and one write. */
+/** Wait 1.5 timeouts: the other process makes one token request and one write. */
 const patience = 1.5
 
-/** How a step ended: its value, unless it has not begun, and whether the store has written what it decided. */
-export interface Step<A> {
+/** How a step ended: its value, if it began, and whether the store wrote its decision. */
+export interface StepResult<A> {
   readonly value: A | undefined
   readonly written: Exit.Exit<void, unknown>
 }
 
 /**
- * Runs an effect inside a step of a store: it gets what is stored, and returns a value and what will be stored. If the store
+ * Runs an effect inside a step of a store: it receives the stored tokens, and returns a value and the tokens to store. If the store
  * fails, or does not respond in time, before the step has begun, the effect does not run.
  *
  * The effect runs in the caller's fiber, so a store that gives up does not interrupt a refresh. A step that begins too late,
@@ -32,15 +32,15 @@ export interface Step<A> {
  */
 export const inStep = <A, R>(
   { update }: TokenStoreService,
-  inside: (stored: Stored) => Effect.Effect<readonly [A, Stored], never, R>,
+  inside: (stored: StoredTokens) => Effect.Effect<readonly [A, StoredTokens], never, R>,
   millis: number
-): Effect.Effect<Step<A>, never, R> =>
+): Effect.Effect<StepResult<A>, never, R> =>
   withFiber((parent, flags) =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<Stored, unknown>()
-      const decided = yield* Deferred.make<Stored | undefined>()
+      const begun = yield* Deferred.make<StoredTokens, unknown>()
+      const decided = yield* Deferred.make<StoredTokens | undefined>()
       let steps = 0
-      const step = (stored: Stored): Effect.Effect<Stored> =>
+      const step = (stored: StoredTokens): Effect.Effect<StoredTokens> =>
         ++steps > 1
           ? Effect.succeed(stored)
           : Effect.zipRight(

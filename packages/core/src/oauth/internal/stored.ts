@@ -9,13 +9,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { textIn } from "../../internal/common/cause.js"
+import { textIn } from "../../internal/common/values.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { warnOnce } from "../../internal/credentials/credentials.js"
 import type { ClientAuthError } from "../../CatalogError.js"
 import type { Tokens } from "../Tokens.js"
 import { UnreadableTokens } from "../TokenStore.js"
-import type { Parts } from "./client.js"
+import type { SessionParts } from "./client.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { inStep } from "./storeStep.js"
 
@@ -47,7 +47,7 @@ export class Stored {
   readonly warned = new Set<string>()
   /** What this session has decided, until it is written. */
   #pending: Decision | undefined
-  /** True from a sign-in or sign-out until the next read. What that read finds is older, so it is overwritten. */
+  /** Set by sign-in and sign-out: ignore what the next read finds, it is older. */
   #replacesAny = false
   /** This client's tokens in the store when it was last read or written. */
   #seen: Tokens | undefined
@@ -58,7 +58,7 @@ export class Stored {
   failure: ClientAuthError["cause"]
 
   constructor(
-    private readonly parts: Parts,
+    private readonly parts: SessionParts,
     /** Called with what another session has stored or removed; `isFirst` on the first read. */
     private readonly adopt: (tokens: Tokens | undefined, isFirst: boolean) => void
   ) {}
@@ -89,7 +89,6 @@ export class Stored {
     this.#replacesAny ||= isUsers
   }
 
-  /** Reads the store. */
   readonly read: Effect.Effect<void> = Effect.suspend(() => {
     const version = this.#version
     return Effect.flatMap(exitWithin(this.parts.store.get, this.parts.client.storeTimeout), (exit) => {
@@ -113,7 +112,7 @@ export class Stored {
 
   /**
    * Runs an effect inside a step of the store, which begins by reading, and writes what is pending at the end of the effect. If
-   * the store fails or does not respond, the effect runs with what is in memory.
+   * the store fails or does not respond, the effect runs with the tokens in memory.
    */
   update<E, R>(inside: Effect.Effect<void, E, R>, tries = mostTries): Effect.Effect<void, E, R> {
     return Effect.gen(this, function* () {

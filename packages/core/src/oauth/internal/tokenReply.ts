@@ -1,5 +1,5 @@
 /**
- * What a token endpoint responds with.
+ * Reads the response of a token endpoint.
  */
 import * as Redacted from "effect/Redacted"
 import { strangeIn } from "../../internal/common/mistakes.js"

@@ -1,6 +1,6 @@
 /**
  * Members of forms, queries and JSON that hold secrets, by their names: parsed, and in any string. Each search takes linear
- * time: every repetition is bounded, or begins where no other one does.
+ * time: repetitions are bounded, or cannot overlap.
  */
 
 export const redacted = "<redacted>"

@@ -1,5 +1,5 @@
 /** Validates the options of the embedded service: a wrong one would cause confusing responses. */
-import { duration, millisOf, showTime } from "../../internal/common/duration.js"
+import { acceptedDurations, millisOf, showTime } from "../../internal/common/duration.js"
 import { show } from "../../internal/common/mistakes.js"
 import type { Dataset } from "../Dataset.js"
 import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions } from "../Options.js"
@@ -107,7 +107,7 @@ export const checkInstance = (options: EmbeddedCatalogOptions): void => {
   const wrong = durations.find((given) => given !== undefined && millisOf(given) === undefined)
   if (wrong !== undefined) {
     throw new TypeError(
-      `latency, delay, bodyDelay and topicsTimeout must be ${duration}, but one is ${showTime(wrong)}`
+      `latency, delay, bodyDelay and topicsTimeout must be ${acceptedDurations}, but one is ${showTime(wrong)}`
     )
   }
   checkOAuth(oauth)
@@ -144,7 +144,9 @@ const checkOAuth = ({
   }
   for (const [name, given] of Object.entries({ accessTokenLifetime, codeLifetime, refreshTokenLifetime })) {
     if (given !== undefined && !Number.isFinite(millisOf(given))) {
-      throw new TypeError(`oauth.${name} must be ${duration}, less than Infinity, but it is ${showTime(given)}`)
+      throw new TypeError(
+        `oauth.${name} must be ${acceptedDurations}, less than Infinity, but it is ${showTime(given)}`
+      )
     }
   }
   for (const [id, client] of Object.entries(clients)) {

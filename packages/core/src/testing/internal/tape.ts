@@ -1,7 +1,8 @@
 /** A recording in one test: the responses, what is sent, and what is written in the end. */
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { hasMethod, show } from "../../internal/common/mistakes.js"
+import { show } from "../../internal/common/mistakes.js"
+import { hasMethod } from "../../internal/common/values.js"
 import { isSecret } from "../../internal/common/secret.js"
 import { checkTypes, type OptionTypes } from "./optionTypes.js"
 import { credential, makeSecrets } from "./recordedSecrets.js"

@@ -5,7 +5,7 @@
 import { show } from "#core/internal/common/mistakes.js"
 
 /** What an option accepts, for messages. */
-export const duration =
+export const acceptedDurations =
   'a number of milliseconds, 0 or more, or a string like "5 seconds" (milliseconds, seconds, minutes, hours or days)'
 
 const units = /*#__PURE__*/ new Map(

@@ -2,7 +2,8 @@
  * Encodes inputs and decodes replies by the Schemas of a custom operation: those of any library that implements Standard
  * Schema.
  */
-import { hasMethod, mistake } from "#core/internal/common/mistakes.js"
+import { mistake } from "#core/internal/common/mistakes.js"
+import { hasMethod } from "#core/internal/common/values.js"
 import type { StandardSchema } from "../../../../src/StandardSchema.js"
 
 export const example = "Operation.type<number>()"

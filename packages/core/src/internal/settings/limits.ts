@@ -1,7 +1,7 @@
 /**
  * The limits of a call: their defaults, and how they are validated.
  */
-import { duration, millisOf, showTime } from "../common/duration.js"
+import { acceptedDurations, millisOf, showTime } from "../common/duration.js"
 import { at, mistake } from "../common/mistakes.js"
 
 /**
@@ -23,7 +23,7 @@ const defaultMaxResponseBytes = 8 * 1024 * 1024
 export const millis = (where: string, option: string, value: unknown): number => {
   const found = millisOf(value)
   if (found === undefined) {
-    throw mistake(`${where}: ${option} must be ${duration}, but it is ${showTime(value)}`, { option })
+    throw mistake(`${where}: ${option} must be ${acceptedDurations}, but it is ${showTime(value)}`, { option })
   }
   return found
 }
@@ -47,7 +47,7 @@ export const limitOf = (name: Limit, given: unknown, operation?: string): number
   const isTime = name !== "maxResponseBytes"
   const found = isTime ? millisOf(value) : undefined
   if (found === undefined) {
-    const must = isTime ? duration : "a number of bytes, 1 or more"
+    const must = isTime ? acceptedDurations : "a number of bytes, 1 or more"
     throw mistake(`${at(operation)}${name} must be ${must}, but it is ${showTime(value)}`)
   }
   return found

@@ -11,8 +11,9 @@ import * as Redacted from "effect/Redacted"
 import type { CatalogConfig, CatalogConfigOptions, FromConfig } from "../../CatalogConfig.js"
 import { limitOf } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
-import { optional, readMembers } from "../common/config.js"
-import { isOptionsObject, isPresent, nsfwOf, show, signalOf, strangeIn, urlIn } from "../common/mistakes.js"
+import { optionalConfig, readMembers } from "../common/config.js"
+import { isOptionsObject, nsfwOf, show, signalOf, strangeIn } from "../common/mistakes.js"
+import { isPresent, urlIn } from "../common/values.js"
 import { isSecret } from "../common/secret.js"
 
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
@@ -209,7 +210,7 @@ export const readOptions = (
   given: FromConfig<CatalogConfigOptions>
 ): Effect.Effect<CatalogConfigOptions, ConfigError> => {
   const check = (options: unknown) => baseUrlOf(mergeOptions(initialSettings, options as CatalogConfigOptions))
-  const usual = optional(Config.string("CATALOG_BASE_URL"))
+  const usual = optionalConfig(Config.string("CATALOG_BASE_URL"))
   const options = Config.isConfig(given) ? given : { ...given, baseUrl: given.baseUrl ?? usual }
   return readMembers(options, check, ["headers"]) as Effect.Effect<CatalogConfigOptions, ConfigError>
 }

@@ -7,9 +7,9 @@ import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
 import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"
 import { noCredentials } from "../internal/declaration/call.js"
-import { CatalogConfigTag } from "../internal/services/settings.js"
+import { CatalogConfigTag } from "../internal/settings/settings.js"
 import * as Client from "../platform/httpClient.js"
-import { errorOf } from "../internal/telemetry/outcome.js"
+import { errorOf } from "../internal/common/cause.js"
 import { type AttemptError, isRefusal } from "./shared.js"
 
 let objects = 0
@@ -17,11 +17,11 @@ let objects = 0
 /** A number that identifies an object in cache keys, which can outlive the object. */
 export const identityOf = /*#__PURE__*/ memoize((_object: object) => ++objects)
 
-/** The client: it can add its own cookie or token, so it is compared by identity. */
-const senders = [Client.HttpClient, Client.Fetch, Client.RequestInit]
+/** What sends the request. It may add cookies or tokens, so it is compared by identity. */
+const transportTags = [Client.HttpClient, Client.Fetch, Client.RequestInit]
 
 /** Identifies a read. Both members contain secrets: never print them. */
-export interface ReadKey {
+export interface RequestKey {
   /** The access token as it is sent: a write affects the reads with the same token. */
   readonly owner: string
   /** Equal for equal requests with equal replies. */
@@ -32,11 +32,11 @@ export interface ReadKey {
  * The key of a read: all that identifies request and caller, or changes the reply. It includes the headers, since one can be a
  * user's cookie, and the reply's Schema, since two custom operations can have one name.
  */
-export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
+export const requestKey = (call: CatalogCall): Effect.Effect<RequestKey> =>
   Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
     const { credentials, headers, maxResponseBytes, operation, reply, url } = call
     const sent = (some: typeof credentials) => toHeaders(some, config)
-    const parts = [reply, ...senders.map(({ key }) => serviceAt(context, key) as object | undefined)]
+    const parts = [reply, ...transportTags.map(({ key }) => serviceAt(context, key) as object | undefined)]
     return {
       owner: JSON.stringify(sent({ ...noCredentials, accessToken: credentials.accessToken })),
       read: JSON.stringify([

@@ -1,0 +1,47 @@
+/**
+ * Reads values that may be anything.
+ */
+
+/** Whether an input is neither `undefined` nor `null`. */
+export const isPresent = <A>(value: A): value is A & {} => value !== undefined && value !== null
+
+/** Whether a value, which may be `undefined`, has a method. */
+export const hasMethod = (value: unknown, name: string): boolean =>
+  typeof (value as { readonly [name: string]: unknown } | null | undefined)?.[name] === "function"
+
+/** A value, or `otherwise` if reading it throws. */
+export const tryOr = <A>(get: () => A, otherwise: A): A => {
+  try {
+    return get()
+  } catch {
+    return otherwise
+  }
+}
+
+/** A member of a value; `undefined` if reading it throws. */
+export const member = (value: unknown, key: string): unknown =>
+  tryOr(() => (value as { readonly [key: string]: unknown })[key], undefined)
+
+export const textIn = (value: unknown, key: string): string | undefined => {
+  const found = member(value, key)
+  return typeof found === "string" ? found : undefined
+}
+
+/** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
+export const urlIn = (text: string | URL, base?: string): URL | undefined => {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Escapes line breaks, control characters and direction marks: they could forge lines of a log, or change what a terminal
+ * shows.
+ */
+export const printable = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
