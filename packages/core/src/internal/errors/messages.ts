@@ -46,7 +46,7 @@ export const authMessage = (error: ClientAuthError): string => {
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
   // A token for another user's profile would only lead to a 404.
   const only =
-    error.operation === "catalog.user.get" && error.reason === "Missing"
+    error.operation.endsWith(".user.get") && error.reason === "Missing"
       ? 'reads only "@me", the owner of the access token. It '
       : ""
   return `${error.operation} ${only}${authFailures[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
