@@ -99,6 +99,8 @@ const fileOf = ({ path, realPath = path }: MarkdownEnv): string => relative(root
 export const extend = (md: MarkdownRenderer): void => {
   blockTabs(md)
   runButtons(md)
+  // VitePress makes each table a Tab stop. Here a table does not scroll.
+  delete md.renderer.rules["table_open"]
   // The name of an operation or a module breaks after a slash or a full stop, and an option of a command nowhere.
   const code = md.renderer.rules.code_inline
   md.renderer.rules.code_inline = (...args) => {

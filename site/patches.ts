@@ -281,6 +281,28 @@ watch(open, (value) => {
     nextTick(markCurrent)`
     },
     {
+      reason: "Escape lost the focus, and Tab went on behind it",
+      from: "onKeyStroke('Escape', () => {\n  open.value = false\n})",
+      to: `onKeyStroke('Escape', () => {
+  if (open.value) {
+    open.value = false
+    main.value?.querySelector('button')?.focus()
+  }
+})
+
+const closeBehind = ({ relatedTarget }: FocusEvent) => {
+  if (relatedTarget instanceof Node && !main.value?.contains(relatedTarget)) {
+    open.value = false
+  }
+}`
+    },
+    { reason: "as above", from: '    ref="main"\n', to: '    ref="main"\n    @focusout="closeBehind"\n' },
+    {
+      reason: "it scrolled smoothly for readers who want no motion",
+      from: "behavior: 'smooth'",
+      to: "behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'"
+    },
+    {
       reason: "it was no landmark, and its button had no state",
       from: 'ref="items" class="items"',
       to: 'ref="items" class="items" role="navigation" :aria-label="resolveTitle(theme)"'
@@ -327,6 +349,10 @@ const isSearchMissing = ref(false)
 const closeMissing = () => {
   isSearchMissing.value = false
 }
+const retrySearch = () => {
+  closeMissing()
+  showSearch.value = true
+}
 onKeyStroke('Escape', () => {
   if (isWaiting()) {
     showSearch.value = false
@@ -339,7 +365,7 @@ onKeyStroke('Escape', () => {
       to: `      <CannotLoad
         v-if="isSearchMissing"
         what="search"
-        :retry="() => (showSearch = true)"
+        :retry="retrySearch"
         :close="closeMissing"
         @keydown.esc="closeMissing"
       />
@@ -351,7 +377,18 @@ onKeyStroke('Escape', () => {
     {
       reason: "Escape did not close a menu",
       from: '    @mouseleave="open = false"',
-      to: '    @mouseleave="open = false"\n    @keydown.esc="open = false"'
+      to: `    @mouseleave="open = false"
+    @keydown.esc="close"`
+    },
+    {
+      reason: "as above, and what had the focus in it is hidden",
+      from: "function onBlur() {",
+      to: `const close = () => {
+  open.value = false
+  el.value?.querySelector('button')?.focus()
+}
+
+function onBlur() {`
     }
   ],
   VPNavBarSearchButton: [

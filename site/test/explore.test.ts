@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { views } from "../explore/explore.js"
 import { troubleNames, troubles } from "../explore/faults.js"
 import { isFull, sampled } from "../../packages/core/test/support/full.js"
-import { folder, type Look, looksOf, open, restyle, violations } from "./site.js"
+import { folder, type Look, looksOf, open, restyle, unseenStops, violations } from "./site.js"
 
 const explore = async (query = "?latency=0", look?: Look) => {
   const site = await open(`/explore${query}`, look)
@@ -166,6 +166,7 @@ it("Explore is used by keyboard, reaches all operations, and is accessible in ea
       await restyle(page, look)
       if (inspected.includes(label)) {
         expect(await violations(page), label).toEqual([])
+        expect(await unseenStops(page), label).toEqual([])
       }
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), label).toBeLessThanOrEqual(0)
     }

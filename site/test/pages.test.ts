@@ -6,7 +6,7 @@ import type { Page } from "playwright"
 import { describe, expect, it } from "vitest"
 import { isFull, sampled } from "../../packages/core/test/support/full.js"
 import { linkFrom, pages } from "../pages.js"
-import { folder, looks, looksOf, open, openTab, violations, violationsInAnyLook } from "./site.js"
+import { folder, looks, looksOf, open, openTab, unseenStops, violations, violationsInAnyLook } from "./site.js"
 
 const all = [...pages.keys()].map((file) => linkFrom(".", file))
 
@@ -41,6 +41,7 @@ describe.each(paths.map((path, index) => ({ path, index })))("$path", ({ index, 
     await using site = await open(path)
     // Without `full`, the first on a phone, the next on a desktop.
     expect(await violationsInAnyLook(site.page, looksOf(index + 1))).toEqual([])
+    expect(await unseenStops(site.page)).toEqual([])
     expect(site.problems).toEqual([])
   })
 })
@@ -109,10 +110,10 @@ describe("while it is opened, a page stays where it is", () => {
   })
 })
 
-it("a block of code without hovers is no Tab stop", () => {
+it("a block of code without hovers is no Tab stop, nor a table", () => {
   const stops = [...pages.values()].flatMap((address) => {
     const html = readFileSync(join(folder, address.replace(/md$/, "html")), "utf8")
-    return Array.from(html.matchAll(/<pre [^>]*tabindex="0"[^>]*>/g), ([block]) => block)
+    return Array.from(html.matchAll(/<(?:pre|table) [^>]*tabindex="0"[^>]*>/g), ([block]) => block)
   })
   expect(stops.filter((block) => !block.includes("twoslash"))).toEqual([])
 })
@@ -230,6 +231,26 @@ describe("on a phone", () => {
     await page.keyboard.press("Escape")
     await button.and(page.locator(":focus")).waitFor()
     expect(site.problems).toEqual([])
+  })
+
+  it.each([
+    ["On this page", 390],
+    ["extra navigation", 900]
+  ])("Escape closes a menu, whose button gets the focus: %s, %i px", async (name, width) => {
+    await using site = await open("/fields", { width })
+    const { page } = site
+    const button = page.getByRole("button", { name })
+    const isOpen = () => button.getAttribute("aria-expanded")
+    await button.press("Enter")
+    expect(await isOpen()).toBe("true")
+    await page.keyboard.press("Tab")
+    expect(await button.and(page.locator(":focus")).count()).toBe(0)
+    await page.keyboard.press("Escape")
+    expect(await isOpen()).toBe("false")
+    await button.and(page.locator(":focus")).press("Enter")
+    // It covers nothing that has the focus.
+    await page.locator("main a").first().focus()
+    await expect.poll(isOpen).toBe("false")
   })
 
   it("the home page stays where it is while it loads", async () => {
@@ -547,6 +568,8 @@ describe("the sidebar", () => {
     expect(before).toBeGreaterThan(0)
     await page.locator(".VPSidebar").getByRole("link", { name: "Comparison" }).click()
     await page.waitForURL("**/comparison")
+    // A screen reader is told.
+    await page.getByRole("status").getByText("Comparison").waitFor()
     await page.getByRole("heading", { name: "Comparison", level: 1 }).waitFor()
     expect(await top()).toBe(before)
   })

@@ -128,6 +128,47 @@ export const restyle = async (page: Page, { dark, width }: Required<Look>): Prom
   await page.evaluate(() => scrollTo(0, 0))
 }
 
+/**
+ * The Tab stops of a page, down and up again, whose focus a reader does not see: something is over it, it has no outline, or what
+ * is around it cuts off all sides of that.
+ */
+export const unseenStops = async (page: Page): Promise<ReadonlyArray<string>> => {
+  // From now on the browser shows where the focus is.
+  await page.keyboard.press("Tab")
+  return page.evaluate(() => {
+    const isCutOff = (stop: Element): boolean => {
+      const { outlineOffset, outlineStyle, outlineWidth } = getComputedStyle(stop)
+      const room = parseFloat(outlineOffset) + parseFloat(outlineWidth)
+      const { bottom, left, right, top } = stop.getBoundingClientRect()
+      const cuts = (around: Element | null): boolean => {
+        if (around === null) {
+          return false
+        }
+        const box = around.getBoundingClientRect()
+        const isCut = [box.top - top, box.left - left, bottom - box.bottom, right - box.right].every(
+          (by) => by + room > 1
+        )
+        return (isCut && getComputedStyle(around).overflow !== "visible") || cuts(around.parentElement)
+      }
+      return outlineStyle === "none" || cuts(stop.parentElement)
+    }
+    const isCovered = (stop: Element): boolean => {
+      const { height, left, top, width } = stop.getClientRects()[0] ?? new DOMRect()
+      const [from, to] = [Math.max(top, 0), Math.min(top + height, innerHeight)]
+      const shown = document.elementFromPoint(left + width / 2, (from + to) / 2)
+      return shown === null || !(stop.contains(shown) || shown.contains(stop))
+    }
+    const stops = [...document.querySelectorAll<HTMLElement>("a, button, input, select, summary, [tabindex]")].filter(
+      (stop) => stop.tabIndex >= 0 && stop.checkVisibility({ visibilityProperty: true })
+    )
+    const unseen = [...stops, ...stops.toReversed()].filter((stop) => {
+      stop.focus()
+      return isCovered(stop) || isCutOff(stop)
+    })
+    return unseen.map(({ className, tagName, textContent }) => `${tagName} ${className}: ${textContent.slice(0, 60)}`)
+  })
+}
+
 /** What axe-core finds wrong with a page as it is now: a line for each element, none if all is well. */
 export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
   if (!(await page.evaluate(() => "axe" in globalThis))) {

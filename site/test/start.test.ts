@@ -69,7 +69,7 @@ it("a program that cannot be loaded says so, which can be closed, and offers to 
   expect(await violationsInAnyLook(page, looksOf(0))).toEqual([])
   await program.getByRole("button", { name: "Close" }).press("Enter")
   expect(await program.getByRole("alert").count()).toBe(0)
-  await program.getByRole("button", { name: "Run" }).press("Enter")
+  await program.getByRole("button", { name: "Run" }).and(page.locator(":focus")).press("Enter")
   await page.unrouteAll()
   await program.getByRole("button", { name: "Try again" }).press("Enter")
   await program.getByText("18689 Diamond no Ace").waitFor()
