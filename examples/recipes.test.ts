@@ -14,7 +14,8 @@ import {
   type EmbeddedCatalogOptions,
   type ReceivedRequest,
   type ServedCatalog,
-  serve
+  serve,
+  TestError
 } from "catalog-client/testing"
 import { Effect, Layer, Logger } from "effect"
 import { build, type Plugin, transform } from "esbuild"
@@ -362,6 +363,23 @@ describe("express.md", () => {
     expect(await status("/anime/one")).toBe(400)
     expect(await status("/shelf")).toBe(401)
     expect(await status("/shelf", bearer("another"))).toBe(401)
+  })
+
+  it.each([
+    [400, TestError.rest({ status: 400 })],
+    [401, TestError.auth()],
+    [403, TestError.rest({ status: 403 })],
+    [429, TestError.rest({ status: 429, retryAfter: 1_500 })],
+    [502, TestError.rest({ status: 500 })],
+    [503, TestError.auth({ reason: "CredentialsUnavailable" })],
+    [503, TestError.network({ reason: "CircuitOpen" })],
+    [504, TestError.network({ reason: "Timeout" })]
+  ])("responds to an error with a status: %s", async (status, error) => {
+    vi.spyOn(console, "warn").mockImplementation(() => {})
+    const { explain } = await load<{ explain: ErrorRequestHandler }>("express/errors")
+    const failing: RequestHandler = () => Promise.reject(error)
+    const response = await fetch(await listening(createServer(express().use(failing, explain))))
+    expect([response.status, response.headers.get("retry-after")]).toEqual([status, status === 429 ? "2" : null])
   })
 
   it("cancels the call of a caller that disconnects", async () => {

@@ -1,5 +1,5 @@
 import { createCatalog } from "catalog-client"
-import { createSessions } from "catalog-client/oauth"
+import { createSession, createSessions, Tokens } from "catalog-client/oauth"
 import { EmbeddedCatalog } from "catalog-client/testing"
 import { expect, it } from "vitest"
 
@@ -24,4 +24,16 @@ it("a user signs in", async () => {
 
   const { name } = await sessions.catalogOf("a visitor").user.me()
   expect(name).toBe("sample_reader")
+})
+
+it("a user whose refresh token was revoked has to sign in again", async () => {
+  const fetch = EmbeddedCatalog.fetch({
+    faults: [{ on: "oauth.token", status: 401, body: { error: "invalid_request" } }]
+  })
+  const redirectUri = "http://localhost:8080/callback"
+  const session = createSession({ clientId: "embedded-client", redirectUri, fetch, logLevel: "none" })
+  await session.signIn(Tokens.from({ access_token: "old", refresh_token: "revoked", expires_in: 0 }))
+
+  const catalog = createCatalog({ fetch, session })
+  await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "SignedOut" })
 })

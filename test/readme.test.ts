@@ -318,6 +318,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => pass("anime.get", { id: 1 }, { feilds: "mean" }),
     () => pass("anime.ranking", { ranking_type: "all" }),
     () => pass("anime.search", { q: "diamond", nsfw: true }),
+    () => pass("anime.search", { q: "diamond" }, { limit: 5 }),
     () => pass("anime.updateMyListStatus", { id: 1, start_date: new Date() }),
     () => createSession({ clientId: "my\u200Bclient-id", fetch }),
     () => session.login(),

@@ -121,14 +121,18 @@ export const clientProgram = {
   output: "Diamond no Ace: Second Season 8.3\n"
 }
 
+/** Modules that a reader copies from one page to another. */
+const copied = [
+  ["sessions", "sign-in", "nightly-job"],
+  ["errors", "express", "sign-in"]
+] as const
+
 /** The files that a page shows: blocks whose first line is a comment with their name. */
 export const filesIn = (page: string): ReadonlyArray<Block & { readonly file: string }> =>
   blocksIn(read(page)).flatMap((block) => {
     const [, file] = /^(?:\/\/|<!--) ([\w./[\]+-]+[.]\w+)(?: -->)?\n/.exec(block.text) ?? []
-    // The nightly job imports a module of the server.
-    const text = page.endsWith("/nightly-job.md")
-      ? block.text.replace('"./sessions.js"', '"../sign-in/sessions.js"')
-      : block.text
+    const [name = "", folder = ""] = copied.find(([, , to]) => page.endsWith(`/${to}.md`)) ?? []
+    const text = block.text.replace(`"./${name}.js"`, `"../${folder}/${name}.js"`)
     return file === undefined ? [] : [{ ...block, file, text }]
   })
 

@@ -4,14 +4,14 @@
 import type { FieldsDefault } from "#core/Face.js"
 import { createSessions as createCoreSessions, type Sessions } from "#core/oauth/createSessions.js"
 import type { OAuthSessionsOptions } from "#core/oauth/OAuthSessions.js"
-import type { PromiseCatalog } from "#core/PromiseCatalog.js"
+import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 import { serviceOf, type TokenStore } from "./tokenStore.js"
 
 /** What `createSessions` takes. */
 export interface SessionsOptions<D extends FieldsDefault | undefined = never>
-  extends Omit<OAuthSessionsOptions, "store">, TransportOptions {
+  extends Omit<OAuthSessionsOptions, "store">, TransportOptions, Pick<CatalogOptions, "logger" | "logLevel"> {
   /**
    * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started: if rows
    * belong to users that exist, return another store for that.

@@ -4,6 +4,7 @@
 import type { Session as CoreSession } from "#core/oauth/createSession.js"
 import type { OAuthClient } from "#core/oauth/OAuth.js"
 import type { Tokens } from "#core/oauth/Tokens.js"
+import type { CatalogOptions } from "#core/PromiseCatalog.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
 import type { LoginOptions as NodeLoginOptions } from "#node/oauth/loopback.js"
 import type { TransportOptions } from "./platform.js"
@@ -19,7 +20,7 @@ export type { SessionsOptions } from "./createSessions.js"
 export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
-export interface SessionOptions extends OAuthClient, TransportOptions {
+export interface SessionOptions extends OAuthClient, TransportOptions, Pick<CatalogOptions, "logger" | "logLevel"> {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: TokenStore | undefined
   /**

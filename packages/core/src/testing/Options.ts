@@ -54,7 +54,10 @@ export interface ReceivedRequest {
  * ```
  */
 export interface Fault {
-  /** The requests that the fault affects: all by default. */
+  /**
+   * The requests that the fault affects: all by default. An operation is named like `"anime.get"`; `"oauth.authorize"` and
+   * `"oauth.token"` are the sign-in, whose codes and refresh tokens `"oauth.token"` accepts.
+   */
   readonly on?:
     | Operation
     | OAuthEndpoint

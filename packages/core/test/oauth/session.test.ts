@@ -573,7 +573,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await expect(session.tokens()).rejects.toMatchObject({
       ...unavailable,
       message: expect.stringMatching(
-        /^(OAuthSession|createSession).tokens could not obtain its credentials: EACCES: the token store could not be read/
+        /^(OAuthSession|createSession).tokens failed: EACCES: the token store could not be read[.] Call it again[.]/
       )
     })
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
@@ -620,7 +620,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await expect(session.signOut()).rejects.toMatchObject({
       reason: "CredentialsUnavailable",
       message: expect.stringMatching(
-        /^(OAuthSession|createSession).signOut could not obtain its credentials: the token store could not be/
+        /^(OAuthSession|createSession).signOut failed: the token store could not be written[.] Call it again[.]/
       )
     })
     expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })

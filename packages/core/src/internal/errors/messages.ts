@@ -176,7 +176,9 @@ const failures = {
 export const networkMessage = (error: ClientNetworkError): string => {
   const { attempts, cause, method, operation, reason, timeoutMs, url } = error
   const isLogin = operation.startsWith("Login.")
-  const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
+  // The store of a session, used by no call.
+  const isOfStore = reason === "CredentialsUnavailable" && /^(create|OAuth)Session/.test(operation)
+  const [did, usual] = isLogin ? ["did not finish", ""] : isOfStore ? ["failed", " Call it again."] : failures[reason]
   // Only totalTimeout ends a call that has sent nothing and fails without a cause.
   const isWaiting = reason === "Timeout" && attempts === 0 && cause === undefined
   const slow = isWaiting
