@@ -184,7 +184,11 @@ const load = async <A>(path: string): Promise<A> => (await import(built(path))) 
 const tokens = { reader: "sample_reader", lantern: "paper_lantern" }
 const received: Array<ReceivedRequest> = []
 let service: ServedCatalog
-let env: { readonly CATALOG_URL: string; readonly CATALOG_CLIENT_ID: string; readonly CATALOG_ACCESS_TOKEN: string }
+let env: {
+  readonly CATALOG_BASE_URL: string
+  readonly CATALOG_CLIENT_ID: string
+  readonly CATALOG_ACCESS_TOKEN: string
+}
 
 beforeAll(async () => {
   // As live: nothing can be read without a credential.
@@ -194,7 +198,7 @@ beforeAll(async () => {
     anonymousReads: false,
     onRequest: (request) => received.push(request)
   })
-  env = { CATALOG_URL: service.url, CATALOG_CLIENT_ID: "my-client-id", CATALOG_ACCESS_TOKEN: "reader" }
+  env = { CATALOG_BASE_URL: service.url, CATALOG_CLIENT_ID: "my-client-id", CATALOG_ACCESS_TOKEN: "reader" }
   for (const [name, value] of Object.entries(env)) {
     vi.stubEnv(name, value)
   }
@@ -333,7 +337,7 @@ it("the servers of express.md and of examples/service finish their requests when
   for (const file of [built("express/server"), service]) {
     const { isReceived, options } = slowly()
     await using slow = await serve({ tokens, clientIds: ["my-client-id"], ...options })
-    const server = await startServer(file, { ...env, CATALOG_URL: slow.url })
+    const server = await startServer(file, { ...env, CATALOG_BASE_URL: slow.url })
     await expectToFinish(server, "/shelf", bearer("reader"), isReceived)
   }
 })
@@ -410,7 +414,7 @@ const signingIn = async (redirectUri: string, options?: EmbeddedCatalogOptions) 
   const service = await serve({ ...options, oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
   onTestFinished(() => service.close())
   return {
-    CATALOG_URL: service.url,
+    CATALOG_BASE_URL: service.url,
     CATALOG_AUTHORIZE_URL: service.authorizeUrl,
     CATALOG_TOKEN_URL: service.tokenUrl,
     CATALOG_REDIRECT_URI: redirectUri,

@@ -121,7 +121,7 @@ export const llms = (title: string, description: string): string =>
   [
     `# ${title}`,
     `> ${description}`,
-    `Read [this page](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need.`,
+    `Read [${titleOf("AGENTS.md")}](${siteUrl}${linkFrom(".", "AGENTS.md", ".md")}) before you write a program: it has what most programs need.`,
     ...sections.flatMap(({ title, entries }) => {
       const files = entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
       const lines = files.map((file) => {

@@ -397,10 +397,10 @@ describe("a new project", () => {
       "--port",
       "0"
     ])
-    const [CATALOG_URL = "", CATALOG_CLIENT_ID = "", CATALOG_ACCESS_TOKEN = ""] = lines.map((line) =>
+    const [CATALOG_BASE_URL = "", CATALOG_CLIENT_ID = "", CATALOG_ACCESS_TOKEN = ""] = lines.map((line) =>
       line.slice(line.indexOf("=") + 1)
     )
-    return { CATALOG_URL, CATALOG_CLIENT_ID, CATALOG_ACCESS_TOKEN }
+    return { CATALOG_BASE_URL, CATALOG_CLIENT_ID, CATALOG_ACCESS_TOKEN }
   }
 
   it("serves a catalog by catalog-embedded", async () => {

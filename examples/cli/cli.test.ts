@@ -9,7 +9,7 @@ afterEach(() => Promise.all(services.splice(0).map((service) => service.close())
 const after = async (commands: ReadonlyArray<string>, options: ServeOptions = {}, signal?: AbortSignal) => {
   const service = await serve(options)
   services.push(service)
-  const env = { CATALOG_URL: service.url, CATALOG_ACCESS_TOKEN: service.accessToken }
+  const env = { CATALOG_BASE_URL: service.url, CATALOG_ACCESS_TOKEN: service.accessToken }
   let last = { code: -1, printed: [] as Array<string>, warned: [] as Array<string> }
   for (const command of commands) {
     const [printed, warned]: [Array<string>, Array<string>] = [[], []]

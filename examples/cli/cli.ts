@@ -20,7 +20,7 @@ const usage = `Usage:
   watched <id> <episodes>  how far you are
 
 CATALOG_CLIENT_ID or CATALOG_ACCESS_TOKEN say who asks. list and watched need the token.
-CATALOG_URL is the base URL of another service.`
+CATALOG_BASE_URL is the base URL of another service.`
 
 /** A mistake of the user, who is shown the usage. */
 class UsageError extends Error {}
@@ -100,7 +100,7 @@ export const run = async (
   signal?: AbortSignal
 ): Promise<number> => {
   const catalog = createCatalog({
-    baseUrl: env["CATALOG_URL"],
+    baseUrl: env["CATALOG_BASE_URL"],
     clientId: env["CATALOG_CLIENT_ID"],
     accessToken: env["CATALOG_ACCESS_TOKEN"],
     policies: [Resilience.retry()],

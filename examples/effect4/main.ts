@@ -6,7 +6,7 @@ import { layerTracer } from "./tracer.js"
 const ClientLive = Layer.unwrap(
   Effect.gen(function* () {
     const accessToken = yield* Config.Redacted("CATALOG_ACCESS_TOKEN")
-    const baseUrl = yield* Config.withDefault(Config.String("CATALOG_URL"), undefined)
+    const baseUrl = yield* Config.withDefault(Config.String("CATALOG_BASE_URL"), undefined)
     return layerClient({ accessToken, baseUrl })
   })
 )

@@ -8,7 +8,7 @@ import { ServiceLive } from "./service.js"
 const ClientLive = Layer.unwrapEffect(
   Config.all({
     clientId: Config.string("CATALOG_CLIENT_ID"),
-    baseUrl: Config.withDefault(Config.string("CATALOG_URL"), undefined)
+    baseUrl: Config.withDefault(Config.string("CATALOG_BASE_URL"), undefined)
   }).pipe(Effect.map(layerClient))
 )
 

@@ -235,7 +235,9 @@ const optionRows = ({ options }, members, when, shown) => {
       ? [
           "option `fields`",
           "list or string",
-          `The members to return${always.length === 0 ? "" : ` besides ${listed(always)}`}, for example \`${source(selected)}\`. By default ${requested.length === 0 ? "all" : listed([...always, ...usual])}.`
+          requested.length === 0
+            ? `The members of the reply's type, for example \`${source(selected)}\`: by default all. The service returns the whole record.`
+            : `The members to return besides ${listed(always)}, for example \`${source(selected)}\`. By default ${listed([...always, ...usual])}.`
         ]
       : [`option \`${name}\``, `\`${type}\``, cell(comment)]
   )

@@ -42,7 +42,7 @@ const write = (files: ReadonlyArray<{ readonly file: string; readonly text: stri
 const started = async (port: string, args: ReadonlyArray<string>): Promise<() => Promise<void>> => {
   const env = {
     ...process.env,
-    CATALOG_URL: service.url,
+    CATALOG_BASE_URL: service.url,
     CATALOG_CLIENT_ID: service.clientId,
     HOST: "127.0.0.1",
     PORT: port

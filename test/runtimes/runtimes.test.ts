@@ -43,7 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** A worker, and many requests at once: none may depend on what another one does. */
 const many = async (program: string, check: (url: string) => Promise<void>): Promise<void> => {
   await using services = await startServices()
-  const env = { CATALOG_URL: services.url, CATALOG_CLIENT_ID: "embedded-client" }
+  const env = { CATALOG_BASE_URL: services.url, CATALOG_CLIENT_ID: "embedded-client" }
   await withWorker(folder, await bundleWorker(folder, program), env, check)
 }
 
@@ -61,7 +61,7 @@ const workers = () => {
       let catalog
       export default {
         async fetch(request, env) {
-          catalog ??= createCatalog({ baseUrl: env.CATALOG_URL, policies })
+          catalog ??= createCatalog({ baseUrl: env.CATALOG_BASE_URL, policies })
           const headers = { "x-fault": "slow" }
           return Response.json((await catalog.anime.get({ id: 30230 }, { headers })).title)
         }

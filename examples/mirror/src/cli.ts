@@ -95,13 +95,13 @@ const pace = {
     )
   ),
   baseUrl: Options.text("base-url").pipe(
-    Options.withFallbackConfig(Config.string("CATALOG_URL")),
+    Options.withFallbackConfig(Config.string("CATALOG_BASE_URL")),
     Options.filterMap(
       (text) => (isBaseUrl(text) ? Option.some(text) : Option.none()),
-      "--base-url (CATALOG_URL) must be an http: or https: URL without user name, password, query and fragment"
+      "--base-url (CATALOG_BASE_URL) must be an http: or https: URL without user name, password, query and fragment"
     ),
     Options.optional,
-    Options.withDescription("Another deployment of the service. Or CATALOG_URL.")
+    Options.withDescription("Another deployment of the service. Or CATALOG_BASE_URL.")
   )
 }
 

@@ -19,9 +19,9 @@ const usage = `Usage: catalog-mcp [--demo] [--allow-writes]
   --allow-writes  also tools that change the user's list
 
 Without --demo, CATALOG_ACCESS_TOKEN says who asks, or the tokens that "npm run login" has stored, or CATALOG_CLIENT_ID,
-which cannot read or change a list of its own. CATALOG_URL is the base URL of another service.`
+which cannot read or change a list of its own. CATALOG_BASE_URL is the base URL of another service.`
 
-const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_URL } = process.env
+const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_BASE_URL } = process.env
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -47,7 +47,7 @@ const credentials = (needsUser: boolean) =>
       if (Option.isSome(stored)) {
         const clientSecret = CATALOG_CLIENT_SECRET || undefined
         // A session's tokens go to the service of its configuration only.
-        const config = CatalogConfig.layer({ baseUrl: CATALOG_URL || undefined })
+        const config = CatalogConfig.layer({ baseUrl: CATALOG_BASE_URL || undefined })
         const store = Layer.sync(TokenStore, () => fileTokenStore())
         return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([store, config]))
       }
@@ -64,12 +64,12 @@ const credentials = (needsUser: boolean) =>
   )
 
 const live = (needsUser: boolean) =>
-  CatalogClient.layer({ baseUrl: CATALOG_URL || undefined }).pipe(
+  CatalogClient.layer({ baseUrl: CATALOG_BASE_URL || undefined }).pipe(
     Layer.provide(
       CatalogPolicy.layer(
         Resilience.retry(),
         // What users of the live service call safe; another service has other limits.
-        ...(CATALOG_URL ? [] : [Resilience.rateLimit({ limit: 1, interval: "1 second" })])
+        ...(CATALOG_BASE_URL ? [] : [Resilience.rateLimit({ limit: 1, interval: "1 second" })])
       )
     ),
     Layer.provide(credentials(needsUser)),

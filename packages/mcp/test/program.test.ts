@@ -68,7 +68,7 @@ describe("the program", () => {
       ]
     })
     const child = spawn(process.execPath, [main], {
-      env: environment({ CATALOG_URL: service.url, CATALOG_ACCESS_TOKEN: canary, CATALOG_CLIENT_ID: canary }),
+      env: environment({ CATALOG_BASE_URL: service.url, CATALOG_ACCESS_TOKEN: canary, CATALOG_CLIENT_ID: canary }),
       stdio: ["pipe", "pipe", "pipe"]
     })
     onTestFinished(() => void child.kill())
@@ -117,7 +117,7 @@ describe("the program", () => {
     const accessToken = Redacted.make("embedded-token")
     const tokens = new Tokens({ accessToken, clientId: "embedded-client", obtainedAt: Date.now() })
     await Effect.runPromise(store.update(() => Effect.succeedSome(tokens)))
-    const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_URL: service.url })
+    const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_BASE_URL: service.url })
     expect((await call("my_profile")).text).toContain("name=sample_reader")
   })
 

@@ -57,7 +57,7 @@ const run = async (options: ServeOptions): Promise<void> => {
     process.once(signal, () => void service.close())
   }
   process.stdout.write(
-    `export CATALOG_URL=${service.url}\nexport CATALOG_CLIENT_ID=${service.clientId}\n` +
+    `export CATALOG_BASE_URL=${service.url}\nexport CATALOG_CLIENT_ID=${service.clientId}\n` +
       `export CATALOG_ACCESS_TOKEN=${service.accessToken}\n` +
       `export CATALOG_AUTHORIZE_URL=${service.authorizeUrl}\nexport CATALOG_TOKEN_URL=${service.tokenUrl}\n`
   )

@@ -40,7 +40,7 @@ describe("catalog-embedded", () => {
       const next = async (): Promise<string> => String((await lines.next()).value)
       const said = [await next(), await next(), await next(), await next(), await next()]
       expect(said).toEqual([
-        expect.stringMatching(/^export CATALOG_URL=http:\/\/localhost:\d+\/v2$/),
+        expect.stringMatching(/^export CATALOG_BASE_URL=http:\/\/localhost:\d+\/v2$/),
         "export CATALOG_CLIENT_ID=embedded-client",
         "export CATALOG_ACCESS_TOKEN=embedded-token",
         expect.stringMatching(/^export CATALOG_AUTHORIZE_URL=http:\/\/localhost:\d+\/v1\/oauth2\/authorize$/),
@@ -70,7 +70,7 @@ describe("catalog-embedded", () => {
     const child = start("--port", "65535", "--host", "127.0.0.1")
     const streams = [child.stdout, child.stderr].map((stream) => once(stream, "data"))
     const [text] = (await Promise.race(streams)) as [Buffer]
-    expect(String(text)).toMatch(/^export CATALOG_URL=http:\/\/127[.]0[.]0[.]1:65535\/|: the port is in use[.]/)
+    expect(String(text)).toMatch(/^export CATALOG_BASE_URL=http:\/\/127[.]0[.]0[.]1:65535\/|: the port is in use[.]/)
   })
 
   it.each(["65536", "1.5"])("explains ports for the invalid port %j", async (port) => {

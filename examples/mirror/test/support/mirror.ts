@@ -151,7 +151,7 @@ export const start = (args: ReadonlyArray<string>, { database, env = {}, url }: 
     env: {
       ...process.env,
       MIRROR_DATABASE: database,
-      CATALOG_URL: url,
+      CATALOG_BASE_URL: url,
       CATALOG_CLIENT_ID: "embedded-client",
       ...env
     },
@@ -202,7 +202,7 @@ export const run = async (args: ReadonlyArray<string>, { database, isFast = fals
   const printer = (to: keyof typeof printed) => (text: unknown) =>
     Effect.sync(() => void (printed[to] += `${String(text)}\n`))
   const console = { ...Effect.runSync(Effect.console), log: printer("output"), error: printer("errors") }
-  const environment = { MIRROR_DATABASE: database, CATALOG_URL: url, CATALOG_CLIENT_ID: "embedded-client" }
+  const environment = { MIRROR_DATABASE: database, CATALOG_BASE_URL: url, CATALOG_CLIENT_ID: "embedded-client" }
   const code = await cli(["node", "mirror", ...paced(args)]).pipe(
     isFast ? Effect.withClock(fast()) : (effect) => effect,
     Effect.withConsole(console),

@@ -152,8 +152,8 @@ export const toWebHandler = (
 }
 
 /**
- * The service as a `fetch`, for `createCatalog` and anything else that takes one. To end the requests in flight, use {@link
- * toWebHandler}.
+ * The service as a `fetch`, for `createCatalog` and anything else that takes one. To end the requests in flight, use
+ * {@link toWebHandler}.
  *
  * @example
  * ```ts

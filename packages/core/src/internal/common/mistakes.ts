@@ -13,8 +13,8 @@ interface MistakeOptions extends ErrorOptions {
 }
 
 /**
- * A bug in the program's call: an input that cannot be sent, an invalid option. It is a plain `TypeError`, which {@link
- * isMistake} distinguishes from a `TypeError` of a policy or a transport.
+ * A bug in the program's call: an input that cannot be sent, an invalid option. It is a plain `TypeError`, which
+ * {@link isMistake} distinguishes from a `TypeError` of a policy or a transport.
  */
 export const mistake = (message: string, options?: MistakeOptions): TypeError => {
   const error = new TypeError(message, options)

@@ -99,7 +99,7 @@ const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
 
 /** What an input must be, if the service names the one that it refuses. */
-const inputAdvice = ({ expected, operation, serviceMessage }: ClientRestError): string | undefined => {
+const inputAdvice = ({ expected, operation, serviceMessage = "" }: ClientRestError): string | undefined => {
   switch (serviceMessage) {
     case "invalid limit":
       return expected && `Pass a limit of ${expected}.`
@@ -111,8 +111,11 @@ const inputAdvice = ({ expected, operation, serviceMessage }: ClientRestError): 
       return /anime/.test(operation)
         ? "Pass watching, completed, on_hold, dropped or plan_to_watch."
         : "Pass reading, completed, on_hold, dropped or plan_to_read."
-    default:
-      return undefined
+    default: {
+      // The page of status 400 is about q.
+      const [, input] = /^invalid (?!q$)(\w+)$/.exec(serviceMessage) ?? []
+      return input && `Check ${input}.`
+    }
   }
 }
 
@@ -155,7 +158,7 @@ export const restMessage = (error: ClientRestError): string => {
   }
   const said = [error.code, error.serviceMessage].filter((text) => text !== undefined).join(": ")
   const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
-  const input = error.status === 400 ? inputAdvice(error) : undefined
+  const input = error.status === 400 && !isOAuth(operation) ? inputAdvice(error) : undefined
   const section = isRefusedSignIn(error) ? "sign-in-refused" : `status-${sectionOf(error.status)}`
   const more = input === undefined ? see(section) : seePage(`operations/${operation.replace("catalog.", "")}`)
   return `${what}${said && ` (${said})`}. ${input ?? advice(error)}${wait}${more}`

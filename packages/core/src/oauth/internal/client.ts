@@ -74,7 +74,9 @@ const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
 export const checkClient = (client: OAuthClient, where: string) => {
   const { clientId, clientSecret = "", redirectUri, storeMaxAge = 5_000 } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
-    throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
+    throw mistake(
+      `${where}: clientId must be the client identifier that is registered with the service, but it is ${show(clientId)}`
+    )
   }
   if (typeof clientSecret !== "string" && !isSecret(clientSecret)) {
     throw mistake(`${where}: clientSecret must be a string or a Redacted of a string, but it is ${show(clientSecret)}`)

@@ -106,7 +106,7 @@ export class Stored {
       }
       this.#seenAt = nowOf(this.parts.clock)
       this.failure = { name: namedIn(error), message: "the token store could not be read" }
-      return warn("Tokens in memory stay in use.")
+      return warn("Only tokens in memory are used.")
     })
   })
 
