@@ -9,7 +9,7 @@ import { examples } from "../packages/core/test/support/operations.js"
 
 const variable = (name: string): string => process.env[`CATALOG_${name}`] ?? ""
 
-const baseUrl = variable("URL")
+const baseUrl = variable("BASE_URL")
 const client = { baseUrl, clientId: variable("CLIENT_ID"), accessToken: variable("ACCESS_TOKEN") }
 const catalog = CatalogNode.createCatalog({ ...client, logLevel: "error" })
 const credentials = Credentials.layer({ clientId: client.clientId, accessToken: client.accessToken })

@@ -157,7 +157,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(await kept(JSON.stringify("x".repeat(20_000)))).toBe("x".repeat(8192))
   })
 
-  test("Retry-After is milliseconds from receipt, from seconds and from a date", async () => {
+  test("Retry-After is milliseconds from receipt, from seconds and from a date, and the longest of several", async () => {
     const wait = async (header: string) =>
       (
         failure(
@@ -176,8 +176,13 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(await wait("soon")).toBeUndefined()
     expect(await wait("2.5")).toBe(2500)
     expect(await wait("0.0004")).toBe(0)
-    expect(await wait("1, 30")).toBeUndefined()
-    expect(await wait("Sunday, 06-Nov-94 08:49:37 GMT")).toBe(0)
+    expect(await wait("2, 2")).toBe(2000)
+    expect(await wait("1, 30,0.5")).toBe(30_000)
+    expect(await wait("soon, 3")).toBe(3000)
+    const dates = [60_000, 120_000].map((millis) => new Date(Date.now() + millis).toUTCString())
+    expect(await wait(`${dates.join(", ")}, 90`)).toBeGreaterThan(100_000)
+    expect(await wait(`${dates[0]}, 90`)).toBe(90_000)
+    expect(await wait("Sunday, 06-Nov-94 08:49:37 GMT, 4")).toBe(4000)
   })
 
   test.for([
