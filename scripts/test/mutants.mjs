@@ -32,7 +32,7 @@ const mutants = [
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
-  ["unit", "repliesAndErrors", "core internal/reply/retryAfter.js", "Number(header) * 1000", "Number(header)"],
+  ["unit", "repliesAndErrors", "core internal/reply/retryAfter.js", "Number(value) * 1000", "Number(value)"],
   [
     "unit",
     "repliesAndErrors",
@@ -59,7 +59,7 @@ const mutants = [
   ],
   ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
   ["unit", "session", "core internal/call/interpreter.js", "slots.renew === undefined", "slots.renew !== null"],
-  ["unit", "requests", "core internal/declaration/inputs.js", '|| value === "." || value === ".."', ""],
+  ["unit", "requests", "core internal/declaration/inputs.js", ' && value !== "." && value !== ".."', ""],
   ["unit", "requests", "core internal/declaration/inputs.js", "isMe(value) ? ownName", "value === ownName ? ownName"],
   // Lists
   ["unit", "lists", "core internal/lists/walk.js", "has(offsetName) ? to > offset", "has(offsetName) ? true"],

@@ -14,11 +14,11 @@ import type * as Redacted from "effect/Redacted"
 import type { FromConfig } from "./CatalogConfig.js"
 import type { ClientAuthError } from "./CatalogError.js"
 import { optionalConfig, readMembers } from "./internal/common/config.js"
-import { CredentialsTag, slotOf } from "./internal/settings/credentials.js"
+import { CredentialsTag, slotOf } from "./internal/settings/slots.js"
 import { provideFrom } from "./internal/settings/provide.js"
 import type { CatalogSettings } from "./internal/settings/settings.js"
 
-export { addedByProxy } from "./internal/settings/credentials.js"
+export { addedByProxy } from "./internal/settings/slots.js"
 
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.

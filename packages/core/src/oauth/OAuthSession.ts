@@ -18,7 +18,7 @@ import type { Credentials, CredentialSlot, CredentialsService } from "../Credent
 import type * as Client from "../platform/httpClient.js"
 import { optionalConfig, readMembers } from "../internal/common/config.js"
 import { checkNames } from "../internal/common/options.js"
-import { CredentialsTag } from "../internal/settings/credentials.js"
+import { CredentialsTag } from "../internal/settings/slots.js"
 import { checkClient, clientNames } from "./internal/client.js"
 import { effectHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"

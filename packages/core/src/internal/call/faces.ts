@@ -32,17 +32,17 @@ export const onFace = <Operations>(
     if (declaration === undefined) {
       throw mistake("call takes an operation that Operation.make or Operation.paged returned")
     }
-    const inherited = defaultFields(fields, declaration.fields)
+    const defaultSelector = defaultFields(fields, declaration.fields)
     const read = (args: UntypedArguments): Inputs => {
       const inputs = copyInputs(declaration, args)
       const { options, params } = inputs
-      return inherited === undefined || !isOptionsObject(options)
+      return defaultSelector === undefined || !isOptionsObject(options)
         ? inputs
-        : { params, options: { ...options, fields: options["fields"] ?? inherited } }
+        : { params, options: { ...options, fields: options["fields"] ?? defaultSelector } }
     }
     return makeOperation(declaration, read, operation)
   }
-  const through =
+  const callThrough =
     (method?: string) =>
     (operation: object, ...args: UntypedArguments): unknown => {
       const made = faced(operation) as { readonly [name: string]: unknown }
@@ -59,10 +59,10 @@ export const onFace = <Operations>(
         Object.defineProperty(faced(operation), "name", { value: name })
       )
     ),
-    call: Object.assign(through(), {
-      pages: through("pages"),
-      items: through("items"),
-      collect: through("collect")
+    call: Object.assign(callThrough(), {
+      pages: callThrough("pages"),
+      items: callThrough("items"),
+      collect: callThrough("collect")
     })
   } as Operations
 }

@@ -22,7 +22,7 @@ import { applyPolicy } from "../policies/apply.js"
 import { CatalogPolicyTag, checkPolicies, mergePolicies } from "../policies/merge.js"
 import { redactedUrlOf } from "../redaction/redactIn.js"
 import { networkError } from "../reply/errors.js"
-import { CredentialsTag, isSlotError, withCredentials } from "../settings/credentials.js"
+import { CredentialsTag, isSlotError, withCredentials } from "../settings/slots.js"
 import { CatalogConfigTag, mergeOptions } from "../settings/settings.js"
 import { validate } from "../reply/validate.js"
 import { notify } from "../telemetry/hooks.js"
@@ -106,7 +106,7 @@ export interface RunOptions {
 }
 
 /**
- * An operation with its inputs, as an Effect. The functions below follow in the order in which a call runs them. A
+ * An operation with its inputs, as an Effect. The functions below are about in the order in which a call runs them. A
  * `TypeError` that one of them throws is a bug in the program, and becomes a defect.
  */
 export const interpret = (operation: Declaration, inputs: Inputs, how: RunOptions = {}): Interpreted =>

@@ -18,7 +18,7 @@ import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/walk.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
-import { CredentialsTag, slotNames } from "../settings/credentials.js"
+import { CredentialsTag, slotNames } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */

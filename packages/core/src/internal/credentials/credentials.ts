@@ -16,7 +16,7 @@ import { mistake, strangeIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
 import type { Call } from "../declaration/call.js"
 import { lookInCredential } from "../errors/messages.js"
-import { addedByProxy, CredentialsTag, slotNames } from "../settings/credentials.js"
+import { addedByProxy, CredentialsTag, slotNames } from "../settings/slots.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 
 /** Why there is no access token to send, if there is none. */

@@ -4,7 +4,7 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Call } from "../declaration/call.js"
-import { addedByProxy, slotNames } from "../settings/credentials.js"
+import { addedByProxy, slotNames } from "../settings/slots.js"
 import type { CatalogSettings } from "../settings/settings.js"
 import { valueOf } from "./credentials.js"
 

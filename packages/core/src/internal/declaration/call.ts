@@ -7,7 +7,7 @@ import type * as Redacted from "effect/Redacted"
 import type * as Tracer from "effect/Tracer"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import type { CredentialsService } from "../../Credentials.js"
-import { noSlots } from "../settings/credentials.js"
+import { noSlots } from "../settings/slots.js"
 import type { CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Params } from "./declaration.js"
 import type { Request } from "./request.js"
@@ -57,7 +57,7 @@ class Progress {
   redact: ((text: string) => string) | undefined
 }
 
-/** Facts about a call. They are set before its first exchange. */
+/** Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. */
 export class Call {
   params = noParams
   /** Without credentials; its URL is absolute, or empty if no request is made. */

@@ -16,7 +16,7 @@ export const CatalogHooksTag = /*#__PURE__*/ Context.Reference<CatalogHooks>()("
   defaultValue: (): ReadonlyArray<Hooks> => []
 })
 
-/** The stages of policies, from the outside in. */
+/** The stages of policies, from the outside in. A policy without a stage is outside all of them. */
 const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
 
 /** What the order of policies depends on. */

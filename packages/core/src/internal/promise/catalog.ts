@@ -30,7 +30,7 @@ import {
   checkPolicies,
   mergePolicies
 } from "../policies/merge.js"
-import { addedByProxy, CredentialsTag, noSlots, slotNames, slotOf, withCredentials } from "../settings/credentials.js"
+import { addedByProxy, CredentialsTag, noSlots, slotNames, slotOf, withCredentials } from "../settings/slots.js"
 import {
   CatalogConfigTag,
   type CatalogSettings,
@@ -117,7 +117,8 @@ const viewOf = (
   }
 }
 
-class Returns {
+/** Lets a subclass put a private member on an object that exists. */
+class ReturnsItsArgument {
   constructor(value: object) {
     return value
   }
@@ -127,7 +128,7 @@ class Returns {
  * A promise with the last call of its operation, for `withResponse`: in a private member, which is never printed. A `WeakMap`
  * of promises would cost a call 50 % more CPU, in garbage collection.
  */
-class WithLastCall extends Returns {
+class WithLastCall extends ReturnsItsArgument {
   readonly #last: LastCall
 
   constructor(promise: Promise<unknown>, last: LastCall) {

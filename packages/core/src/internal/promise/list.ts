@@ -12,7 +12,7 @@ import { interrupt } from "../common/run.js"
 import type { Pull } from "../lists/walk.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import type { Runner } from "./runner.js"
-import { awaited } from "./stack.js"
+import { rejectWithStack } from "./stack.js"
 
 /** The walk of a list, with what it needs to run. */
 interface List {
@@ -51,7 +51,7 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
         }
         for (const entry of entries.value) {
           if (signal?.aborted || runner.isClosed) {
-            await awaited(runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined))
+            await rejectWithStack(runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined))
           }
           yield entry
         }

@@ -20,9 +20,9 @@ import { Call } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { networkError } from "../reply/errors.js"
-import { noSlots, withCredentials } from "../settings/credentials.js"
+import { noSlots, withCredentials } from "../settings/slots.js"
 import { CatalogConfigTag } from "../settings/settings.js"
-import { awaited, showLines } from "./stack.js"
+import { rejectWithStack, showLines } from "./stack.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
@@ -55,7 +55,7 @@ export class Runner {
     onStart?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
   ): Promise<A> {
     if (this.isClosed) {
-      return awaited(this.cancelled(declaration, inputs))
+      return rejectWithStack(this.cancelled(declaration, inputs))
     }
     this.#runtime ??= this.#build()
     const fiber =
@@ -80,7 +80,7 @@ export class Runner {
           : Cause.originalError(Cause.squash(exit.cause))
         // After close() it is too late to capture the stack of a call.
         if (isClientError(error) && !this.isClosed) {
-          return resolve(awaited(error))
+          return resolve(rejectWithStack(error))
         }
         if (atOnce && isMistake(error)) {
           // The call was made on the current stack.

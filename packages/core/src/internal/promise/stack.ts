@@ -26,10 +26,10 @@ export const showLines = (error: Error, above: unknown): void => {
 }
 
 /** Rejects with an error whose stack shows where it is awaited. The promise of a call settles two microtasks later. */
-export const awaited = async (failure: ClientError): Promise<never> => {
+export const rejectWithStack = async (failure: ClientError): Promise<never> => {
   const turn = Promise.resolve()
   await turn
   await turn
-  showLines(failure, awaited)
+  showLines(failure, rejectWithStack)
   throw failure
 }

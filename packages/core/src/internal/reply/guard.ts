@@ -38,7 +38,7 @@ const acceptAny: Guard = (value, level) => {
 
 const isOmitted = (part: unknown, level: number, state: GuardState, omittedCount: number): boolean => {
   checkDepth(part, level)
-  return state.omit(omittedCount)
+  return state.recordOmission(omittedCount)
 }
 
 interface GuardedMember {

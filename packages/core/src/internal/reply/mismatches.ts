@@ -78,8 +78,8 @@ export class GuardState {
     }
   }
 
-  /** Omits the rejected value, or its container, and forgets what was omitted within it. */
-  omit(omittedCount: number): boolean {
+  /** Records the rejected value, or its container, as omitted, and forgets what was omitted within it. `guard.ts` removes it. */
+  recordOmission(omittedCount: number): boolean {
     if (!this.#omits(this.path[0])) {
       return false
     }

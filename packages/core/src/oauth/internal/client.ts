@@ -134,11 +134,11 @@ export const boundTo = (profile: ServiceProfile) => {
 }
 
 /** Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. */
-export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
+export const isRefreshTokenDead = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" &&
   ((error.status === 401 && error.code === "invalid_request") ||
     ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
 
 /** Whether the failure is a bug in the program. */
 export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
-  error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)
+  error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isRefreshTokenDead(error)

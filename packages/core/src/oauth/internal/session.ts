@@ -27,7 +27,7 @@ import { textIn } from "../../internal/common/values.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/mistakes.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
-import { CredentialsTag } from "../../internal/settings/credentials.js"
+import { CredentialsTag } from "../../internal/settings/slots.js"
 import { CatalogConfigTag } from "../../internal/settings/settings.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import type { AuthorizationRequest, PendingAuthorization } from "../OAuth.js"
@@ -35,7 +35,7 @@ import type { OAuthSessionService } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkPending, isDead, isProgramsFault, type SessionParts } from "./client.js"
+import { boundTo, checkPending, isRefreshTokenDead, isProgramsFault, type SessionParts } from "./client.js"
 import { type Failure, sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
 import { isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
@@ -98,9 +98,9 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       return Effect.gen(this, function* () {
         // A redirect from another sign-in must not consume this one.
         const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
-          error.reason === "Denied" && !this.#uses(state) ? Effect.succeed(undefined) : Effect.fail(error)
+          error.reason === "Denied" && !this.#markUsed(state) ? Effect.succeed(undefined) : Effect.fail(error)
         )
-        if (code === undefined || !this.#uses(state)) {
+        if (code === undefined || !this.#markUsed(state)) {
           return Option.none()
         }
         const exchanged = exchangeCode(this.parts.client, pending, code).pipe(
@@ -113,7 +113,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     })
 
   /** Marks the redirect of a sign-in as used; returns whether it was new. */
-  #uses(state: string): boolean {
+  #markUsed(state: string): boolean {
     if (this.#used.includes(state)) {
       return false
     }
@@ -216,7 +216,11 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       yield* Effect.matchEffect(Effect.raceFirst(refreshTokens(this.parts.client, user.tokens), left), {
         onSuccess: (fresh) => Effect.sync(() => this.#user === user && fresh && this.#change(fresh, "Refreshed")),
         onFailure: (error) =>
-          this.#user !== user ? Effect.void : isDead(error) ? this.#confirm(user, error) : this.#failed(user, error)
+          this.#user !== user
+            ? Effect.void
+            : isRefreshTokenDead(error)
+              ? this.#confirm(user, error)
+              : this.#failed(user, error)
       })
     })
   }
@@ -267,7 +271,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   /** The session has ended. */
   #end(why: string): Effect.Effect<void> {
-    this.#hold(undefined)
+    this.#setUser(undefined)
     this.#notify("SignedOut")
     return this.#stored.warn("ended", `the session has ended: ${why}. The user has to sign in again.`)
   }
@@ -313,7 +317,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** Applies a decision of this session. The next step of the store writes it. */
   #change(tokens: Tokens | undefined, change: SessionChange | undefined): void {
     this.#stored.decide(tokens, change !== "Refreshed")
-    this.#hold(tokens)
+    this.#setUser(tokens)
     if (change !== undefined) {
       this.#notify(change)
     }
@@ -322,13 +326,13 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** Applies what another session has stored or removed. */
   #adopt(tokens: Tokens | undefined, isFirst: boolean): void {
     const wasSignedIn = this.#user !== undefined
-    this.#hold(tokens)
+    this.#setUser(tokens)
     if (!isFirst && (wasSignedIn || tokens !== undefined)) {
       this.#notify(tokens === undefined ? "SignedOut" : wasSignedIn ? "Refreshed" : "SignedIn")
     }
   }
 
-  #hold(tokens: Tokens | undefined): void {
+  #setUser(tokens: Tokens | undefined): void {
     this.#user = tokens && signedIn(tokens)
     this.#stored.warned.delete("ended")
     this.#stored.warned.delete("refused")

@@ -29,7 +29,7 @@ export const namedIn = (error: unknown): string =>
 interface Decision {
   readonly tokens: Tokens | undefined
   /** A sign-in or sign-out, which replaces whatever is stored; a refresh replaces the tokens that it has redeemed. */
-  readonly isUsers: boolean
+  readonly isByUser: boolean
 }
 
 /** How often a user's decision is written again if other sessions write at the same time. */
@@ -48,7 +48,7 @@ export class Stored {
   /** What this session has decided, until it is written. */
   #pending: Decision | undefined
   /** Set by sign-in and sign-out: ignore what the next read finds, it is older. */
-  #replacesAny = false
+  #ignoresNextRead = false
   /** This client's tokens in the store when it was last read or written. */
   #seen: Tokens | undefined
   #seenAt = -Infinity
@@ -83,10 +83,10 @@ export class Stored {
   }
 
   /** Sets what the next step writes. */
-  decide(tokens: Tokens | undefined, isUsers: boolean): void {
+  decide(tokens: Tokens | undefined, isByUser: boolean): void {
     this.#version++
-    this.#pending = { tokens, isUsers }
-    this.#replacesAny ||= isUsers
+    this.#pending = { tokens, isByUser }
+    this.#ignoresNextRead ||= isByUser
   }
 
   readonly read: Effect.Effect<void> = Effect.suspend(() => {
@@ -145,13 +145,13 @@ export class Stored {
     const isForeign = stored !== undefined && stored.clientId !== this.parts.client.clientId
     const tokens = isForeign ? undefined : stored
     const isPending = this.#pending !== undefined && areSame(tokens, this.#pending.tokens)
-    const isNews = !isPending && !this.#replacesAny && !areSame(tokens, this.#seen)
+    const isNews = !isPending && !this.#ignoresNextRead && !areSame(tokens, this.#seen)
     const isFirst = !this.isRead
     this.#version++
     this.#seen = tokens
     this.#seenAt = nowOf(this.parts.clock)
     this.failure = undefined
-    this.#replacesAny = false
+    this.#ignoresNextRead = false
     if (isPending || isNews) {
       this.#pending = undefined
     }
@@ -181,8 +181,8 @@ export class Stored {
   #notWritten(error: unknown, decision: Decision | undefined, tries: number): Effect.Effect<void> {
     return Effect.gen(this, function* () {
       const isLate = error instanceof NoResponse
-      if (decision?.isUsers && decision === this.#pending && !isLate && tries > 1) {
-        this.#replacesAny = true
+      if (decision?.isByUser && decision === this.#pending && !isLate && tries > 1) {
+        this.#ignoresNextRead = true
         return yield* this.update(Effect.void, tries - 1)
       }
       if (!this.isWritten && !isLate) {
