@@ -169,9 +169,9 @@ export const extend = (md: MarkdownRenderer): void => {
 export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
   md.render(source, { ...env, forSearch: true })
 
-/** A page as Markdown whose links lead to Markdown. */
+/** A page as Markdown whose links lead to Markdown, without the settings of its layout. */
 const copyOf = (file: string): string =>
-  withEffect4(file, textOf(file))
+  withEffect4(file, textOf(file).replace(/^---\n[^]*?\n---\n+/, ""))
     // Code stays as it is.
     .split(/(^```[^]*?^```$)/m)
     .map((part, at) =>

@@ -73,6 +73,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/titles#filter-by-genre-and-count": "how many titles total length",
   "/recipes/titles#the-title-in-the-readers-language": "english title alternative title japanese synonyms",
   "/recipes/titles#dates-of-a-list-entry": "start date finish date today",
+  "/recipes/nightly-job#a-nightly-job-a-whole-list-into-a-file": "export json jsonl",
   "/recipes/xml#export-and-import-a-list-as-xml": "backup 0000-00-00 malexport",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept",
   "/record-and-replay#record-and-replay": "vcr cassette nock",
@@ -144,13 +145,14 @@ export const questions: Readonly<Record<string, string>> = {
   "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing\nmissing from",
   "/whole-lists#pagination-by-hand": "next page",
   "/calls#the-response-behind-a-reply": "response headers\nraw json",
-  "/errors/#clientresterror": "status codes\ncode of",
+  "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
   "/fields#misspelt-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   [error("timeout")]: "timed out",
+  "/calls#options-of-a-call": "user agent",
   "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
   [error("install")]: "cannot find module\ntop level await",
@@ -334,7 +336,7 @@ export const miniSearch = {
       const typed = [
         ...words,
         // The box is searched while it is empty, too. A program writes `catalog.anime.get(`.
-        ...(text.trim() === "" ? [] : [`exactly:${text.trim().replaceAll(/^catalog\.|\(.*$/gi, "")}`]),
+        ...(text.trim() === "" ? [] : [`exactly:${text.trim().replaceAll(/^catalog\.(?=\w)|(?<=\w)\(.*$/gi, "")}`]),
         ...(isMessage
           ? []
           : (text.match(words.length > 1 ? /\w*[a-z][A-Z]\w*/g : /\w+/g) ?? []).map(

@@ -12,7 +12,7 @@ export const errorNames: ReadonlyArray<string> = [
 ]
 
 /** The operations by their names: `anime.get`. */
-export const operationNames: ReadonlyArray<string> = Array.from(
+const operationNames: ReadonlyArray<string> = Array.from(
   textOf("docs/operations/README.md").matchAll(/^\| \[`([\w.]+)`\]/gm),
   ([, name = ""]) => name
 )
@@ -27,13 +27,18 @@ const redirect = (title: string, href: string): string => `<!doctype html>
 <a href="${href}">${title}</a>
 `
 
-/** Writes a page for each of them, which any static host serves. */
+/** The short addresses, and where each leads. */
+export const shortAddresses: ReadonlyArray<readonly [path: string, address: string]> = [
+  ...errorNames.map((name) => [`e/${name}`, errorAddressOf(name)] as const),
+  ...operationNames.map((name) => [`operations/${name}`, operationAddressOf(name)] as const)
+]
+
+/** Writes a page for each of them, which any static host serves, and a link as Markdown. */
 export const writeShortAddresses = (folder: string): void => {
   mkdirSync(join(folder, "e"), { recursive: true })
-  for (const name of errorNames) {
-    writeFileSync(join(folder, `e/${name}.html`), redirect(name, `..${errorAddressOf(name)}`))
-  }
-  for (const name of operationNames) {
-    writeFileSync(join(folder, `operations/${name}.html`), redirect(name, `..${operationAddressOf(name)}`))
+  for (const [path, address] of shortAddresses) {
+    const name = path.slice(path.indexOf("/") + 1)
+    writeFileSync(join(folder, `${path}.html`), redirect(name, `..${address}`))
+    writeFileSync(join(folder, `${path}.md`), `See [${name}](..${address.replace(/#|$/, ".md$&")}).\n`)
   }
 }

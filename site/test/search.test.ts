@@ -206,6 +206,12 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["openapi", "/operations/"],
   ["jikan", "/recipes/migrate"],
   ["@animelist/client", "/recipes/migrate"],
+  ["resume after failure", "/recipes/nightly-job"],
+  ["checkpoint", "/recipes/nightly-job"],
+  ["export my list", "/recipes/nightly-job"],
+  ["export list json", "/recipes/nightly-job"],
+  ["error codes", "/errors/"],
+  ["user agent", "/calls"],
   // Several words
   ["animeList", "/operations/user#useranimelist"],
   ["seasonal", "/operations/anime#animeseasonal"],
@@ -222,7 +228,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["npm error 404 Not Found - GET https://the.registry/catalog-client", "/install"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(170)
+  expect(queries.length).toBe(176)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -393,6 +399,10 @@ it.each([
   ['"fields" must be a string', "typeerror"],
   ['has no option "feilds": did you mean "fields"?', "typeerror"],
   ["is not async iterable", "typeerror"],
+  ["(intermediate value) is not iterable", "typeerror"],
+  ["page is not iterable", "typeerror"],
+  ["createSession: clientId must be the client identifier", "typeerror"],
+  ["Neither a client identifier", "status-403"],
   ["Cannot assign to read only property 'title' of object '#<Object>'", "read-only"],
   ["The operation was aborted due to timeout", "cancelled"],
   ["num_episodes_watched", "rule-2"],
