@@ -305,6 +305,30 @@ test("a mistake names the line of the program that made it", async () => {
   }
 })
 
+test("a mistake shows where the program waited for it, if the call began later", async () => {
+  const transport = Layer.unwrapEffect(Effect.delay(Effect.succeed(recording(() => json(anime)).layer), 1))
+  await using slow = createCatalog({ transport })
+  const catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)) })
+  const oops = { id: "1", rankingType: 1 } as never
+  const waits: ReadonlyArray<() => Promise<unknown>> = [
+    async function waitsForIt() {
+      await slow.anime.get(oops)
+    },
+    async function waitsForIt() {
+      for await (const entry of catalog.anime.ranking.items(oops)) {
+        expect(entry).toBeUndefined()
+      }
+    }
+  ]
+  for (const wait of waits) {
+    const error = await wait().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).stack).toMatch(
+      /^TypeError: [^\n]+\n(    at read .*\n)?    at (async )?waitsForIt .*PromiseCatalog\.test/
+    )
+  }
+})
+
 test("a rejection shows where the program waited", async () => {
   const catalog = createCatalog({ fetch: () => after(1, json({}, { status: 404 })) })
   const stop = new AbortController()

@@ -78,14 +78,15 @@ export class Runner {
         const error = Cause.isInterruptedOnly(exit.cause)
           ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
-        // After close() it is too late to capture the stack of a call.
-        if (isClientError(error) && !this.isClosed) {
-          return resolve(rejectWithStack(error))
-        }
-        if (atOnce && isMistake(error)) {
+        if (atOnce && isMistake(error) && onStart === undefined) {
           // The call was made on the current stack.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
           showLines(error, this.start)
+          return reject(error)
+        }
+        // After close() it is too late to capture the stack of a call.
+        if ((isClientError(error) || isMistake(error)) && !this.isClosed) {
+          return resolve(rejectWithStack(error))
         }
         reject(error)
       })

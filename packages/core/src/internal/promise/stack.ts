@@ -1,7 +1,6 @@
 /**
  * Shows the program's lines in the stack of an error, instead of the library's.
  */
-import type { ClientError } from "../../CatalogError.js"
 import { setOwn } from "../errors/TaggedError.js"
 
 /** Most engines have it, but it is not standardized. */
@@ -26,7 +25,7 @@ export const showLines = (error: Error, above: unknown): void => {
 }
 
 /** Rejects with an error whose stack shows where it is awaited. The promise of a call settles two microtasks later. */
-export const rejectWithStack = async (failure: ClientError): Promise<never> => {
+export const rejectWithStack = async (failure: Error): Promise<never> => {
   const turn = Promise.resolve()
   await turn
   await turn
