@@ -207,7 +207,8 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     ["anime.search", { q: "abc" }, "limit", "Pass a limit of 1 to 100."],
     ["anime.seasonal", { year: 2017, season: "winter" }, "limit", "Pass a limit of 1 to 500."],
     ["anime.seasonal", { year: 2017, season: "autumn" }, "season", "Pass winter, spring, summer or fall."],
-    ["anime.ranking", { rankingType: "best" }, "ranking_type", "Check ranking_type."],
+    ["anime.ranking", { rankingType: "best" }, "ranking_type", "Pass a rankingType such as all or bypopularity."],
+    ["user.animeList", { username: "@me", sort: "best" }, "sort", "Check sort."],
     ["manga.updateMyListStatus", { id: 1, score: 11 }, "score", "Pass a score of 0 to 10."],
     [
       "user.animeList",

@@ -42,7 +42,7 @@ export const MangaRankingType = /*#__PURE__*/ enumeration(
 )
 export type MangaRankingType = typeof MangaRankingType.Type
 
-/** The order of a season's anime. */
+/** The order of a season's anime: the highest first. */
 export const SeasonalSort = /*#__PURE__*/ enumeration("SeasonalSort", "anime_score", "anime_num_list_users")
 export type SeasonalSort = typeof SeasonalSort.Type
 
@@ -68,7 +68,10 @@ export const MangaListStatusValue = /*#__PURE__*/ enumeration(
 )
 export type MangaListStatusValue = typeof MangaListStatusValue.Type
 
-/** The order of a user's anime list. Without it, the order is the service's own. */
+/**
+ * The order of a user's anime list: titles from A to Z, the others with the highest or newest first. Without it, the order is
+ * the service's own.
+ */
 export const AnimeListSort = /*#__PURE__*/ enumeration(
   "AnimeListSort",
   "list_score",
@@ -78,7 +81,10 @@ export const AnimeListSort = /*#__PURE__*/ enumeration(
 )
 export type AnimeListSort = typeof AnimeListSort.Type
 
-/** The order of a user's manga list. Without it, the order is the service's own. */
+/**
+ * The order of a user's manga list: titles from A to Z, the others with the highest or newest first. Without it, the order is
+ * the service's own.
+ */
 export const MangaListSort = /*#__PURE__*/ enumeration(
   "MangaListSort",
   "list_score",

@@ -107,6 +107,8 @@ const inputAdvice = ({ expected, operation, serviceMessage = "" }: ClientRestErr
       return "Pass a score of 0 to 10."
     case "invalid season":
       return "Pass winter, spring, summer or fall."
+    case "invalid ranking_type":
+      return "Pass a rankingType such as all or bypopularity."
     case "invalid status":
       return /anime/.test(operation)
         ? "Pass watching, completed, on_hold, dropped or plan_to_watch."
