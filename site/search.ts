@@ -132,7 +132,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/anime#animeupdatemyliststatus":
     "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch\nstatus",
   "/operations/user#useranimelist":
-    "my list\nget my list\nmy anime list\nanime of a user\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
+    "my list\nwatchlist\nget my list\nmy anime list\nanime of a user\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
   "/operations/anime#animeranking": "now airing",
   "/operations/anime#animedeletefromlist": "remove anime\nfrom my list",
   "/operations/manga#mangasearch": "search manga",
