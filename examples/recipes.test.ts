@@ -19,7 +19,7 @@ import {
 } from "catalog-client/testing"
 import { Effect, Layer, Logger } from "effect"
 import { build, type Plugin, transform } from "esbuild"
-import express, { type ErrorRequestHandler, type RequestHandler } from "express"
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process"
@@ -379,15 +379,17 @@ describe("express.md", () => {
     [503, TestError.network({ reason: "CircuitOpen" })],
     [504, TestError.network({ reason: "Timeout" })]
   ])("responds to an error with a status: %s", async (status, error) => {
-    vi.spyOn(console, "warn").mockImplementation(() => {})
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {})
     const { explain } = await load<{ explain: ErrorRequestHandler }>("express/errors")
     const failing: RequestHandler = () => Promise.reject(error)
     const response = await fetch(await listening(createServer(express().use(failing, explain))))
     expect([response.status, response.headers.get("retry-after")]).toEqual([status, status === 429 ? "2" : null])
+    expect(warn).toHaveBeenCalledWith(`${error._tag}: ${error.message}`)
+    expect(await response.text()).not.toContain(error.message)
   })
 
   it("cancels the call of a caller that disconnects", async () => {
-    const { appOver } = await load<{ appOver: (catalog: Catalog) => Parameters<typeof createServer>[1] }>("express/app")
+    const { appOver } = await load<{ appOver: (catalog: Catalog) => Express }>("express/app")
     const signals: Array<AbortSignal> = []
     const catalog = createCatalog({
       fetch: (_, { signal }) => {
@@ -397,13 +399,19 @@ describe("express.md", () => {
         return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)))
       }
     })
-    const url = await listening(createServer(appOver(catalog)))
+    const error = vi.spyOn(console, "error").mockImplementation(() => {})
+    const app = appOver(catalog)
+    // As without NODE_ENV=test, in which Express prints no error.
+    app.set("env", "production")
+    const url = await listening(createServer(app))
     const leaving = new AbortController()
     const gone = fetch(`${url}/anime/1`, { signal: leaving.signal })
     await eventually(() => expect(signals).toHaveLength(1))
     leaving.abort()
     await expect(gone).rejects.toThrow()
     await eventually(() => expect(signals[0]?.aborted).toBe(true))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(error).not.toHaveBeenCalled()
   })
 })
 
@@ -642,6 +650,7 @@ describe("hosting.md", () => {
     const ask = (id: string) => handler({ pathParameters: { id } })
     expect(await ask("1")).toMatchObject({ statusCode: 200, body: '{"title":"Cowboy Bebop","mean":8.75}' })
     expect(await ask("999999")).toMatchObject({ statusCode: 404 })
+    expect(await ask("abc")).toMatchObject({ statusCode: 404 })
   })
 
   it("has a program for a container, whose user pastes the address, and who has no home", async () => {

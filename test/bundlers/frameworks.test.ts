@@ -134,6 +134,7 @@ describe("Next", () => {
       200,
       '{"title":"Diamond no Ace: Second Season","mean":8.3}'
     ])
+    expect((await get(`${origin}/api/score/abc`))[0]).toBe(404)
   })
 
   it("refuses a user's route without a user", async () => {
@@ -176,6 +177,7 @@ describe("SvelteKit", () => {
     const [status, html] = await get(`${origin}/anime/30230`)
     expect([status, html]).toEqual([200, expect.stringContaining("Diamond no Ace: Second Season")])
     expect((await get(`${origin}/anime/999999`))[0]).toBe(404)
+    expect((await get(`${origin}/anime/abc`))[0]).toBe(404)
   })
 
   it("reads on the page through its own route in Chromium", () =>

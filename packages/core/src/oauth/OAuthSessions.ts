@@ -37,8 +37,9 @@ export interface OAuthSessionsService {
    */
   readonly begin: (user: string) => Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError>
   /**
-   * Signs the user in, with the URL that the user came back with; `None` for a redirect that was already used, in any process.
-   * Fails with `ClientAuthError` (`State`) if this user has started no such sign-in in the last 10 minutes.
+   * Signs the user in, with the URL that the user came back with; `None` if this user is signed in and no sign-in is pending,
+   * for example after a reload. Fails with `ClientAuthError` (`State`) if another sign-in is pending, or the user is signed out
+   * and has started none in the last 10 minutes.
    */
   readonly finish: (
     user: string,

@@ -32,9 +32,10 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   /** Starts a sign-in of a user: the URL to send the user to. Rejected with `ClientNetworkError` if the store fails. */
   begin(user: string): Promise<string>
   /**
-   * Signs the user in, with the URL that the user came back with (its path and query are enough); `undefined` for a redirect
-   * that was already used, in any process. Rejected with `ClientAuthError`: `State` if this user has started no such sign-in in
-   * the last 10 minutes, `Denied` if the user did not allow it; with `ClientRestError`, and with `ClientNetworkError`.
+   * Signs the user in, with the URL that the user came back with (its path and query are enough); `undefined` if this user is
+   * signed in and no sign-in is pending, for example after a reload. Rejected with `ClientAuthError`: `State` if another sign-in is
+   * pending, or the user is signed out and has started none in the last 10 minutes, `Denied` if the user did not allow it; with
+   * `ClientRestError`, and with `ClientNetworkError`.
    */
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
   /** The catalog of a user: a view over shared connections, limits and caches. It can be kept: it holds no session open. */
