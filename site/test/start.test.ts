@@ -116,9 +116,8 @@ it("the home page shows what a program prints only after a run, and a screen rea
   expect(await run(program)).toBe(output)
   expect(await status.textContent()).toBe("Ran: 1 line printed.")
   expect(await page.locator("[aria-live], [role=status]").filter({ hasText: output }).count()).toBe(0)
-  await program.getByRole("button", { name: "Edit" }).focus()
-  await page.keyboard.press("Tab")
-  await program.getByRole("group", { name: "Output" }).and(page.locator(":focus")).waitFor()
+  // Its lines wrap, so there is nothing to scroll to.
+  expect(await program.getByRole("group", { name: "Output" }).getAttribute("tabindex")).toBeNull()
 })
 
 it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
