@@ -158,9 +158,9 @@ it("only the programs with Effect import it", () => {
     "recipes/nightly-job/exportLists.ts",
     "recipes/nightly-job/lists.ts",
     "recipes/proxies/effect.ts",
+    "recipes/sign-in/effectStores.ts",
     "recipes/sign-in/sessions.ts",
     "recipes/sign-in/effect.ts",
-    "recipes/sign-in/effectStores.ts",
     "recipes/sign-in/program.ts"
   ])
 })
