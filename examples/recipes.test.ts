@@ -158,9 +158,9 @@ it("only the programs with Effect import it", () => {
     "recipes/nightly-job/exportLists.ts",
     "recipes/nightly-job/lists.ts",
     "recipes/proxies/effect.ts",
+    "recipes/sign-in/effectStores.ts",
     "recipes/sign-in/sessions.ts",
     "recipes/sign-in/effect.ts",
-    "recipes/sign-in/effectStores.ts",
     "recipes/sign-in/program.ts"
   ])
 })
@@ -497,6 +497,12 @@ describe("sign-in.md", () => {
     const more = await signingIn(visitorsReturnTo)
     const url = await started(`sign-in/${program}`, more, (line) => lines.push(line))
     await expectVisitorsApart(url)
+    if (program === "server") {
+      const headers = { cookie: await signInAt(url) }
+      const watch = async () => (await fetch(`${url}/watched/1`, { method: "POST", headers })).json()
+      expect(await watch()).toMatchObject({ num_episodes_watched: 1 })
+      expect(await watch()).toMatchObject({ num_episodes_watched: 2 })
+    }
     await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
     // A request without a cookie is no error.
     expect(lines.join("\n")).not.toContain("NoVisitor")

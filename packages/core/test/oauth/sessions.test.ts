@@ -303,6 +303,11 @@ describe.each([
     expect(both.filter((tokens) => tokens !== undefined)).toHaveLength(1)
     expect(await sessions.finish("user-1", back)).toBeUndefined()
     expect(await open(service, { store }).finish("user-1", back)).toBeUndefined()
+    // A redirect that no sign-in began: it is not told from a repeated one, unless another sign-in is pending.
+    const forged = "/callback?error=access_denied&state=forged"
+    expect(await sessions.finish("user-1", forged)).toBeUndefined()
+    await sessions.begin("user-1")
+    await expect(sessions.finish("user-1", forged)).rejects.toMatchObject({ reason: "State" })
     expect(service.granted).toHaveLength(1)
   })
 
