@@ -17,8 +17,7 @@ import type {
 import { isTemporaryStatus } from "./internal/common/statuses.js"
 
 /**
- * The type that a guard narrows: `unknown` for `any`. A guard for several errors also narrows a union that lacks some of them,
- * as `Effect.catchIf` needs.
+ * The type that a guard narrows: `unknown` for `any`. A guard for several errors also narrows a union that lacks some of them.
  */
 type Given<E> = 0 extends 1 & E ? unknown : E
 
