@@ -154,17 +154,19 @@ export const setupAndBuild = () => {
 }
 
 /**
- * A port of this machine that is free for now.
+ * A port that nothing uses, and that no outgoing connection or server on port 0 takes before a program listens there: it is
+ * below the range from which the system takes those.
  *
  * @returns {Promise<number>}
  */
-export const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
+export const freePort = async () => {
+  const port = 20_000 + Math.floor(Math.random() * 12_000)
+  const server = createServer()
+  const isFree = await new Promise((resolve) => {
+    server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
   })
+  return isFree ? port : freePort()
+}
 
 /**
  * Whether a module is the program that Node was started with.
