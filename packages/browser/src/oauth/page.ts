@@ -152,11 +152,13 @@ export const resume = (session: SignInSession): Effect.Effect<Option.Option<Toke
     }
     return Effect.flatMap(session.authorizationRequest, (request) => {
       const clientId = clientIdOf(request)
-      const { by, result } = redemptions.get(clientId) ?? {
-        by: session,
-        result: Effect.runPromiseExit(redeem(session, request)).finally(() => redemptions.delete(clientId))
+      let redemption = redemptions.get(clientId)
+      if (redemption === undefined) {
+        const result = Effect.runPromiseExit(redeem(session, request)).finally(() => redemptions.delete(clientId))
+        redemption = { by: session, result }
+        redemptions.set(clientId, redemption)
       }
-      redemptions.set(clientId, { by, result })
+      const { by, result } = redemption
       return Effect.flatMap(
         Effect.promise(() => result),
         (exit): Effect.Effect<Option.Option<Tokens>, LoginError> =>

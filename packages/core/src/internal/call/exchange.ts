@@ -14,8 +14,7 @@ import { textIn, tryOr } from "../common/values.js"
 import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
-import { networkError, timedOut, usualHeaders } from "../reply/errors.js"
-import { isSuccess } from "../reply/errors.js"
+import { isSuccess, networkError, timedOut, usualHeaders } from "../reply/errors.js"
 import { startTimer } from "./timeout.js"
 
 type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>

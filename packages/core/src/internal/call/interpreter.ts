@@ -106,7 +106,7 @@ export interface RunOptions {
 }
 
 /**
- * An operation with its inputs, as an Effect. The functions below are about in the order in which a call runs them. A
+ * An operation with its inputs, as an Effect. The functions below are roughly in the order in which a call runs them. A
  * `TypeError` that one of them throws is a bug in the program, and becomes a defect.
  */
 export const interpret = (operation: Declaration, inputs: Inputs, how: RunOptions = {}): Interpreted =>

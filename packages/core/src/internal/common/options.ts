@@ -14,7 +14,10 @@ export type Known<O> = { readonly [Name in keyof O]-?: unknown }
 const lacking = (name: string, other: string): number =>
   Array.from(other.toLowerCase()).reduce((rest, letter) => rest.replace(letter, ""), name.toLowerCase()).length
 
-/** The end of a message about an unknown name: suggests a known name with nearly the same letters, unless the caller already set it. */
+/**
+ * The end of a message about an unknown name: suggests a known name with nearly the same letters, unless the caller already
+ * set it.
+ */
 export const suggestion = (name: string, known: object, given: Given = {}): string => {
   const other = Object.keys(known).find((other) => {
     const most = Math.min(3, Math.max(2, other.length / 2))
@@ -53,11 +56,12 @@ export const checkObject = (where: string, given: object): void => {
   }
 }
 
-/** Throws a `TypeError` for an unknown option. */
-const checkKnown = (where: string, given: object, known: object): void => {
+/** Throws a `TypeError` for an unknown option. One of the `inputs` of an operation belongs in its params. */
+export const checkKnown = (where: string, given: object, known: object, inputs: object = {}): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
-    throw mistake(`${where} has no option ${show(name)}${suggestion(name, known)}`)
+    const hint = name in inputs ? ": pass it in the params, the first object" : suggestion(name, known)
+    throw mistake(`${where} has no option ${show(name)}${hint}`)
   }
 }
 

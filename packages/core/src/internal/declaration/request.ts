@@ -1,12 +1,13 @@
 /**
- * Makes the request of an operation from its inputs: `inputs.ts` writes each of them. Pure; throws a `TypeError` for a bug in the program.
+ * Makes the request of an operation from its inputs: `inputs.ts` writes each of them. Pure; throws a `TypeError` for a bug in
+ * the program.
  */
 import { identity } from "effect/Function"
 import type { ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isOptionsObject, mistake, show } from "../common/mistakes.js"
 import { textIn, tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
-import { type Known, suggestion, unknownIn } from "../common/options.js"
+import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
@@ -64,12 +65,7 @@ export const checkInputNames = (declaration: Declaration, { params, options }: I
   const { inputs, name } = declaration
   const declared = declaredIn(declaration)
   // A call's options are a copy that `checkInputs` has seen.
-  const known = inputs ? callOptions : callOptionsAndPage
-  const [option] = unknownIn(options, known)
-  if (option !== undefined) {
-    const hint = option in declared.params ? ": pass it in the params, the first object" : suggestion(option, known)
-    throw mistake(`${name} has no option ${show(option)}${hint}`)
-  }
+  checkKnown(name, options, inputs ? callOptions : callOptionsAndPage, declared.params)
   for (const input of unknownIn(params, declared.params)) {
     const hint =
       input in declared.options

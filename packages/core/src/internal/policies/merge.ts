@@ -48,7 +48,10 @@ export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, wher
   return sorted(policies)
 }
 
-/** Adds policies to outer ones, in the order of their stages. A policy replaces itself, and one with a stage the outer one of that stage. */
+/**
+ * Adds policies to outer ones, in the order of their stages. A policy replaces itself, and one with a stage the outer one of
+ * that stage.
+ */
 export const mergePolicies = <P extends Staged>(outer: ReadonlyArray<P>, added: ReadonlyArray<P>): ReadonlyArray<P> =>
   sorted([
     ...outer.filter(

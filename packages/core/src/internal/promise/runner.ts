@@ -79,7 +79,7 @@ export class Runner {
           ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
         if (atOnce && isMistake(error) && onStart === undefined) {
-          // The call was made on the current stack.
+          // The program made the call on the current stack. For a list, its loop does.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
           showLines(error, this.start)
           return reject(error)
