@@ -661,13 +661,12 @@ describe("hosting.md", () => {
 
   it("has a program for a container, whose user pastes the address, and who has no home", async () => {
     const program = built("hosting/container")
+    const redirectUri = `http://localhost:${await freePort()}/callback`
     // The page's program is for the live service.
-    const code = readFileSync(program, "utf8").replace(
-      "createSession({",
-      '$&profile: JSON.parse(process.env.PROFILE ?? ""),'
-    )
+    const code = readFileSync(program, "utf8")
+      .replace("createSession({", '$&profile: JSON.parse(process.env.PROFILE ?? ""),')
+      .replace("http://localhost:8080/callback", redirectUri)
     writeFileSync(program, code)
-    const redirectUri = "http://localhost:8080/callback"
     const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
     onTestFinished(() => service.close())
     const env = { PROFILE: JSON.stringify(service.profile), CATALOG_CLIENT_ID: "my-client-id", HOME: "" }
