@@ -60,7 +60,9 @@ const platformUsers = inCore(
 const publicClasses = inCore("CatalogError", "guards", "oauth/Tokens", "oauth/TokenStore")
 
 /** What says which option of a program is wrong. */
-const checksOfOptions = ["duration", "kind", "mistakes", "options", "values"].map((name) => `internal/common/${name}`)
+const checksOfOptions = ["describe", "duration", "mistakes", "options", "values"].map(
+  (name) => `internal/common/${name}`
+)
 
 const rows = Object.entries(layers)
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Catalog } from "@catalog-client/core"
 import { SchemaAST } from "effect"
-import { onFace } from "../../packages/core/dist/internal/call/faces.js"
+import { onFace } from "../../packages/core/dist/internal/call/interpreter.js"
 import { isProgram, root, runScript } from "../setup.mjs"
 import { declaredOperations, formatSource, found } from "./declarations.mjs"
 import { elementOf, modelFor, models, replyOf } from "./models.mjs"
@@ -23,49 +23,49 @@ export const file = join(root, "packages/core/src/schemas.ts")
  */
 const byName = (rules, name) => found(rules.find(([pattern]) => pattern.test(name))?.[1], `kind of ${name}`)
 
-/** The kinds of numbers, by the names of members of replies. */
+/** The formats of numbers, by the names of members of replies. */
 const numbers = /** @type {const} */ ([
-  [/^(id|anime_id|rank|previous_rank|popularity|number)$/, "kinds.id"],
-  [/^year$/, "kinds.year"],
-  [/^(mean|mean_score)$/, "kinds.mean"],
-  [/^score$/, "kinds.score"],
-  [/^priority$/, "kinds.priority"],
-  [/^(rewatch|reread)_value$/, "kinds.repeatValue"],
-  [/^num_days/, "kinds.days"],
-  [/_at$/, "kinds.seconds"],
-  [/users|favorites|votes/, "kinds.people"],
-  [/./, "kinds.count"]
+  [/^(id|anime_id|rank|previous_rank|popularity|number)$/, "formats.id"],
+  [/^year$/, "formats.year"],
+  [/^(mean|mean_score)$/, "formats.mean"],
+  [/^score$/, "formats.score"],
+  [/^priority$/, "formats.priority"],
+  [/^(rewatch|reread)_value$/, "formats.repeatValue"],
+  [/^num_days/, "formats.days"],
+  [/_at$/, "formats.seconds"],
+  [/users|favorites|votes/, "formats.people"],
+  [/./, "formats.count"]
 ])
 
-/** The kinds of strings: by the beginning of the comment on a member, or by its name. */
+/** The formats of strings: by the beginning of the comment on a member, or by its name. */
 const stringsByComment = /** @type {const} */ ([
-  [/^URL/, "kinds.url"],
-  [/^ISO 8601, possibly partial/, "kinds.date"]
+  [/^URL/, "formats.url"],
+  [/^ISO 8601, possibly partial/, "formats.date"]
 ])
 const strings = /** @type {const} */ ([
-  [/_at$/, "kinds.timestamp"],
-  [/^birthday$/, "kinds.day"],
-  [/^start_time$/, "kinds.time"],
-  [/^(title|name|first_name|last_name|en|ja|synonyms|location)$/, "kinds.name"],
-  [/^(gender|tags|role|time_zone|relation_type_formatted|forum_title)$/, "kinds.word"],
-  [/^(watching|completed|on_hold|dropped|plan_to_watch)$/, "kinds.digits"],
-  [/./, "kinds.prose"]
+  [/_at$/, "formats.timestamp"],
+  [/^birthday$/, "formats.day"],
+  [/^start_time$/, "formats.time"],
+  [/^(title|name|first_name|last_name|en|ja|synonyms|location)$/, "formats.name"],
+  [/^(gender|tags|role|time_zone|relation_type_formatted|forum_title)$/, "formats.word"],
+  [/^(watching|completed|on_hold|dropped|plan_to_watch)$/, "formats.digits"],
+  [/./, "formats.prose"]
 ])
 
 /** What inputs must be, by their names. */
 const inputNumbers = /** @type {const} */ ([
-  [/^(id|boardId|subboardId)$/, "kinds.id"],
-  [/^year$/, "kinds.year"],
-  [/^score$/, "kinds.mean"],
-  [/^priority$/, "kinds.priority"],
-  [/_value$/, "kinds.repeatValue"],
-  [/^offset$|^num_/, "kinds.anyCount"]
+  [/^(id|boardId|subboardId)$/, "formats.id"],
+  [/^year$/, "formats.year"],
+  [/^score$/, "formats.mean"],
+  [/^priority$/, "formats.priority"],
+  [/_value$/, "formats.repeatValue"],
+  [/^offset$|^num_/, "formats.anyCount"]
 ])
 const inputStrings = /** @type {const} */ ([
-  [/^q$/, "kinds.keyword"],
-  [/^(username|userName|topicUserName)$/, "kinds.username"],
-  [/_date$/, "kinds.writtenDate"],
-  [/^comments$/, "kinds.prose"]
+  [/^q$/, "formats.keyword"],
+  [/^(username|userName|topicUserName)$/, "formats.username"],
+  [/_date$/, "formats.writtenDate"],
+  [/^comments$/, "formats.prose"]
 ])
 
 /** @param {string} text */
@@ -224,9 +224,9 @@ const inputOf = ({ comment, isOptional, name, type }, most) => {
   const model = models.get(type)
   const schema =
     name === "limit"
-      ? `checkedNumber(kinds.whole(1, ${most}), ${quoted(comment)})`
+      ? `checkedNumber(formats.whole(1, ${most}), ${quoted(comment)})`
       : name === "fields"
-        ? `list(text(kinds.field), ${quoted(comment)})`
+        ? `list(text(formats.field), ${quoted(comment)})`
         : model !== undefined
           ? `words(models.${type}, ${quoted(comment || model.comment)})`
           : type === "number"
@@ -306,7 +306,7 @@ const header = `/**
  */
 import * as Schema from "effect/Schema"
 import type * as core from "./index.js"
-import * as kinds from "./internal/schemas/kinds.js"
+import * as formats from "./internal/schemas/formats.js"
 import { checkedNumber, checkedText, either, flag, inputsOf, list, maybe, number, optional, required, struct, text, update, words } from "./internal/schemas/parts.js"
 import * as models from "./model/index.js"`
 

@@ -17,7 +17,13 @@ import { root } from "../setup.mjs"
  */
 const mutants = [
   // Calls
-  ["unit", "repliesAndErrors", "core internal/call/exchange.js", "this.#size > this.most", "this.#size >= this.most"],
+  [
+    "unit",
+    "repliesAndErrors",
+    "core internal/call/exchange.js",
+    "this.#size > this.maxBytes",
+    "this.#size >= this.maxBytes"
+  ],
   [
     "unit",
     "repliesAndErrors",
@@ -107,7 +113,7 @@ const mutants = [
     "stress",
     "canary",
     "core internal/reply/errors.js",
-    "toRecord(cause, (text) => redactIn(call, text, mostShown))",
+    "toRecord(cause, (text) => redactIn(call, text, maxShown))",
     "toRecord(cause, (text) => text)"
   ],
   [

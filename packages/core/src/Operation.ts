@@ -12,7 +12,7 @@ import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
 import type { Arguments, CallOptions, EffectFace, Face, Paged, Replies, Reply } from "./Face.js"
 import { operationOf } from "./internal/call/interpreter.js"
-import { declared } from "./internal/declaration/custom.js"
+import { fromCustom } from "./internal/declaration/custom.js"
 import type { Method } from "./internal/declaration/declaration.js"
 import type {
   AuthErrorOf,
@@ -167,7 +167,7 @@ export const make: <
   declaration: Declaration<Path, Inputs, R, Token> & CheckedDeclaration<Path, Inputs>
 ) => Operation<ParamsOf<Inputs>, ReplyOf<R>, ClientRestError | ClientNetworkError | AuthErrorOf<Token>> = (
   declaration: object
-) => Object.assign(operationOf(declared("Operation.make", declaration)), { [TypeId]: TypeId }) as never
+) => Object.assign(operationOf(fromCustom("Operation.make", declaration)), { [TypeId]: TypeId }) as never
 
 /**
  * The Schema of a page with entries of one kind, as the service sends pages: `data` and `paging`.
@@ -216,7 +216,7 @@ export const paged: <
     Pages & { readonly reply: R } & CheckedPages<Path, Inputs, ReplyOf<R>>
 ) => PagedOperation<Simplify<ParamsOf<Inputs> & PageParams>, ReplyOf<R>, EntryOf<ReplyOf<R>>, AuthErrorOf<Token>> = (
   declaration: object
-) => Object.assign(pagedOf(declared("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
+) => Object.assign(pagedOf(fromCustom("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
 
 /** A test's replacement of a custom operation, made by {@link stub}. */
 export interface Stub {

@@ -10,7 +10,7 @@
  */
 import * as Schema from "effect/Schema"
 import type * as core from "./index.js"
-import * as kinds from "./internal/schemas/kinds.js"
+import * as formats from "./internal/schemas/formats.js"
 import {
   checkedNumber,
   checkedText,
@@ -31,29 +31,29 @@ import * as models from "./model/index.js"
 
 /** Other titles of an item. */
 export const AlternativeTitles = /*#__PURE__*/ struct("AlternativeTitles", "Other titles of an item.", () => ({
-  synonyms: optional(list(text(kinds.name), "Titles by which it is also known.")),
-  en: optional(text(kinds.name, 'The English title; `""` if there is none.')),
-  ja: optional(text(kinds.name, 'The Japanese title; `""` if there is none.'))
+  synonyms: optional(list(text(formats.name), "Titles by which it is also known.")),
+  en: optional(text(formats.name, 'The English title; `""` if there is none.')),
+  ja: optional(text(formats.name, 'The Japanese title; `""` if there is none.'))
 }))
 export type AlternativeTitles = models.AlternativeTitles
 
 /** Two sizes of one image. */
 export const Picture = /*#__PURE__*/ struct("Picture", "Two sizes of one image.", () => ({
-  medium: optional(text(kinds.url, "URL.")),
-  large: optional(text(kinds.url, "URL."))
+  medium: optional(text(formats.url, "URL.")),
+  large: optional(text(formats.url, "URL."))
 }))
 export type Picture = models.Picture
 
 /** A genre or a theme. */
 export const Genre = /*#__PURE__*/ struct("Genre", "A genre or a theme.", () => ({
-  id: optional(number(kinds.id, "The genre's id.")),
-  name: optional(text(kinds.name, "For example `Award Winning`."))
+  id: optional(number(formats.id, "The genre's id.")),
+  name: optional(text(formats.name, "For example `Award Winning`."))
 }))
 export type Genre = models.Genre
 
 /** A season of a year. */
 export const AnimeSeason = /*#__PURE__*/ struct("AnimeSeason", "A season of a year.", () => ({
-  year: optional(number(kinds.year, "For example `2017`.")),
+  year: optional(number(formats.year, "For example `2017`.")),
   season: optional(words(models.Season, "A quarter of the broadcasting year."))
 }))
 export type AnimeSeason = models.AnimeSeason
@@ -61,14 +61,14 @@ export type AnimeSeason = models.AnimeSeason
 /** When an anime is broadcast, in Japan time (JST). */
 export const Broadcast = /*#__PURE__*/ struct("Broadcast", "When an anime is broadcast, in Japan time (JST).", () => ({
   day_of_the_week: optional(words(models.DayOfTheWeek, "The day on which an anime is broadcast, in Japan time (JST).")),
-  start_time: optional(text(kinds.time, "`HH:MM`, in Japan time (JST)."))
+  start_time: optional(text(formats.time, "`HH:MM`, in Japan time (JST)."))
 }))
 export type Broadcast = models.Broadcast
 
 /** A studio that made an anime. */
 export const Studio = /*#__PURE__*/ struct("Studio", "A studio that made an anime.", () => ({
-  id: optional(number(kinds.id, "The studio's id.")),
-  name: optional(text(kinds.name, "For example `Sunrise`."))
+  id: optional(number(formats.id, "The studio's id.")),
+  name: optional(text(formats.name, "For example `Sunrise`."))
 }))
 export type Studio = models.Studio
 
@@ -79,38 +79,38 @@ export const AnimeListStatus = /*#__PURE__*/ struct(
   () => ({
     status: optional(words(models.AnimeListStatusValue, "Where an anime stands on a user's list.")),
     num_episodes_watched: optional(
-      number(kinds.count, "How many episodes were watched. A write calls it `num_watched_episodes`.")
+      number(formats.count, "How many episodes were watched. A write calls it `num_watched_episodes`.")
     ),
-    score: optional(number(kinds.score, "Out of 10; 0 means no score.")),
-    start_date: optional(text(kinds.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
-    finish_date: optional(text(kinds.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
-    comments: optional(text(kinds.prose, "The user's notes.")),
+    score: optional(number(formats.score, "Out of 10; 0 means no score.")),
+    start_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
+    finish_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
+    comments: optional(text(formats.prose, "The user's notes.")),
     is_rewatching: optional(flag("Whether the anime is being watched again.")),
-    num_times_rewatched: optional(number(kinds.count, "How many times the anime has been rewatched.")),
-    rewatch_value: optional(number(kinds.repeatValue, "How much it is worth watching again: 0 to 5.")),
-    priority: optional(number(kinds.priority, "0 low, 1 medium, 2 high.")),
-    tags: optional(list(text(kinds.word), "The user's own tags.")),
-    updated_at: optional(text(kinds.timestamp, "ISO 8601; set by the service."))
+    num_times_rewatched: optional(number(formats.count, "How many times the anime has been rewatched.")),
+    rewatch_value: optional(number(formats.repeatValue, "How much it is worth watching again: 0 to 5.")),
+    priority: optional(number(formats.priority, "0 low, 1 medium, 2 high.")),
+    tags: optional(list(text(formats.word), "The user's own tags.")),
+    updated_at: optional(text(formats.timestamp, "ISO 8601; set by the service."))
   })
 )
 export type AnimeListStatus = models.AnimeListStatus
 
 /** A song that opens or closes an anime. */
 export const Theme = /*#__PURE__*/ struct("Theme", "A song that opens or closes an anime.", () => ({
-  id: optional(number(kinds.id, "The theme's id.")),
-  anime_id: optional(number(kinds.id, "The anime's id.")),
-  text: optional(text(kinds.prose, "Title and artist, as one string."))
+  id: optional(number(formats.id, "The theme's id.")),
+  anime_id: optional(number(formats.id, "The anime's id.")),
+  text: optional(text(formats.prose, "Title and artist, as one string."))
 }))
 export type Theme = models.Theme
 
 /** A trailer or another clip. */
 export const Video = /*#__PURE__*/ struct("Video", "A trailer or another clip.", () => ({
-  id: optional(number(kinds.id, "The video's id.")),
-  title: optional(text(kinds.name, "The video's title.")),
-  url: optional(text(kinds.url, "URL of the video.")),
-  thumbnail: optional(text(kinds.url, "URL of a still.")),
-  created_at: optional(number(kinds.seconds, "Seconds since 1970.")),
-  updated_at: optional(number(kinds.seconds, "Seconds since 1970."))
+  id: optional(number(formats.id, "The video's id.")),
+  title: optional(text(formats.name, "The video's title.")),
+  url: optional(text(formats.url, "URL of the video.")),
+  thumbnail: optional(text(formats.url, "URL of a still.")),
+  created_at: optional(number(formats.seconds, "Seconds since 1970.")),
+  updated_at: optional(number(formats.seconds, "Seconds since 1970."))
 }))
 export type Video = models.Video
 
@@ -119,32 +119,32 @@ export const AnimeNode = /*#__PURE__*/ struct(
   "AnimeNode",
   "An anime as lists, relations and recommendations contain it: without the members that only `anime.get` returns.",
   () => ({
-    id: number(kinds.id, "The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1."),
-    title: text(kinds.name, "The canonical title."),
+    id: number(formats.id, "The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1."),
+    title: text(formats.name, "The canonical title."),
     main_picture: optional<models.Picture>(Picture),
     alternative_titles: optional<models.AlternativeTitles>(AlternativeTitles),
-    start_date: optional(text(kinds.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
-    end_date: optional(text(kinds.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
-    synopsis: optional(text(kinds.prose, "A summary of the plot.")),
-    mean: optional(number(kinds.mean, "The average score, out of 10.")),
-    rank: optional(number(kinds.id, "The place by score, from 1.")),
-    popularity: optional(number(kinds.id, "The place by number of users, from 1.")),
-    num_list_users: optional(number(kinds.people, "How many users have it on their lists.")),
-    num_scoring_users: optional(number(kinds.people, "How many users have scored it.")),
-    num_favorites: optional(number(kinds.people, "How many users have it among their favorites.")),
+    start_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
+    end_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
+    synopsis: optional(text(formats.prose, "A summary of the plot.")),
+    mean: optional(number(formats.mean, "The average score, out of 10.")),
+    rank: optional(number(formats.id, "The place by score, from 1.")),
+    popularity: optional(number(formats.id, "The place by number of users, from 1.")),
+    num_list_users: optional(number(formats.people, "How many users have it on their lists.")),
+    num_scoring_users: optional(number(formats.people, "How many users have scored it.")),
+    num_favorites: optional(number(formats.people, "How many users have it among their favorites.")),
     nsfw: optional(
       words(models.Nsfw, "Whether an item is safe for work: `white` is, `gray` may not be, `black` is not.")
     ),
     genres: optional<ReadonlyArray<models.Genre>>(list<models.Genre>(Genre, "Genres and themes.")),
-    created_at: optional(text(kinds.timestamp, "ISO 8601.")),
-    updated_at: optional(text(kinds.timestamp, "ISO 8601.")),
+    created_at: optional(text(formats.timestamp, "ISO 8601.")),
+    updated_at: optional(text(formats.timestamp, "ISO 8601.")),
     media_type: optional(words(models.AnimeMediaType, "The kind of an anime.")),
     status: optional(words(models.AnimeStatus, "Whether an anime is airing.")),
-    num_episodes: optional(number(kinds.count, "0 means unknown.")),
+    num_episodes: optional(number(formats.count, "0 means unknown.")),
     start_season: optional<models.AnimeSeason>(AnimeSeason),
     broadcast: optional<models.Broadcast>(Broadcast),
     source: optional(words(models.Source, "What an anime was made from.")),
-    average_episode_duration: optional(number(kinds.count, "Seconds.")),
+    average_episode_duration: optional(number(formats.count, "Seconds.")),
     rating: optional(
       words(
         models.Rating,
@@ -170,7 +170,7 @@ export const RelatedAnime = /*#__PURE__*/ struct(
   () => ({
     node: optional<models.AnimeNode>(AnimeNode),
     relation_type: optional(words(models.RelationType, "How one item relates to another.")),
-    relation_type_formatted: optional(text(kinds.word, "The type for people to read, for example `Side story`."))
+    relation_type_formatted: optional(text(formats.word, "The type for people to read, for example `Side story`."))
   })
 )
 export type RelatedAnime = models.RelatedAnime
@@ -180,9 +180,9 @@ export const Person = /*#__PURE__*/ struct(
   "Person",
   "A person's name. Its parts are there only when they are selected: `authors{first_name,last_name}`.",
   () => ({
-    id: optional(number(kinds.id, "The person's id.")),
-    first_name: optional(text(kinds.name, "The given name.")),
-    last_name: optional(text(kinds.name, "The family name."))
+    id: optional(number(formats.id, "The person's id.")),
+    first_name: optional(text(formats.name, "The given name.")),
+    last_name: optional(text(formats.name, "The family name."))
   })
 )
 export type Person = models.Person
@@ -190,25 +190,25 @@ export type Person = models.Person
 /** A person who made a manga. */
 export const Author = /*#__PURE__*/ struct("Author", "A person who made a manga.", () => ({
   node: optional<models.Person>(Person),
-  role: optional(text(kinds.word, "For example `Story & Art`."))
+  role: optional(text(formats.word, "For example `Story & Art`."))
 }))
 export type Author = models.Author
 
 /** A manga on a user's list. */
 export const MangaListStatus = /*#__PURE__*/ struct("MangaListStatus", "A manga on a user's list.", () => ({
   status: optional(words(models.MangaListStatusValue, "Where a manga stands on a user's list.")),
-  num_chapters_read: optional(number(kinds.count, "How many chapters were read.")),
-  num_volumes_read: optional(number(kinds.count, "How many volumes were read.")),
-  score: optional(number(kinds.score, "Out of 10; 0 means no score.")),
-  start_date: optional(text(kinds.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
-  finish_date: optional(text(kinds.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
-  comments: optional(text(kinds.prose, "The user's notes.")),
+  num_chapters_read: optional(number(formats.count, "How many chapters were read.")),
+  num_volumes_read: optional(number(formats.count, "How many volumes were read.")),
+  score: optional(number(formats.score, "Out of 10; 0 means no score.")),
+  start_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
+  finish_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
+  comments: optional(text(formats.prose, "The user's notes.")),
   is_rereading: optional(flag("Whether the manga is being read again.")),
-  num_times_reread: optional(number(kinds.count, "How many times the manga has been reread.")),
-  reread_value: optional(number(kinds.repeatValue, "How much it is worth reading again: 0 to 5.")),
-  priority: optional(number(kinds.priority, "0 low, 1 medium, 2 high.")),
-  tags: optional(list(text(kinds.word), "The user's own tags.")),
-  updated_at: optional(text(kinds.timestamp, "ISO 8601; set by the service."))
+  num_times_reread: optional(number(formats.count, "How many times the manga has been reread.")),
+  reread_value: optional(number(formats.repeatValue, "How much it is worth reading again: 0 to 5.")),
+  priority: optional(number(formats.priority, "0 low, 1 medium, 2 high.")),
+  tags: optional(list(text(formats.word), "The user's own tags.")),
+  updated_at: optional(text(formats.timestamp, "ISO 8601; set by the service."))
 }))
 export type MangaListStatus = models.MangaListStatus
 
@@ -217,29 +217,29 @@ export const MangaNode = /*#__PURE__*/ struct(
   "MangaNode",
   "A manga as lists, relations and recommendations contain it: without the members that only `manga.get` returns.",
   () => ({
-    id: number(kinds.id, "The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1."),
-    title: text(kinds.name, "The canonical title."),
+    id: number(formats.id, "The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1."),
+    title: text(formats.name, "The canonical title."),
     main_picture: optional<models.Picture>(Picture),
     alternative_titles: optional<models.AlternativeTitles>(AlternativeTitles),
-    start_date: optional(text(kinds.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
-    end_date: optional(text(kinds.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
-    synopsis: optional(text(kinds.prose, "A summary of the plot.")),
-    mean: optional(number(kinds.mean, "The average score, out of 10.")),
-    rank: optional(number(kinds.id, "The place by score, from 1.")),
-    popularity: optional(number(kinds.id, "The place by number of users, from 1.")),
-    num_list_users: optional(number(kinds.people, "How many users have it on their lists.")),
-    num_scoring_users: optional(number(kinds.people, "How many users have scored it.")),
-    num_favorites: optional(number(kinds.people, "How many users have it among their favorites.")),
+    start_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
+    end_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
+    synopsis: optional(text(formats.prose, "A summary of the plot.")),
+    mean: optional(number(formats.mean, "The average score, out of 10.")),
+    rank: optional(number(formats.id, "The place by score, from 1.")),
+    popularity: optional(number(formats.id, "The place by number of users, from 1.")),
+    num_list_users: optional(number(formats.people, "How many users have it on their lists.")),
+    num_scoring_users: optional(number(formats.people, "How many users have scored it.")),
+    num_favorites: optional(number(formats.people, "How many users have it among their favorites.")),
     nsfw: optional(
       words(models.Nsfw, "Whether an item is safe for work: `white` is, `gray` may not be, `black` is not.")
     ),
     genres: optional<ReadonlyArray<models.Genre>>(list<models.Genre>(Genre, "Genres and themes.")),
-    created_at: optional(text(kinds.timestamp, "ISO 8601.")),
-    updated_at: optional(text(kinds.timestamp, "ISO 8601.")),
+    created_at: optional(text(formats.timestamp, "ISO 8601.")),
+    updated_at: optional(text(formats.timestamp, "ISO 8601.")),
     media_type: optional(words(models.MangaMediaType, "The kind of a manga.")),
     status: optional(words(models.MangaStatus, "Whether a manga is still being published.")),
-    num_volumes: optional(number(kinds.count, "0 means unknown.")),
-    num_chapters: optional(number(kinds.count, "0 means unknown.")),
+    num_volumes: optional(number(formats.count, "0 means unknown.")),
+    num_chapters: optional(number(formats.count, "0 means unknown.")),
     authors: optional<ReadonlyArray<models.Author>>(list<models.Author>(Author, "The people who made it.")),
     my_list_status: optional<models.MangaListStatus>(
       MangaListStatus,
@@ -256,7 +256,7 @@ export const RelatedManga = /*#__PURE__*/ struct(
   () => ({
     node: optional<models.MangaNode>(MangaNode),
     relation_type: optional(words(models.RelationType, "How one item relates to another.")),
-    relation_type_formatted: optional(text(kinds.word, "The type for people to read, for example `Side story`."))
+    relation_type_formatted: optional(text(formats.word, "The type for people to read, for example `Side story`."))
   })
 )
 export type RelatedManga = models.RelatedManga
@@ -267,7 +267,7 @@ export const AnimeRecommendation = /*#__PURE__*/ struct(
   "An anime that people recommend to those who liked another one.",
   () => ({
     node: optional<models.AnimeNode>(AnimeNode),
-    num_recommendations: optional(number(kinds.count, "How many people recommended it."))
+    num_recommendations: optional(number(formats.count, "How many people recommended it."))
   })
 )
 export type AnimeRecommendation = models.AnimeRecommendation
@@ -277,11 +277,11 @@ export const AnimeStatusCounts = /*#__PURE__*/ struct(
   "AnimeStatusCounts",
   "How many people have an anime on their lists, by status. The live service sends the counts as strings of digits.",
   () => ({
-    watching: optional(either(text(kinds.digits), number(kinds.count), "How many users are watching it.")),
-    completed: optional(either(text(kinds.digits), number(kinds.count), "How many users have completed it.")),
-    on_hold: optional(either(text(kinds.digits), number(kinds.count), "How many users have paused it.")),
-    dropped: optional(either(text(kinds.digits), number(kinds.count), "How many users have dropped it.")),
-    plan_to_watch: optional(either(text(kinds.digits), number(kinds.count), "How many users plan to watch it."))
+    watching: optional(either(text(formats.digits), number(formats.count), "How many users are watching it.")),
+    completed: optional(either(text(formats.digits), number(formats.count), "How many users have completed it.")),
+    on_hold: optional(either(text(formats.digits), number(formats.count), "How many users have paused it.")),
+    dropped: optional(either(text(formats.digits), number(formats.count), "How many users have dropped it.")),
+    plan_to_watch: optional(either(text(formats.digits), number(formats.count), "How many users plan to watch it."))
   })
 )
 export type AnimeStatusCounts = models.AnimeStatusCounts
@@ -291,7 +291,7 @@ export const AnimeStatistics = /*#__PURE__*/ struct(
   "AnimeStatistics",
   "How many people have an anime on their lists.",
   () => ({
-    num_list_users: optional(number(kinds.people, "How many users have it on their lists.")),
+    num_list_users: optional(number(formats.people, "How many users have it on their lists.")),
     status: optional<models.AnimeStatusCounts>(AnimeStatusCounts)
   })
 )
@@ -306,7 +306,7 @@ export const Anime = /*#__PURE__*/ struct(
     pictures: optional<ReadonlyArray<models.Picture>>(
       list<models.Picture>(Picture, "Only when a single item is read.")
     ),
-    background: optional(text(kinds.prose, "Only when a single item is read.")),
+    background: optional(text(formats.prose, "Only when a single item is read.")),
     related_anime: optional<ReadonlyArray<models.RelatedAnime>>(
       list<models.RelatedAnime>(RelatedAnime, "Only when a single item is read.")
     ),
@@ -345,8 +345,10 @@ export const Paging = /*#__PURE__*/ struct(
   "Paging",
   "Links to the pages around this one. A list ends at the page that has no `next`.",
   () => ({
-    next: optional(text(kinds.url, "URL of the next page.")),
-    previous: optional(text(kinds.url, "URL of the page before, on user lists, forum topics and the posts of a topic."))
+    next: optional(text(formats.url, "URL of the next page.")),
+    previous: optional(
+      text(formats.url, "URL of the page before, on user lists, forum topics and the posts of a topic.")
+    )
   })
 )
 export type Paging = models.Paging
@@ -368,8 +370,8 @@ export type AnimePage = models.AnimePage
 
 /** A place in a ranking. */
 export const Ranking = /*#__PURE__*/ struct("Ranking", "A place in a ranking.", () => ({
-  rank: number(kinds.id, "From 1."),
-  previous_rank: optional(number(kinds.id, "The place before, from 1. The live service has never sent it."))
+  rank: number(formats.id, "From 1."),
+  previous_rank: optional(number(formats.id, "The place before, from 1. The live service has never sent it."))
 }))
 export type Ranking = models.Ranking
 
@@ -390,32 +392,32 @@ export type AnimeRankingPage = models.AnimeRankingPage
 
 /** A user who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ struct("ForumAuthor", "A user who wrote in the forum.", () => ({
-  id: optional(number(kinds.id, "The user's id.")),
-  name: optional(text(kinds.name, "The user's name.")),
-  forum_avator: optional(text(kinds.url, "URL of a picture; the spelling is the service's.")),
-  forum_title: optional(text(kinds.word, 'What the user is in the forum, in a post; `""` if nothing special.'))
+  id: optional(number(formats.id, "The user's id.")),
+  name: optional(text(formats.name, "The user's name.")),
+  forum_avator: optional(text(formats.url, "URL of a picture; the spelling is the service's.")),
+  forum_title: optional(text(formats.word, 'What the user is in the forum, in a post; `""` if nothing special.'))
 }))
 export type ForumAuthor = models.ForumAuthor
 
 /** A board below another board. */
 export const ForumSubboard = /*#__PURE__*/ struct("ForumSubboard", "A board below another board.", () => ({
-  id: optional(number(kinds.id, "The board's id, which `forum.topics` takes as `subboardId`.")),
-  title: optional(text(kinds.name, "The board's title."))
+  id: optional(number(formats.id, "The board's id, which `forum.topics` takes as `subboardId`.")),
+  title: optional(text(formats.name, "The board's title."))
 }))
 export type ForumSubboard = models.ForumSubboard
 
 /** A board. */
 export const ForumBoard = /*#__PURE__*/ struct("ForumBoard", "A board.", () => ({
-  id: optional(number(kinds.id, "The board's id, which `forum.topics` takes as `boardId`.")),
-  title: optional(text(kinds.name, "The board's title.")),
-  description: optional(text(kinds.prose, "What the board is for.")),
+  id: optional(number(formats.id, "The board's id, which `forum.topics` takes as `boardId`.")),
+  title: optional(text(formats.name, "The board's title.")),
+  description: optional(text(formats.prose, "What the board is for.")),
   subboards: optional<ReadonlyArray<models.ForumSubboard>>(list<models.ForumSubboard>(ForumSubboard))
 }))
 export type ForumBoard = models.ForumBoard
 
 /** Boards under one heading. */
 export const ForumCategory = /*#__PURE__*/ struct("ForumCategory", "Boards under one heading.", () => ({
-  title: optional(text(kinds.name, "The heading.")),
+  title: optional(text(formats.name, "The heading.")),
   boards: optional<ReadonlyArray<models.ForumBoard>>(list<models.ForumBoard>(ForumBoard))
 }))
 export type ForumCategory = models.ForumCategory
@@ -428,9 +430,9 @@ export type ForumBoards = models.ForumBoards
 
 /** One answer that a poll offers. */
 export const ForumPollOption = /*#__PURE__*/ struct("ForumPollOption", "One answer that a poll offers.", () => ({
-  id: optional(number(kinds.id, "The answer's id.")),
-  text: optional(text(kinds.prose, "The answer.")),
-  votes: optional(number(kinds.people, "How many users chose it."))
+  id: optional(number(formats.id, "The answer's id.")),
+  text: optional(text(formats.prose, "The answer.")),
+  votes: optional(number(formats.people, "How many users chose it."))
 }))
 export type ForumPollOption = models.ForumPollOption
 
@@ -439,8 +441,8 @@ export const ForumPoll = /*#__PURE__*/ struct(
   "ForumPoll",
   "A poll. The live service says with `closed` whether it is over; the service's reference calls that member `close`.",
   () => ({
-    id: optional(number(kinds.id, "The poll's id.")),
-    question: optional(text(kinds.prose, "What the poll asks.")),
+    id: optional(number(formats.id, "The poll's id.")),
+    question: optional(text(formats.prose, "What the poll asks.")),
     closed: optional(flag("Whether the poll is over.")),
     close: optional(flag("The same, by its name in the reference of the service.")),
     options: optional<ReadonlyArray<models.ForumPollOption>>(list<models.ForumPollOption>(ForumPollOption))
@@ -450,17 +452,17 @@ export type ForumPoll = models.ForumPoll
 
 /** One post of a topic. */
 export const ForumPost = /*#__PURE__*/ struct("ForumPost", "One post of a topic.", () => ({
-  id: optional(number(kinds.id, "The post's id.")),
-  number: optional(number(kinds.id, "The place in the topic, from 1.")),
-  created_at: optional(text(kinds.timestamp, "ISO 8601.")),
+  id: optional(number(formats.id, "The post's id.")),
+  number: optional(number(formats.id, "The place in the topic, from 1.")),
+  created_at: optional(text(formats.timestamp, "ISO 8601.")),
   created_by: optional<models.ForumAuthor>(ForumAuthor),
   body: optional(
     text(
-      kinds.prose,
+      formats.prose,
       "BBCode, with `<br />` and entities of HTML such as `&quot;`. Other users wrote it: do not put it into a page as it is."
     )
   ),
-  signature: optional(text(kinds.prose, "BBCode."))
+  signature: optional(text(formats.prose, "BBCode."))
 }))
 export type ForumPost = models.ForumPost
 
@@ -469,7 +471,7 @@ export const ForumTopicDetail = /*#__PURE__*/ struct(
   "ForumTopicDetail",
   "A topic with a page of its posts. The live service sends the poll as an object; the service's reference has an array.",
   () => ({
-    title: optional(text(kinds.name, "The topic's title.")),
+    title: optional(text(formats.name, "The topic's title.")),
     posts: list<models.ForumPost>(ForumPost, "The posts of this page."),
     poll: optional(
       either<models.ForumPoll, ReadonlyArray<models.ForumPoll>>(
@@ -492,12 +494,12 @@ export type ForumTopicPage = models.ForumTopicPage
 
 /** A topic in a list of topics. */
 export const ForumTopicSummary = /*#__PURE__*/ struct("ForumTopicSummary", "A topic in a list of topics.", () => ({
-  id: optional(number(kinds.id, "The topic's id, which `forum.topic` takes.")),
-  title: optional(text(kinds.name, "The topic's title.")),
-  created_at: optional(text(kinds.timestamp, "ISO 8601.")),
+  id: optional(number(formats.id, "The topic's id, which `forum.topic` takes.")),
+  title: optional(text(formats.name, "The topic's title.")),
+  created_at: optional(text(formats.timestamp, "ISO 8601.")),
   created_by: optional<models.ForumAuthor>(ForumAuthor),
-  number_of_posts: optional(number(kinds.count, "How many posts the topic has.")),
-  last_post_created_at: optional(text(kinds.timestamp, "ISO 8601.")),
+  number_of_posts: optional(number(formats.count, "How many posts the topic has.")),
+  last_post_created_at: optional(text(formats.timestamp, "ISO 8601.")),
   last_post_created_by: optional<models.ForumAuthor>(ForumAuthor),
   is_locked: optional(flag("Whether the topic takes no new posts."))
 }))
@@ -512,8 +514,8 @@ export type ForumTopicsPage = models.ForumTopicsPage
 
 /** A magazine. */
 export const Magazine = /*#__PURE__*/ struct("Magazine", "A magazine.", () => ({
-  id: optional(number(kinds.id, "The magazine's id.")),
-  name: optional(text(kinds.name, "The magazine's name."))
+  id: optional(number(formats.id, "The magazine's id.")),
+  name: optional(text(formats.name, "The magazine's name."))
 }))
 export type Magazine = models.Magazine
 
@@ -523,7 +525,7 @@ export const MangaRecommendation = /*#__PURE__*/ struct(
   "A manga that people recommend to those who liked another one.",
   () => ({
     node: optional<models.MangaNode>(MangaNode),
-    num_recommendations: optional(number(kinds.count, "How many people recommended it."))
+    num_recommendations: optional(number(formats.count, "How many people recommended it."))
   })
 )
 export type MangaRecommendation = models.MangaRecommendation
@@ -531,7 +533,7 @@ export type MangaRecommendation = models.MangaRecommendation
 /** A magazine that a manga appeared in. */
 export const Serialization = /*#__PURE__*/ struct("Serialization", "A magazine that a manga appeared in.", () => ({
   node: optional<models.Magazine>(Magazine),
-  role: optional(text(kinds.word, "What the magazine was for the manga."))
+  role: optional(text(formats.word, "What the magazine was for the manga."))
 }))
 export type Serialization = models.Serialization
 
@@ -544,7 +546,7 @@ export const Manga = /*#__PURE__*/ struct(
     pictures: optional<ReadonlyArray<models.Picture>>(
       list<models.Picture>(Picture, "Only when a single item is read.")
     ),
-    background: optional(text(kinds.prose, "Only when a single item is read.")),
+    background: optional(text(formats.prose, "Only when a single item is read.")),
     related_anime: optional<ReadonlyArray<models.RelatedAnime>>(
       list<models.RelatedAnime>(RelatedAnime, "Only when a single item is read.")
     ),
@@ -620,35 +622,35 @@ export const UserAnimeStatistics = /*#__PURE__*/ struct(
   "UserAnimeStatistics",
   "Totals of what a user has watched.",
   () => ({
-    num_items_watching: optional(number(kinds.count, "How many anime the user is watching.")),
-    num_items_completed: optional(number(kinds.count, "How many anime the user has completed.")),
-    num_items_on_hold: optional(number(kinds.count, "How many anime the user has paused.")),
-    num_items_dropped: optional(number(kinds.count, "How many anime the user has dropped.")),
-    num_items_plan_to_watch: optional(number(kinds.count, "How many anime the user plans to watch.")),
-    num_items: optional(number(kinds.count, "How many anime are on the list.")),
-    num_days_watched: optional(number(kinds.days, "Days spent watching, with decimals.")),
-    num_days_watching: optional(number(kinds.days, "Days spent on anime with the status `watching`.")),
-    num_days_completed: optional(number(kinds.days, "Days spent on completed anime.")),
-    num_days_on_hold: optional(number(kinds.days, "Days spent on paused anime.")),
-    num_days_dropped: optional(number(kinds.days, "Days spent on dropped anime.")),
-    num_days: optional(number(kinds.days, "Days spent on all anime of the list.")),
-    num_episodes: optional(number(kinds.count, "How many episodes the user has watched.")),
-    num_times_rewatched: optional(number(kinds.count, "How many times the user has rewatched an anime.")),
-    mean_score: optional(number(kinds.mean, "Out of 10."))
+    num_items_watching: optional(number(formats.count, "How many anime the user is watching.")),
+    num_items_completed: optional(number(formats.count, "How many anime the user has completed.")),
+    num_items_on_hold: optional(number(formats.count, "How many anime the user has paused.")),
+    num_items_dropped: optional(number(formats.count, "How many anime the user has dropped.")),
+    num_items_plan_to_watch: optional(number(formats.count, "How many anime the user plans to watch.")),
+    num_items: optional(number(formats.count, "How many anime are on the list.")),
+    num_days_watched: optional(number(formats.days, "Days spent watching, with decimals.")),
+    num_days_watching: optional(number(formats.days, "Days spent on anime with the status `watching`.")),
+    num_days_completed: optional(number(formats.days, "Days spent on completed anime.")),
+    num_days_on_hold: optional(number(formats.days, "Days spent on paused anime.")),
+    num_days_dropped: optional(number(formats.days, "Days spent on dropped anime.")),
+    num_days: optional(number(formats.days, "Days spent on all anime of the list.")),
+    num_episodes: optional(number(formats.count, "How many episodes the user has watched.")),
+    num_times_rewatched: optional(number(formats.count, "How many times the user has rewatched an anime.")),
+    mean_score: optional(number(formats.mean, "Out of 10."))
   })
 )
 export type UserAnimeStatistics = models.UserAnimeStatistics
 
 /** A user's profile. It always has `id` and `name`. */
 export const User = /*#__PURE__*/ struct("User", "A user's profile. It always has `id` and `name`.", () => ({
-  id: number(kinds.id, "The user's id."),
-  name: text(kinds.name, "The user's name, as in `username`."),
-  location: optional(text(kinds.name, "As the user wrote it.")),
-  joined_at: optional(text(kinds.timestamp, "ISO 8601.")),
-  picture: optional(text(kinds.url, "URL.")),
-  gender: optional(text(kinds.word, "For example `female` or `non_binary`.")),
-  birthday: optional(text(kinds.day, "ISO 8601.")),
-  time_zone: optional(text(kinds.word, "For example `Asia/Tokyo`.")),
+  id: number(formats.id, "The user's id."),
+  name: text(formats.name, "The user's name, as in `username`."),
+  location: optional(text(formats.name, "As the user wrote it.")),
+  joined_at: optional(text(formats.timestamp, "ISO 8601.")),
+  picture: optional(text(formats.url, "URL.")),
+  gender: optional(text(formats.word, "For example `female` or `non_binary`.")),
+  birthday: optional(text(formats.day, "ISO 8601.")),
+  time_zone: optional(text(formats.word, "For example `Asia/Tokyo`.")),
   is_supporter: optional(flag("Whether the user pays to support the service.")),
   anime_statistics: optional<models.UserAnimeStatistics>(UserAnimeStatistics)
 }))
@@ -656,7 +658,7 @@ export type User = models.User
 
 /** Parameters of operations on one anime. */
 export const AnimeParams = /*#__PURE__*/ struct("AnimeParams", "Parameters of operations on one anime.", () => ({
-  id: checkedNumber(kinds.id, "The anime's id.")
+  id: checkedNumber(formats.id, "The anime's id.")
 }))
 export type AnimeParams = core.AnimeParams
 
@@ -665,25 +667,25 @@ export const SearchParams = /*#__PURE__*/ struct(
   "SearchParams",
   "Parameters of `anime.search` and `manga.search`.",
   () => ({
-    q: checkedText(kinds.keyword, "A keyword; not blank. The service takes 3 to 64 characters."),
-    limit: maybe(checkedNumber(kinds.whole(1, 100), "Entries per page: 100 by default, at most 100.")),
-    offset: maybe(checkedNumber(kinds.anyCount, "Entries to skip: 0 by default."))
+    q: checkedText(formats.keyword, "A keyword; not blank. The service takes 3 to 64 characters."),
+    limit: maybe(checkedNumber(formats.whole(1, 100), "Entries per page: 100 by default, at most 100.")),
+    offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default."))
   })
 )
 export type SearchParams = core.SearchParams
 
 /** Parameters of `anime.seasonal`. */
 export const SeasonalParams = /*#__PURE__*/ struct("SeasonalParams", "Parameters of `anime.seasonal`.", () => ({
-  year: checkedNumber(kinds.year, "For example 2017."),
+  year: checkedNumber(formats.year, "For example 2017."),
   season: words(
     models.Season,
     "`winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides."
   ),
   sort: maybe(words(models.SeasonalSort, "Sort order: by score or by number of users; the service's own by default.")),
   limit: maybe(
-    checkedNumber(kinds.whole(1, 500), "Entries per page: 100 by default, at most 500. Whole lists request 500.")
+    checkedNumber(formats.whole(1, 500), "Entries per page: 100 by default, at most 500. Whole lists request 500.")
   ),
-  offset: maybe(checkedNumber(kinds.anyCount, "Entries to skip: 0 by default."))
+  offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default."))
 }))
 export type SeasonalParams = core.SeasonalParams
 
@@ -694,9 +696,9 @@ export const AnimeRankingParams = /*#__PURE__*/ struct("AnimeRankingParams", "Pa
     "What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Other values are sent unchanged; the service decides."
   ),
   limit: maybe(
-    checkedNumber(kinds.whole(1, 500), "Entries per page: 100 by default, at most 500. Whole lists request 500.")
+    checkedNumber(formats.whole(1, 500), "Entries per page: 100 by default, at most 500. Whole lists request 500.")
   ),
-  offset: maybe(checkedNumber(kinds.anyCount, "Entries to skip: 0 by default."))
+  offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default."))
 }))
 export type AnimeRankingParams = core.AnimeRankingParams
 
@@ -714,29 +716,29 @@ export const AnimeListUpdateParams = /*#__PURE__*/ update(
       ),
       num_watched_episodes: maybe(
         checkedNumber(
-          kinds.anyCount,
+          formats.anyCount,
           "How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name."
         )
       ),
-      score: maybe(checkedNumber(kinds.mean, "0 to 10; the service rounds it. 0 removes the score.")),
-      comments: maybe(checkedText(kinds.prose, "Free-form notes; an empty string removes them.")),
+      score: maybe(checkedNumber(formats.mean, "0 to 10; the service rounds it. 0 removes the score.")),
+      comments: maybe(checkedText(formats.prose, "Free-form notes; an empty string removes them.")),
       is_rewatching: maybe(flag("Whether the anime is being watched again.")),
-      num_times_rewatched: maybe(checkedNumber(kinds.anyCount, "How many times the anime has been rewatched.")),
-      rewatch_value: maybe(checkedNumber(kinds.repeatValue, "How much the anime is worth watching again: 0 to 5.")),
-      priority: maybe(checkedNumber(kinds.priority, "0 low, 1 medium, 2 high.")),
+      num_times_rewatched: maybe(checkedNumber(formats.anyCount, "How many times the anime has been rewatched.")),
+      rewatch_value: maybe(checkedNumber(formats.repeatValue, "How much the anime is worth watching again: 0 to 5.")),
+      priority: maybe(checkedNumber(formats.priority, "0 low, 1 medium, 2 high.")),
       tags: maybe(
         list(
-          text(kinds.word),
+          text(formats.word),
           "Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags."
         )
       ),
       start_date: maybe(
-        checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
+        checkedText(formats.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
       ),
       finish_date: maybe(
-        checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
+        checkedText(formats.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
       ),
-      id: checkedNumber(kinds.id, "The anime's id.")
+      id: checkedNumber(formats.id, "The anime's id.")
     })
   )
 )
@@ -744,7 +746,7 @@ export type AnimeListUpdateParams = core.AnimeListUpdateParams
 
 /** Parameters of operations on one manga. */
 export const MangaParams = /*#__PURE__*/ struct("MangaParams", "Parameters of operations on one manga.", () => ({
-  id: checkedNumber(kinds.id, "The manga's id.")
+  id: checkedNumber(formats.id, "The manga's id.")
 }))
 export type MangaParams = core.MangaParams
 
@@ -755,9 +757,9 @@ export const MangaRankingParams = /*#__PURE__*/ struct("MangaRankingParams", "Pa
     "What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Other values are sent unchanged; the service decides."
   ),
   limit: maybe(
-    checkedNumber(kinds.whole(1, 500), "Entries per page: 100 by default, at most 500. Whole lists request 500.")
+    checkedNumber(formats.whole(1, 500), "Entries per page: 100 by default, at most 500. Whole lists request 500.")
   ),
-  offset: maybe(checkedNumber(kinds.anyCount, "Entries to skip: 0 by default."))
+  offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default."))
 }))
 export type MangaRankingParams = core.MangaRankingParams
 
@@ -773,27 +775,27 @@ export const MangaListUpdateParams = /*#__PURE__*/ update(
           "The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Other values are sent unchanged; the service decides."
         )
       ),
-      num_chapters_read: maybe(checkedNumber(kinds.anyCount, "How many chapters were read.")),
-      num_volumes_read: maybe(checkedNumber(kinds.anyCount, "How many volumes were read.")),
-      score: maybe(checkedNumber(kinds.mean, "0 to 10; the service rounds it. 0 removes the score.")),
-      comments: maybe(checkedText(kinds.prose, "Free-form notes; an empty string removes them.")),
+      num_chapters_read: maybe(checkedNumber(formats.anyCount, "How many chapters were read.")),
+      num_volumes_read: maybe(checkedNumber(formats.anyCount, "How many volumes were read.")),
+      score: maybe(checkedNumber(formats.mean, "0 to 10; the service rounds it. 0 removes the score.")),
+      comments: maybe(checkedText(formats.prose, "Free-form notes; an empty string removes them.")),
       is_rereading: maybe(flag("Whether the manga is being read again.")),
-      num_times_reread: maybe(checkedNumber(kinds.anyCount, "How many times the manga has been reread.")),
-      reread_value: maybe(checkedNumber(kinds.repeatValue, "How much the manga is worth reading again: 0 to 5.")),
-      priority: maybe(checkedNumber(kinds.priority, "0 low, 1 medium, 2 high.")),
+      num_times_reread: maybe(checkedNumber(formats.anyCount, "How many times the manga has been reread.")),
+      reread_value: maybe(checkedNumber(formats.repeatValue, "How much the manga is worth reading again: 0 to 5.")),
+      priority: maybe(checkedNumber(formats.priority, "0 low, 1 medium, 2 high.")),
       tags: maybe(
         list(
-          text(kinds.word),
+          text(formats.word),
           "Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags."
         )
       ),
       start_date: maybe(
-        checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
+        checkedText(formats.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
       ),
       finish_date: maybe(
-        checkedText(kinds.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
+        checkedText(formats.writtenDate, "ISO 8601, possibly partial; an empty string removes the date.")
       ),
-      id: checkedNumber(kinds.id, "The manga's id.")
+      id: checkedNumber(formats.id, "The manga's id.")
     })
   )
 )
@@ -802,7 +804,7 @@ export type MangaListUpdateParams = core.MangaListUpdateParams
 /** Parameters of `user.get`. */
 export const UserParams = /*#__PURE__*/ struct("UserParams", "Parameters of `user.get`.", () => ({
   username: checkedText(
-    kinds.username,
+    formats.username,
     "`@me`, the owner of the access token: for every other name, the service responds with 404. Not blank."
   )
 }))
@@ -815,13 +817,13 @@ export const AnimeListParams = /*#__PURE__*/ struct("AnimeListParams", "Paramete
   ),
   sort: maybe(words(models.AnimeListSort, "Sort order; the service's own by default.")),
   username: checkedText(
-    kinds.username,
+    formats.username,
     "A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case and surrounding spaces."
   ),
   limit: maybe(
-    checkedNumber(kinds.whole(1, 1000), "Entries per page: 100 by default, at most 1000. Whole lists request 1000.")
+    checkedNumber(formats.whole(1, 1000), "Entries per page: 100 by default, at most 1000. Whole lists request 1000.")
   ),
-  offset: maybe(checkedNumber(kinds.anyCount, "Entries to skip: 0 by default."))
+  offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default."))
 }))
 export type AnimeListParams = core.AnimeListParams
 
@@ -832,13 +834,13 @@ export const MangaListParams = /*#__PURE__*/ struct("MangaListParams", "Paramete
   ),
   sort: maybe(words(models.MangaListSort, "Sort order; the service's own by default.")),
   username: checkedText(
-    kinds.username,
+    formats.username,
     "A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case and surrounding spaces."
   ),
   limit: maybe(
-    checkedNumber(kinds.whole(1, 1000), "Entries per page: 100 by default, at most 1000. Whole lists request 1000.")
+    checkedNumber(formats.whole(1, 1000), "Entries per page: 100 by default, at most 1000. Whole lists request 1000.")
   ),
-  offset: maybe(checkedNumber(kinds.anyCount, "Entries to skip: 0 by default."))
+  offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default."))
 }))
 export type MangaListParams = core.MangaListParams
 
@@ -847,30 +849,30 @@ export const TopicsParams = /*#__PURE__*/ struct(
   "TopicsParams",
   "Parameters of `forum.topics`. The live service needs a board or `q`, and responds with 504 after a while otherwise.",
   () => ({
-    boardId: maybe(checkedNumber(kinds.id, "Only topics of this board.")),
-    subboardId: maybe(checkedNumber(kinds.id, "Only topics of this subboard.")),
-    q: maybe(checkedText(kinds.keyword, "A keyword in the title.")),
-    topicUserName: maybe(checkedText(kinds.username, "The name of the user who began the topic.")),
-    userName: maybe(checkedText(kinds.username, "The name of a user who wrote in the topic.")),
+    boardId: maybe(checkedNumber(formats.id, "Only topics of this board.")),
+    subboardId: maybe(checkedNumber(formats.id, "Only topics of this subboard.")),
+    q: maybe(checkedText(formats.keyword, "A keyword in the title.")),
+    topicUserName: maybe(checkedText(formats.username, "The name of the user who began the topic.")),
+    userName: maybe(checkedText(formats.username, "The name of a user who wrote in the topic.")),
     sort: maybe(words(models.TopicSort, "The order, for example `recent`.")),
-    limit: maybe(checkedNumber(kinds.whole(1, 100), "Topics per page: 100 by default, at most 100.")),
-    offset: maybe(checkedNumber(kinds.anyCount, "Topics to skip: 0 by default."))
+    limit: maybe(checkedNumber(formats.whole(1, 100), "Topics per page: 100 by default, at most 100.")),
+    offset: maybe(checkedNumber(formats.anyCount, "Topics to skip: 0 by default."))
   })
 )
 export type TopicsParams = core.TopicsParams
 
 /** Parameters of `forum.topic`. */
 export const TopicParams = /*#__PURE__*/ struct("TopicParams", "Parameters of `forum.topic`.", () => ({
-  id: checkedNumber(kinds.id, "The topic's id."),
-  limit: maybe(checkedNumber(kinds.whole(1, 100), "Posts per page: 100 by default, at most 100.")),
-  offset: maybe(checkedNumber(kinds.anyCount, "Posts to skip: 0 by default."))
+  id: checkedNumber(formats.id, "The topic's id."),
+  limit: maybe(checkedNumber(formats.whole(1, 100), "Posts per page: 100 by default, at most 100.")),
+  offset: maybe(checkedNumber(formats.anyCount, "Posts to skip: 0 by default."))
 }))
 export type TopicParams = core.TopicParams
 
 const fields = /*#__PURE__*/ (() =>
   maybe(
     list(
-      text(kinds.field),
+      text(formats.field),
       "A selector: what the reply contains besides `id` and `title` (`id` and `name` of a user). Without it, an item also contains `main_picture`."
     )
   ))()
@@ -924,8 +926,8 @@ export const operations = /*#__PURE__*/ (() => ({
     suggestions: {
       description: "Reads one page of the service's suggestions for the signed-in user.",
       inputs: inputsOf({
-        limit: maybe(checkedNumber(kinds.whole(1, 100), "Entries per page: 100 by default, at most 100.")),
-        offset: maybe(checkedNumber(kinds.anyCount, "Entries to skip: 0 by default.")),
+        limit: maybe(checkedNumber(formats.whole(1, 100), "Entries per page: 100 by default, at most 100.")),
+        offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default.")),
         fields,
         nsfw
       }),

@@ -15,7 +15,8 @@ import {
   type CallServices,
   copyInputs,
   type OperationOf,
-  operationOf
+  operationOf,
+  type UntypedArguments
 } from "../call/interpreter.js"
 import { collect, items, pages, type Pull, withWalks } from "./walk.js"
 
@@ -45,11 +46,10 @@ export const fromPull = (
 
 /** Makes an operation with pages from a declaration of any type. */
 export const pagedOf = (declaration: Declaration) => {
-  type Args = ReadonlyArray<object | undefined>
   return Object.assign(withWalks(operationOf(declaration)), {
-    pages: (...args: Args) => fromPull(pages(declaration, copyInputs(declaration, args))),
-    items: (...args: Args) => fromPull(items(declaration, copyInputs(declaration, args))),
-    collect: (...args: Args) => collect(declaration, copyInputs(declaration, args))
+    pages: (...args: UntypedArguments) => fromPull(pages(declaration, copyInputs(declaration, args))),
+    items: (...args: UntypedArguments) => fromPull(items(declaration, copyInputs(declaration, args))),
+    collect: (...args: UntypedArguments) => collect(declaration, copyInputs(declaration, args))
   })
 }
 

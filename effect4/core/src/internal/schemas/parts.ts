@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema"
 import type { Filter } from "effect/SchemaAST"
 import type { OpenSet, Optional } from "../model/schema.js"
-import { changes, mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
+import { changes, largestSample, mustOf, type Numbers, type Strings } from "./formats.js"
 
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
@@ -14,33 +14,33 @@ const described = (description: string) => (description === "" ? {} : { descript
 const samplesOf = <A>({ annotations }: Filter<A>): Filter<A> =>
   Schema.makeFilter<A>(() => true, { arbitraryConstraint: annotations?.arbitraryConstraint })
 
-/** A number of a reply: the kind limits only its samples, since the service can send other numbers. */
-export const number = (kind: Numbers, description = ""): Schema.Codec<number> => {
-  const inRange = samplesOf(Schema.isBetween({ minimum: kind.minimum, maximum: mostOf(kind) }))
+/** A number of a reply: the format limits only its samples, since the service can send other numbers. */
+export const number = (format: Numbers, description = ""): Schema.Codec<number> => {
+  const inRange = samplesOf(Schema.isBetween({ minimum: format.minimum, maximum: largestSample(format) }))
   const finite = Schema.Finite.annotate(described(description))
-  return kind.isWhole ? finite.check(inRange, samplesOf(Schema.isInt())) : finite.check(inRange)
+  return format.isWhole ? finite.check(inRange, samplesOf(Schema.isInt())) : finite.check(inRange)
 }
 
-/** A string of a reply: the kind limits only its samples, since the service can send other strings. */
-export const text = (kind: Strings, description = ""): Schema.Codec<string> =>
-  Schema.String.annotate(described(description)).check(samplesOf(Schema.isPattern(kind.sample)))
+/** A string of a reply: the format limits only its samples, since the service can send other strings. */
+export const text = (format: Strings, description = ""): Schema.Codec<string> =>
+  Schema.String.annotate(described(description)).check(samplesOf(Schema.isPattern(format.sample)))
 
-/** A number of an input, which must be of the kind. */
-export const checkedNumber = (kind: Numbers, description: string): Schema.Codec<number> => {
-  const { isWhole, maximum, minimum } = kind
-  const message = mustOf(kind)
+/** A number of an input, which must be of the format. */
+export const checkedNumber = (format: Numbers, description: string): Schema.Codec<number> => {
+  const { isWhole, maximum, minimum } = format
+  const message = mustOf(format)
   const inRange =
     maximum === undefined
       ? Schema.isGreaterThanOrEqualTo(minimum, { message })
       : Schema.isBetween({ minimum, maximum }, { message })
-  const checked = number(kind, description).check(inRange)
+  const checked = number(format, description).check(inRange)
   return isWhole ? checked.check(Schema.isInt({ message })) : checked
 }
 
-/** A string of an input, which must be of the kind. */
-export const checkedText = (kind: Strings, description: string): Schema.Codec<string> => {
-  const { accepts, maxLength, minLength, must: message } = kind
-  const checked = text(kind, description).check(Schema.isPattern(accepts, { message }))
+/** A string of an input, which must be of the format. */
+export const checkedText = (format: Strings, description: string): Schema.Codec<string> => {
+  const { accepts, maxLength, minLength, must: message } = format
+  const checked = text(format, description).check(Schema.isPattern(accepts, { message }))
   const long = minLength === undefined ? checked : checked.check(Schema.isMinCodePoints(minLength, { message }))
   return maxLength === undefined ? long : long.check(Schema.isMaxCodePoints(maxLength, { message }))
 }

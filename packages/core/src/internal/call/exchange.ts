@@ -28,7 +28,7 @@ const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
 }
 
 const transportRequest = (call: Call, fiber: AnyFiber): TransportRequest => {
-  const { config, credentials, operation, request } = call
+  const { config, credentials, declaration, request } = call
   const { form, url } = request
   const headers = {
     accept: "application/json",
@@ -38,7 +38,7 @@ const transportRequest = (call: Call, fiber: AnyFiber): TransportRequest => {
     ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
   }
   call.progress.headers = headers
-  return { method: operation.method, url, headers, body: form }
+  return { method: declaration.method, url, headers, body: form }
 }
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
@@ -49,7 +49,7 @@ class Body {
   #bytes: Uint8Array = new Uint8Array()
   #size = 0
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   add(part: Uint8Array): void {
     // A custom transport can pass anything.
@@ -58,8 +58,8 @@ class Body {
     }
     const start = this.#size
     this.#size += part.byteLength
-    if (this.#size > this.most) {
-      throw new RangeError(`the body has more than ${this.most} bytes`)
+    if (this.#size > this.maxBytes) {
+      throw new RangeError(`the body has more than ${this.maxBytes} bytes`)
     }
     if (start === 0) {
       this.#bytes = part
@@ -181,7 +181,7 @@ class Exchange implements ClientReceiver {
   }
 
   #isIgnored(): boolean {
-    return this.#call.operation.reply === undefined && isSuccess(this.#response.status ?? 0)
+    return this.#call.declaration.reply === undefined && isSuccess(this.#response.status ?? 0)
   }
 
   #validated(body: string): Outcome {

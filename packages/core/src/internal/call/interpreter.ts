@@ -1,5 +1,5 @@
 /**
- * Makes operations from declarations, and runs their calls, from the inputs to the reply. All faces and features use it.
+ * Makes the operations of every face from their declarations, and runs their calls, from the inputs to the reply.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -9,10 +9,11 @@ import type * as Fiber from "effect/Fiber"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import type { CatalogCall, Policy } from "../../CatalogPolicy.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
+import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
 import { type Limit, limitOf } from "../settings/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
-import { forCall, isOptionsObject } from "../common/mistakes.js"
+import { forCall, isOptionsObject, mistake } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
@@ -43,9 +44,12 @@ export type OperationOf<D extends Declaration> = (
   ...inputs: DeclaredArguments<D>
 ) => Effect.Effect<DeclaredReply<D>, Errors<D>, CallServices>
 
+/** The arguments of an operation of any declaration. */
+export type UntypedArguments = ReadonlyArray<object | undefined>
+
 const declarations = new WeakMap<object, Declaration>()
 
-export const declarationOf = (operation: object): Declaration | undefined => declarations.get(operation)
+const declarationOf = (operation: object): Declaration | undefined => declarations.get(operation)
 
 const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
 
@@ -53,7 +57,7 @@ const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
  * Copies the inputs, so that later changes to the object or its arrays have no effect. Getters of a class count as members. A
  * value that is not an object is rejected later.
  */
-const copied = (values: object = {}): Params => {
+const copyMembers = (values: object = {}): Params => {
   if (!isOptionsObject(values)) {
     return values as Params
   }
@@ -76,14 +80,14 @@ const copied = (values: object = {}): Params => {
   return copy
 }
 
-export const copyInputs = (declaration: Declaration, args: ReadonlyArray<object | undefined>): Inputs => {
+export const copyInputs = (declaration: Declaration, args: UntypedArguments): Inputs => {
   const [params, options] = declaration.inputs ? args : [undefined, args[0]]
-  return { params: copied(params), options: copied(options) }
+  return { params: copyMembers(params), options: copyMembers(options) }
 }
 
 /** Makes an operation from a declaration of any type. */
 export const operationOf = (declaration: Declaration) => {
-  const call = (...args: ReadonlyArray<object | undefined>) => interpret(declaration, copyInputs(declaration, args))
+  const call = (...args: UntypedArguments) => interpret(declaration, copyInputs(declaration, args))
   Object.defineProperty(call, "name", { value: declaration.name })
   declarations.set(call, declaration)
   return call
@@ -93,6 +97,65 @@ export const operationOf = (declaration: Declaration) => {
 export const operation = <const D extends Declaration>(declaration: D): OperationOf<D> =>
   // The declaration's reply type is asserted here.
   operationOf(declaration) as OperationOf<D>
+
+/** Makes an operation of a face. `read` turns the arguments of a call into inputs. */
+type MakeOperation = (declaration: Declaration, read: (args: UntypedArguments) => Inputs, operation: object) => object
+
+const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["fields"]): unknown =>
+  record &&
+  (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
+
+const mapped = (record: object, map: (value: object, name: string) => object): object =>
+  Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
+
+/**
+ * The operations of all domains on a face, and `call` for custom operations. Calls without a selector get the default
+ * `fields`.
+ */
+export const onFace = <Operations>(
+  domains: object,
+  fields: FieldsDefault | undefined,
+  makeOperation: MakeOperation
+): Operations => {
+  const faced = (operation: object): object => {
+    const declaration = declarationOf(operation)
+    if (declaration === undefined) {
+      throw mistake("call takes an operation that Operation.make or Operation.paged returned")
+    }
+    const defaultSelector = defaultFields(fields, declaration.fields)
+    const read = (args: UntypedArguments): Inputs => {
+      const inputs = copyInputs(declaration, args)
+      const { options, params } = inputs
+      return defaultSelector === undefined || !isOptionsObject(options)
+        ? inputs
+        : { params, options: { ...options, fields: options["fields"] ?? defaultSelector } }
+    }
+    return makeOperation(declaration, read, operation)
+  }
+  const callThrough =
+    (method?: string) =>
+    (operation: object, ...args: UntypedArguments): unknown => {
+      const made = faced(operation) as { readonly [name: string]: unknown }
+      const call = method === undefined ? made : made[method]
+      if (typeof call !== "function") {
+        throw mistake(`${declarationOf(operation)?.name} has no ${method}: declare it with Operation.paged`)
+      }
+      return call(...args) as unknown
+    }
+  return {
+    ...mapped(domains, (operations) =>
+      mapped(operations, (operation, name) =>
+        // Named like the operation, for a readable printout of a catalog.
+        Object.defineProperty(faced(operation), "name", { value: name })
+      )
+    ),
+    call: Object.assign(callThrough(), {
+      pages: callThrough("pages"),
+      items: callThrough("items"),
+      collect: callThrough("collect")
+    })
+  } as Operations
+}
 
 type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
 
@@ -109,16 +172,16 @@ export interface RunOptions {
  * An operation with its inputs, as an Effect. The functions below are roughly in the order in which a call runs them. A
  * `TypeError` that one of them throws is a bug in the program, and becomes a defect.
  */
-export const interpret = (operation: Declaration, inputs: Inputs, how: RunOptions = {}): Interpreted =>
+export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOptions = {}): Interpreted =>
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
-    const call = new Call(operation, Context.get(context, CatalogConfigTag), context)
+    const call = new Call(declaration, Context.get(context, CatalogConfigTag), context)
     const last = how.last ?? Context.get(context, LastCallTag)
     if (last !== undefined) {
       last.call = call
     }
     const count = startMeters(fiber, call)
-    const run = () => begin(call, operation, inputs, how)
+    const run = () => begin(call, declaration, inputs, how)
     const end = (exit: Exit.Exit<unknown, ClientError>) => {
       count(exit)
       call.progress.stop?.()
@@ -135,25 +198,25 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: RunOption
   })
 
 /** Checks the inputs and the rule, makes the request, and sends it within the call's time limits. */
-const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptions): Interpreted => {
-  const { name } = operation
+const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOptions): Interpreted => {
+  const { name } = declaration
   const { params, options } = inputs
   Request.checkInputs(name, inputs)
-  const broken = operation.rule?.(operation, params)
+  const broken = declaration.rule?.(declaration, params)
   if (broken !== undefined) {
     return Effect.fail(broken)
   }
-  Request.checkInputNames(operation, inputs)
+  Request.checkInputNames(declaration, inputs)
   const services = call.context as Context.Context<CallServices>
   const slots = withCredentials(Context.unsafeGet(services, CredentialsTag), options, name)
   const client = Context.unsafeGet(services, HttpClient)
   call.slots = slots
   configure(call, slots, options)
   call.params = params
-  call.request = Request.requestOf(operation, inputs, call.config, how.follow)
+  call.request = Request.requestOf(declaration, inputs, call.config, how.follow)
   const policies = policiesOf(call, options["policies"])
   const send = (missing: TokenProblem) => {
-    const refused = missingTokenError(operation, params, missing)
+    const refused = missingTokenError(declaration, params, missing)
     if (refused !== undefined) {
       return Effect.fail(refused)
     }
@@ -161,12 +224,12 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: RunOptio
       ? makeAttempt(call, client, true)
       : applyAll(policies, describe(call, how.follow !== undefined), makeAttempt(call, client, false))
   }
-  return withTimeLimits(call, inputs, authorized(call, operation, slots, send))
+  return withTimeLimits(call, inputs, authorized(call, declaration, slots, send))
 }
 
 /** Sets headers, profile and limits of a call. The profile comes from its session. */
 const configure = (call: Call, slots: CredentialsService, options: Inputs["options"]): void => {
-  const { name } = call.operation
+  const { name } = call.declaration
   const { headers } = options
   if (isPresent(headers)) {
     call.config = forCall(name, () => mergeOptions(call.config, { headers }))
@@ -178,9 +241,11 @@ const configure = (call: Call, slots: CredentialsService, options: Inputs["optio
 }
 
 /** The policies of a call, from the outside in: its context's policies, merged with its own. */
-const policiesOf = ({ context, operation }: Call, given: unknown): ReadonlyArray<Policy> => {
+const policiesOf = ({ context, declaration }: Call, given: unknown): ReadonlyArray<Policy> => {
   const outer = Context.get(context, CatalogPolicyTag)
-  return isPresent(given) ? mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, operation.name)) : outer
+  return isPresent(given)
+    ? mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, declaration.name))
+    : outer
 }
 
 const applyAll = (
@@ -193,23 +258,23 @@ const applyAll = (
 const missingTokenError = ({ name, token }: Declaration, params: Params, missing: TokenProblem) =>
   missing && token?.(name, params, missing)
 
-const slotFailure = (call: Call, operation: Declaration, error: unknown): ClientError => {
+const slotFailure = (call: Call, declaration: Declaration, error: unknown): ClientError => {
   if (isSlotError(error)) {
     return error
   }
   const reason = "CredentialsUnavailable"
   const failed = networkError(call, reason, error)
-  return missingTokenError(operation, call.params, { reason, ...(failed.cause && { cause: failed.cause }) }) ?? failed
+  return missingTokenError(declaration, call.params, { reason, ...(failed.cause && { cause: failed.cause }) }) ?? failed
 }
 
 /** Sends a call with the credentials of its slots, and once more if its access token is refused and there is a new one. */
 const authorized = (
   call: Call,
-  operation: Declaration,
+  declaration: Declaration,
   slots: CredentialsService,
   send: (missing: TokenProblem) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
-  const failing = (error: unknown) => slotFailure(call, operation, error)
+  const failing = (error: unknown) => slotFailure(call, declaration, error)
   const sent = (slots: CredentialsService) =>
     Effect.flatMap(runSlots(call, slots, failing), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {
@@ -239,8 +304,8 @@ const isTokenRefused = (error: ClientError): boolean =>
 
 /** What policies see of a call, and may print. `isLink`: its URL is from a reply, and can contain a secret. */
 const describe = (call: Call, isLink: boolean): CatalogCall => {
-  const { config, credentials, maxResponseBytes, operation, params, request, timeout } = call
-  const { cacheable = false, method, name, reply } = operation
+  const { config, credentials, declaration, maxResponseBytes, params, request, timeout } = call
+  const { cacheable = false, method, name, reply } = declaration
   return {
     operation: name,
     method,

@@ -110,7 +110,7 @@ export const withTimeLimits = <A, R>(
   effect: Effect.Effect<A, ClientError, R>
 ): Effect.Effect<A, ClientError, R> => {
   const { config } = call
-  const { name } = call.operation
+  const { name } = call.declaration
   const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? config.totalTimeout, name)
   const signal = signalOf(options["signal"] ?? config.signal, name)
   const timed =

@@ -1,7 +1,7 @@
 /**
  * Validates the program's values, options and headers.
  */
-import { kindOf } from "./kind.js"
+import { describeValue } from "./describe.js"
 import { printable, textIn } from "./values.js"
 
 /** The option that caused each mistake, if there is one. */
@@ -54,7 +54,7 @@ export const show = (value: unknown): string => {
     case "undefined":
       return String(value)
     default:
-      return value === null ? "null" : Array.isArray(value) ? "an array" : kindOf(value)
+      return value === null ? "null" : Array.isArray(value) ? "an array" : describeValue(value)
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Checks the names of options and inputs: a misspelt one would be ignored.
  */
-import { isNotOptions } from "./kind.js"
+import { isNotOptions } from "./describe.js"
 import { isOptionsObject, mistake, show } from "./mistakes.js"
 import { isPresent } from "./values.js"
 

@@ -73,11 +73,11 @@ const checkCredential = (credential: Credential): CheckedCredential =>
   Option.isNone(credential) || valueOf(credential.value).trim() === "" ? absent : checkedSecret(credential.value)
 
 /** Checks what the slot of a call returned. An invalid result is not shown. */
-const checkReturned = (operationName: string, slot: keyof SentCredentials, returned: unknown): CheckedCredential => {
+const checkReturned = (operation: string, slot: keyof SentCredentials, returned: unknown): CheckedCredential => {
   if (!isCredential(returned)) {
     const kind = Option.isOption(returned) ? "an Option of something else" : typeof returned
     throw mistake(
-      `${operationName}: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
+      `${operation}: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
     )
   }
   return checkCredential(returned)
@@ -129,14 +129,14 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 
 /** Validates what the slots of a call returned, and logs warnings. */
 const validated = (
-  { config, context, operation }: Call,
+  { config, context, declaration }: Call,
   { missing: why, renew }: CredentialsService,
   returned: SentCredentials
 ): Effect.Effect<SlotResults> => {
   const memory = memoryOf(Context.unsafeGet(context as Context.Context<Credentials>, CredentialsTag))
   const warnings: Array<Effect.Effect<void>> = []
   const read = (slot: keyof SentCredentials): CheckedCredential => {
-    const found = checkReturned(operation.name, slot, returned[slot])
+    const found = checkReturned(declaration.name, slot, returned[slot])
     remember(memory, found)
     if (found.strange !== undefined) {
       const message = `${slot} is ignored: it cannot be sent in a header.${lookInCredential(found.strange)}`

@@ -73,7 +73,7 @@ export class Call {
 
   constructor(
     /** A `Pick`, because a token request has no other members of a declaration. */
-    readonly operation: Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode" | "cacheable">,
+    readonly declaration: Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode" | "cacheable">,
     /** With the headers of the call. */
     public config: CatalogSettings,
     readonly context: Context.Context<never>

@@ -33,7 +33,7 @@ const checkMethod: PartCheck = ({ method }) =>
     ? undefined
     : `method must be one of ${httpMethods.join(", ")}, but it is ${show(method)}`
 
-const inputsProblem: PartCheck = ({ inputs = {} }, isPaged) => {
+const checkInputSchemas: PartCheck = ({ inputs = {} }, isPaged) => {
   if (!isOptionsObject(inputs) || isSchema(inputs)) {
     return `inputs must be an object of Schemas, for example { id: ${example} }`
   }
@@ -81,15 +81,15 @@ const checkLimit: PartCheck = ({ limit }, isPaged) =>
     ? "limit must say how large pages are, for example { maximum: 100 }"
     : undefined
 
-const checks = [checkName, checkMethod, inputsProblem, checkPath, checkReply, checkLimit]
+const checks = [checkName, checkMethod, checkInputSchemas, checkPath, checkReply, checkLimit]
 
 /** An input that its Schema encodes, and that is then sent like any other. */
 const inputOf = (place: Input["place"], encode: Validate): Input => {
-  const { text } = place === "path" ? segment : query
+  const { write: text } = place === "path" ? segment : query
   return {
     place,
     isFixed: true,
-    text: (given, input, operation) => {
+    write: (given, input, operation) => {
       const { issues, value } = encode(given)
       if (issues !== undefined) {
         const why = printable((issues[0]?.message ?? "it does not say").slice(0, 200))
@@ -145,7 +145,7 @@ interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
 }
 
 /** Validates a declaration and turns it into the interpreter's form. Throws a `TypeError` that says what is wrong. */
-export const declared = (where: "Operation.make" | "Operation.paged", declaration: object): Declaration => {
+export const fromCustom = (where: "Operation.make" | "Operation.paged", declaration: object): Declaration => {
   const isPaged = where === "Operation.paged"
   checkNames(where, declaration, isPaged ? { ...members, limit: 1 } : members)
   const given = declaration as UncheckedDeclaration

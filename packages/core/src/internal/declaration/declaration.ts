@@ -5,10 +5,10 @@ import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
 import type { FieldsByRecord } from "../../Face.js"
 import { membersOf } from "../model/ast.js"
-import type { Kinds } from "./inputs.js"
+import type { InputsByName } from "./inputs.js"
 
 /** A client-side rule: the error of a call that breaks it. */
-export type Rule = (operation: Declaration, params: Params) => ClientValidationError | undefined
+export type Rule = (declaration: Declaration, params: Params) => ClientValidationError | undefined
 
 /** Whether an access token is required: the error of a call without one. */
 export type TokenRequirement = (
@@ -43,7 +43,7 @@ export interface Declaration {
   /** As in the contract: `/anime/{id}`. */
   readonly path: string
   /** What `params` may contain, sent in this order. Omit it if the operation takes only options. */
-  readonly inputs?: Kinds
+  readonly inputs?: InputsByName
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
   readonly nsfw?: true

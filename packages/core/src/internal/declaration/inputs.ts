@@ -8,7 +8,7 @@ import { isPresent } from "../common/values.js"
 export interface Input {
   readonly place: "path" | "query" | "form"
   /** What is sent for a value, `undefined` for nothing. Throws a `TypeError` for an invalid value. */
-  readonly text: (value: unknown, input: string, operation: string) => string | undefined
+  readonly write: (value: unknown, input: string, operation: string) => string | undefined
   readonly default?: unknown
   /** Its name in a query or form, if it differs. */
   readonly wire?: string
@@ -16,7 +16,7 @@ export interface Input {
   readonly isFixed?: true
 }
 
-export interface Kinds {
+export interface InputsByName {
   readonly [input: string]: Input
 }
 
@@ -53,24 +53,24 @@ export const plain = (given: unknown, input: string, operation: string): string 
   throw invalidInput(operation, input, "a string, a finite number, a boolean or an array of strings", given)
 }
 
-const optionalText: Input["text"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
+const optionalText: Input["write"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
 
-export const query: Input = { place: "query", text: optionalText }
+export const query: Input = { place: "query", write: optionalText }
 
 export const queryAs = (wire: string): Input => ({ ...query, wire })
 
 /** Whether a reply may contain works that are not safe for work. */
 export const nsfw: Input = {
   place: "query",
-  text: (value, _, operation) => nsfwOf(value, operation)?.toString()
+  write: (value, _, operation) => nsfwOf(value, operation)?.toString()
 }
 
-export const form: Input = { place: "form", text: optionalText }
+export const form: Input = { place: "form", write: optionalText }
 
 /** A selector: an empty one is not sent. */
 export const selector: Input = {
   place: "query",
-  text: (given, input, operation) => {
+  write: (given, input, operation) => {
     const value = joined(given ?? "")
     if (typeof value !== "string") {
       throw invalidInput(operation, input, "a string or an array of strings", given)
@@ -82,7 +82,7 @@ export const selector: Input = {
 /** An input that the operation needs. */
 const needed = (place: "path" | "query", must: string, isValid: (value: unknown) => boolean): Input => ({
   place,
-  text: (value, input, operation) => {
+  write: (value, input, operation) => {
     if (!isValid(value)) {
       throw invalidInput(operation, input, must, value)
     }
@@ -110,11 +110,11 @@ export const wordAs = (wire: string): Input => ({
 /** In the path: a user name, or exactly `@me`. */
 export const username: Input = {
   place: "path",
-  text: (value, ...names) => (value === ownName ? ownName : segment.text(value, ...names))
+  write: (value, ...names) => (value === ownName ? ownName : segment.write(value, ...names))
 }
 
 /** In the path: the user name of a list's owner. Contract rule 5: only lists accept `@me` in any case and with blanks. */
 export const listOwner: Input = {
   place: "path",
-  text: (value, ...names) => (isMe(value) ? ownName : segment.text(value, ...names))
+  write: (value, ...names) => (isMe(value) ? ownName : segment.write(value, ...names))
 }

@@ -10,7 +10,7 @@ import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
-import { encode, type Input, inputMistake, invalidInput, type Kinds, nsfw, query, selector } from "./inputs.js"
+import { encode, type Input, inputMistake, invalidInput, type InputsByName, nsfw, query, selector } from "./inputs.js"
 
 export interface Request {
   readonly url: string
@@ -52,8 +52,8 @@ export const nameOf = ({ profile }: CatalogSettings, input: string, { isFixed, w
 /** The inputs of an operation, by the object that contains them. */
 const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw }: Declaration) => {
   const pages = limit && { limit: { ...query, default: limit.default }, offset: query }
-  const params: Kinds = { ...inputs, ...(inputs && pages) }
-  const options: Kinds = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(hasNsfw && { nsfw }) }
+  const params: InputsByName = { ...inputs, ...(inputs && pages) }
+  const options: InputsByName = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(hasNsfw && { nsfw }) }
   return { params, options }
 })
 
@@ -105,32 +105,32 @@ export const requestOf = (
   config: CatalogSettings,
   follow: Follow = identity
 ): Request => {
-  const { name } = declaration
+  const { name: operation } = declaration
   const declared = declaredIn(declaration)
-  const origin = base(name, config)
+  const origin = base(operation, config)
   let path = declaration.path
   let search = ""
   let body: URLSearchParams | undefined
-  const append = (input: string, kind: Input, value: unknown): void => {
-    const text = kind.text(value, input, name)
-    if (kind.place === "path") {
+  const append = (name: string, input: Input, value: unknown): void => {
+    const text = input.write(value, name, operation)
+    if (input.place === "path") {
       // Encoded, so it contains neither braces nor a dollar sign.
-      path = path.replace(`{${input}}`, String(text))
-    } else if (kind.place === "form") {
+      path = path.replace(`{${name}}`, String(text))
+    } else if (input.place === "form") {
       body ??= new URLSearchParams()
       if (text !== undefined) {
-        body.append(nameOf(config, input, kind), text)
+        body.append(nameOf(config, name, input), text)
       }
     } else if (text !== undefined) {
-      search += `${search && "&"}${encode(nameOf(config, input, kind))}=${encode(text)}`
+      search += `${search && "&"}${encode(nameOf(config, name, input))}=${encode(text)}`
     }
   }
-  const appendAll = (kinds: Kinds, values: Params, defaults: Params = {}): void => {
+  const appendAll = (inputs: InputsByName, values: Params, defaults: Params = {}): void => {
     // Faster than `Object.entries`: every call runs this.
-    for (const input in kinds) {
-      const kind = kinds[input] as Input
-      const value = values[input]
-      append(input, kind, value ?? kind.default ?? defaults[input] ?? value)
+    for (const name in inputs) {
+      const input = inputs[name] as Input
+      const value = values[name]
+      append(name, input, value ?? input.default ?? defaults[name] ?? value)
     }
   }
   appendAll(declared.params, params)

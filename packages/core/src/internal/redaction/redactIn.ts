@@ -10,7 +10,7 @@ import type { Call } from "../declaration/call.js"
 import { finderOf, redact } from "./redact.js"
 
 /** Characters of a URL or of a cause that are shown. */
-export const mostShown = 2048
+export const maxShown = 2048
 
 /** Made once for each secret: every traced call has a URL to search. */
 const finderIn = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>) => finderOf(valueOf(secret)))
@@ -53,6 +53,6 @@ export const redactedUrlOf = (call: Call, most?: number): string => {
 
 /** How errors and hooks name a call. */
 export const callNames = (call: Call) => {
-  const { method, name: operation } = call.operation
-  return { operation, method, url: redactedUrlOf(call, mostShown) }
+  const { method, name: operation } = call.declaration
+  return { operation, method, url: redactedUrlOf(call, maxShown) }
 }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { toRecord } from "../common/cause.js"
 import type { Call } from "../declaration/call.js"
-import { mostShown, callNames, redactIn } from "../redaction/redactIn.js"
+import { maxShown, callNames, redactIn } from "../redaction/redactIn.js"
 import { checkDepth } from "./guard.js"
 import { readRetryAfter } from "./retryAfter.js"
 
@@ -29,7 +29,7 @@ export const networkError = (call: Call, reason: ClientNetworkError["reason"], c
   new ClientNetworkError({
     ...errorMembers(call),
     reason,
-    ...(cause !== undefined && { cause: toRecord(cause, (text) => redactIn(call, text, mostShown)) })
+    ...(cause !== undefined && { cause: toRecord(cause, (text) => redactIn(call, text, maxShown)) })
   })
 
 /** Headers that help to find out why a request failed: the server, the request id, the remaining quota. */
@@ -118,7 +118,7 @@ const redactJson = (value: unknown, redact: (text: string) => string): unknown =
 }
 
 /** The longest body that an error shows as JSON: searching more for secrets would take too long. */
-const largest = 64 * 1024
+const maxJsonLength = 64 * 1024
 
 /** The body of a validated reply as it was received. */
 export const rawOf = (call: Call): unknown => {
@@ -134,7 +134,7 @@ export const beginningOf = (call: Call, text: string, length = 2 * maxKeptLength
 
 /** What an error shows of a body: the JSON, or else the beginning of the string. */
 export const shownBody = (call: Call, text: string): unknown => {
-  if (text.length <= largest) {
+  if (text.length <= maxJsonLength) {
     try {
       const json: unknown = JSON.parse(text)
       checkDepth(json, 0)

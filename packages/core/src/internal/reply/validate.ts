@@ -14,7 +14,7 @@ import { readReply } from "./guard.js"
 import { GuardState } from "./mismatches.js"
 
 /** A reply with more characters is large: 1 000 entries have fewer. */
-const large = 1024 * 1024
+const largeBody = 1024 * 1024
 
 type AtLeastPath = Pick<Rejection, "path"> & Partial<Rejection>
 
@@ -22,8 +22,8 @@ type AtLeastPath = Pick<Rejection, "path"> & Partial<Rejection>
 type Read = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: AtLeastPath | undefined }
 
 /** Reads a body by the Schema of the reply and the decoder of the operation. */
-const replyIn = ({ config, operation }: Call, body: string): Read => {
-  const { decode, limit, reply: schema } = operation
+const replyIn = ({ config, declaration }: Call, body: string): Read => {
+  const { decode, limit, reply: schema } = declaration
   let rejection: AtLeastPath | undefined
   try {
     const json: unknown = JSON.parse(schema === undefined ? body.trim() || "null" : body)
@@ -31,7 +31,7 @@ const replyIn = ({ config, operation }: Call, body: string): Read => {
     // `paging` is never omitted: without its link, a list would end too early.
     const state = new GuardState(
       (first) => config.mismatch !== "fail" && !(limit && typeof first === "object" && first.key === "paging"),
-      body.length > large
+      body.length > largeBody
     )
     const checked = schema === undefined ? json : readReply(schema, json, state)
     if (checked === invalid) {
@@ -58,7 +58,7 @@ const refused = (
   const shown = shownBody(call, body)
   const code = textIn(shown, "error")
   const serviceMessage = textIn(shown, "message")
-  const { limit } = call.operation
+  const { limit } = call.declaration
   return restError(call, {
     status,
     code,
@@ -78,7 +78,7 @@ const refused = (
 
 /** The operation's reply, or the error if the response does not hold it. */
 export const validate = (call: Call, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
-  const { decode, reply: schema } = call.operation
+  const { decode, reply: schema } = call.declaration
   if (!isSuccess(status)) {
     return refused(call, status, body)
   }

@@ -6,35 +6,35 @@
 import { makeLazy } from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import type { OpenSet, Optional } from "../model/schema.js"
-import { changes, mostOf, mustOf, type Numbers, type Strings } from "./kinds.js"
+import { changes, largestSample, mustOf, type Numbers, type Strings } from "./formats.js"
 
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
 
-/** A number of a reply: the kind limits only its samples, since the service can send other numbers. */
-export const number = (kind: Numbers, description = ""): Schema.Schema<number> => {
-  const [min, max] = [kind.minimum, mostOf(kind)]
+/** A number of a reply: the format limits only its samples, since the service can send other numbers. */
+export const number = (format: Numbers, description = ""): Schema.Schema<number> => {
+  const [min, max] = [format.minimum, largestSample(format)]
   return Schema.Number.annotations({
     ...described(description),
     arbitrary: () => (fc) =>
-      kind.isWhole
+      format.isWhole
         ? fc.integer({ min, max })
         : fc.integer({ min: min * 100, max: max * 100 }).map((cents) => cents / 100)
   })
 }
 
-/** A string of a reply: the kind limits only its samples, since the service can send other strings. */
-export const text = (kind: Strings, description = ""): Schema.Schema<string> =>
+/** A string of a reply: the format limits only its samples, since the service can send other strings. */
+export const text = (format: Strings, description = ""): Schema.Schema<string> =>
   Schema.String.annotations({
     ...described(description),
-    arbitrary: () => (fc) => fc.stringMatching(kind.sample)
+    arbitrary: () => (fc) => fc.stringMatching(format.sample)
   })
 
-/** A number of an input, which must be of the kind. Two filters, since a type replaces the rest of a JSON Schema. */
-export const checkedNumber = (kind: Numbers, description: string): Schema.Schema<number> => {
-  const { isWhole, maximum, minimum } = kind
-  const message = () => mustOf(kind)
-  const all = number(kind)
+/** A number of an input, which must be of the format. Two filters, since a type replaces the rest of a JSON Schema. */
+export const checkedNumber = (format: Numbers, description: string): Schema.Schema<number> => {
+  const { isWhole, maximum, minimum } = format
+  const message = () => mustOf(format)
+  const all = number(format)
   const some = isWhole
     ? all.pipe(Schema.filter(Number.isSafeInteger, { message, jsonSchema: { type: "integer" } }))
     : all
@@ -47,10 +47,10 @@ export const checkedNumber = (kind: Numbers, description: string): Schema.Schema
   )
 }
 
-/** A string of an input, which must be of the kind. */
-export const checkedText = (kind: Strings, description: string): Schema.Schema<string> => {
-  const { accepts, maxLength, minLength, must } = kind
-  return text(kind).pipe(
+/** A string of an input, which must be of the format. */
+export const checkedText = (format: Strings, description: string): Schema.Schema<string> => {
+  const { accepts, maxLength, minLength, must } = format
+  return text(format).pipe(
     Schema.filter((value) => accepts.test(value), {
       message: () => must,
       jsonSchema: { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) },

@@ -44,7 +44,7 @@ const callHooks = <Name extends keyof HookEvents>(
           if (!failed.has(hook)) {
             failed.add(hook)
             const error = toRecord(cause, (text) => redactIn(call, text))
-            const warning = `${call.operation.name}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
+            const warning = `${call.declaration.name}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
             log(Effect.logWarning(printable(warning)))
           }
         }
@@ -114,16 +114,16 @@ export const withHooks = <A, E extends ClientRestError | ClientNetworkError, R>(
 }
 
 /** The paths already logged, by client: views and layers of one program share the client. */
-const warned = /*#__PURE__*/ memoize((_client: object) => new Set<string>())
+const warnedPaths = /*#__PURE__*/ memoize((_client: object) => new Set<string>())
 
 /** The most paths to remember, and so the most warnings. */
-const mostWarned = 256
+const maxWarnings = 256
 
 /** Reports what was omitted from a reply. The log gets each path once. */
 export const reportMismatches = (call: Call, mismatches: ReadonlyArray<Mismatch>): Effect.Effect<void> =>
   withFiber((fiber) => {
-    const { name } = call.operation
-    const paths = warned(Context.unsafeGet(contextOf(fiber), HttpClient))
+    const { name } = call.declaration
+    const paths = warnedPaths(Context.unsafeGet(contextOf(fiber), HttpClient))
     return Effect.forEach(
       mismatches,
       (mismatch) => {
@@ -131,7 +131,7 @@ export const reportMismatches = (call: Call, mismatches: ReadonlyArray<Mismatch>
         countMismatches(fiber, count, name, path)
         const where = `${name}: ${path} of the reply`
         const notified = notify(call, "onMismatch", mismatch)
-        if (paths.has(where) || paths.size === mostWarned) {
+        if (paths.has(where) || paths.size === maxWarnings) {
           return notified
         }
         paths.add(where)

@@ -36,7 +36,7 @@ export const startMeters = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unkn
   }
   const passed = stopwatch(fiber)
   return (exit) => {
-    const { name } = call.operation
+    const { name } = call.declaration
     const { attempts } = call.progress
     requests(fiber, 1, name, outcomeOf(exit))
     callDuration(fiber, passed(), name)

@@ -66,7 +66,7 @@ export const observeCall = <A, E extends ClientError, R>(
   run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
-): Effect.Effect<A, E, R> => inSpan(run, call.operation.name, "internal", fiber, call)
+): Effect.Effect<A, E, R> => inSpan(run, call.declaration.name, "internal", fiber, call)
 
 /** The requested fields that occur nowhere in the reply. */
 const missingIn = (call: Call): string => {
@@ -99,5 +99,5 @@ export const observeAttempt = <A, E extends ClientRestError | ClientNetworkError
 ): Effect.Effect<A, E, R> => {
   const observed = withHooks(exchange, fiber, call)
   const logged = isDebugLogged(fiber) ? inLog(observed, fiber, call) : observed
-  return inSpan(() => logged, call.operation.method, "client", fiber, call)
+  return inSpan(() => logged, call.declaration.method, "client", fiber, call)
 }

@@ -15,7 +15,7 @@ import type { ServiceProfile } from "../../ServiceProfile.js"
 import type { AuthorizationRequest, OAuthClient, PendingAuthorization } from "../OAuth.js"
 import { checkClient, checkPending } from "./client.js"
 import { randomText, sha256 } from "./random.js"
-import { maxShown, saidIn } from "./request.js"
+import { maxShownLength, saidIn } from "./request.js"
 import { jsonIn } from "./tokenReply.js"
 
 type Secret = Redacted.Redacted<string>
@@ -122,9 +122,9 @@ export const authorizationResponse = (
         const text = said.filter((text) => text !== undefined).join(": ")
         return Effect.fail(
           new ClientAuthError({
-            operation: call.operation.name,
+            operation: call.declaration.name,
             reason,
-            ...(text !== "" && { serviceMessage: redactIn(call, text).slice(0, maxShown) })
+            ...(text !== "" && { serviceMessage: redactIn(call, text).slice(0, maxShownLength) })
           })
         )
       }

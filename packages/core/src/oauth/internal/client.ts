@@ -1,39 +1,16 @@
 /**
- * An OAuth client: which options are valid, where its tokens may be sent, and what a refused refresh means.
+ * Validates the options of an OAuth client, and where its tokens may be sent.
  */
-import type * as Clock from "effect/Clock"
-import type * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
-import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { forCall, mistake, show, strangeIn } from "../../internal/common/mistakes.js"
 import { urlIn } from "../../internal/common/values.js"
 import type { Known } from "../../internal/common/options.js"
 import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/settings/settings.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
-import type { HttpClient } from "../../platform/httpClient.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { millis } from "../../internal/settings/limits.js"
 import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
-import type { TokenStoreService } from "../TokenStore.js"
-
-/** What sessions run in, on both faces. */
-export interface Host {
-  /** What the program has called, for errors. */
-  readonly where: string
-  /** The settings of calls, whose profile is the deployment that issues the tokens. */
-  readonly settings: CatalogSettings
-  readonly clock: Clock.Clock
-  /** Starts a fiber that belongs to no caller. */
-  readonly fork: <A>(effect: Effect.Effect<A, never, HttpClient>) => Fiber.RuntimeFiber<A>
-}
-
-/** The dependencies of a session. */
-export interface SessionParts extends Host {
-  readonly client: ReturnType<typeof checkClient>
-  readonly store: TokenStoreService
-}
 
 /** The default timeout of a request for tokens: milliseconds. */
 export const usualTimeout = 10_000
@@ -132,13 +109,3 @@ export const boundTo = (profile: ServiceProfile) => {
     return last.bound
   }
 }
-
-/** Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. */
-export const isRefreshTokenDead = (error: ClientRestError | ClientNetworkError): boolean =>
-  error._tag === "ClientRestError" &&
-  ((error.status === 401 && error.code === "invalid_request") ||
-    ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
-
-/** Whether the failure is a bug in the program. */
-export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
-  error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isRefreshTokenDead(error)

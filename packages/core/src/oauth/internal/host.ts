@@ -23,8 +23,26 @@ import type * as Client from "../../platform/httpClient.js"
 import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
-import { type Host, usualTimeout } from "./client.js"
+import type { TokenStoreService } from "../TokenStore.js"
+import { type checkClient, usualTimeout } from "./client.js"
 import { cancelled, sessionNetworkError } from "./sharedWork.js"
+
+/** What sessions run in, on both faces. */
+export interface Host {
+  /** What the program has called, for errors. */
+  readonly where: string
+  /** The settings of calls, whose profile is the deployment that issues the tokens. */
+  readonly settings: CatalogSettings
+  readonly clock: Clock.Clock
+  /** Starts a fiber that belongs to no caller. */
+  readonly fork: <A>(effect: Effect.Effect<A, never, Client.HttpClient>) => Fiber.RuntimeFiber<A>
+}
+
+/** The dependencies of a session. */
+export interface SessionParts extends Host {
+  readonly client: ReturnType<typeof checkClient>
+  readonly store: TokenStoreService
+}
 
 /** The host of the Effect face. A session's work is not part of the span in which it was made, and has its own timeout. */
 export const effectHost = (where: string): Effect.Effect<Host, never, Client.HttpClient> =>

@@ -29,7 +29,7 @@ type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefin
 const maxResponseBytes = 1024 * 1024
 
 /** Characters of a string from the service that an error keeps. */
-export const maxShown = 500
+export const maxShownLength = 500
 
 /** The URL, if it is safe to send secrets there. */
 const secureUrl = (url: string): string => {
@@ -66,7 +66,7 @@ const replyOf = (
     }
     // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
     const text = (value: string | undefined) =>
-      isDone || value === undefined ? undefined : redactIn(call, value).slice(0, maxShown)
+      isDone || value === undefined ? undefined : redactIn(call, value).slice(0, maxShownLength)
     const said = {
       error: text(textIn(json, "error")),
       message: text(textIn(json, "message") ?? textIn(json, "error_description")),
@@ -140,3 +140,13 @@ export const refreshTokens = (client: OAuthClient, tokens: Tokens) =>
         { grant_type: "refresh_token", refresh_token: tokens.refreshToken },
         tokens
       )
+
+/** Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. */
+export const isRefreshTokenDead = (error: ClientRestError | ClientNetworkError): boolean =>
+  error._tag === "ClientRestError" &&
+  ((error.status === 401 && error.code === "invalid_request") ||
+    ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
+
+/** Whether the failure is a bug in the program. */
+export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
+  error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isRefreshTokenDead(error)

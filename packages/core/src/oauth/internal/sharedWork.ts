@@ -10,7 +10,7 @@ import { ParentSpan } from "effect/Tracer"
 import { ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import type { Host } from "./client.js"
+import type { Host } from "./host.js"
 import { exitWithin } from "./exitWithin.js"
 
 /** The failures of a request for tokens. */

@@ -15,7 +15,7 @@ import { warnOnce } from "../../internal/credentials/credentials.js"
 import type { ClientAuthError } from "../../CatalogError.js"
 import type { Tokens } from "../Tokens.js"
 import { UnreadableTokens } from "../TokenStore.js"
-import type { SessionParts } from "./client.js"
+import type { SessionParts } from "./host.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import { inStep } from "./storeStep.js"
 

@@ -1,5 +1,5 @@
 /** What the options for tests are: a value of another type would fail later, or be ignored. */
-import { isNotOptions } from "../../internal/common/kind.js"
+import { isNotOptions } from "../../internal/common/describe.js"
 import { isOptionsObject, show } from "../../internal/common/mistakes.js"
 import { checkNames } from "../../internal/common/options.js"
 

@@ -16,8 +16,8 @@ export const isOfEffect = (value: unknown): boolean => {
   return false
 }
 
-/** How a message names a value that is neither a string nor a number. */
-export const kindOf = (value: unknown): string =>
+/** How a message describes a value that is neither a string nor a number. */
+export const describeValue = (value: unknown): string =>
   isOfEffect(value)
     ? "a value of Effect (those are for @catalog-client/core) or of another copy of catalog-client"
     : value instanceof Promise

@@ -1,5 +1,5 @@
 /**
- * What values look like: the ranges of inputs, and the samples that are made for tests.
+ * The formats of values: ranges of numbers, patterns of strings, and the samples that are made for tests.
  */
 
 /** Numbers within limits, both included. */
@@ -10,7 +10,7 @@ export interface Numbers {
   readonly maximum?: number
 }
 
-/** Strings of one kind. */
+/** Strings of one format. */
 export interface Strings {
   /** The pattern of samples. */
   readonly sample: RegExp
@@ -93,7 +93,7 @@ export const mustOf = ({ isWhole, maximum, minimum }: Numbers): string =>
   `must be a ${isWhole ? "whole number" : "number"} ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
 
 /** The largest sample. */
-export const mostOf = ({ maximum = 50_000 }: Numbers): number => maximum
+export const largestSample = ({ maximum = 50_000 }: Numbers): number => maximum
 
 /** Inputs of an update that are not changes: they select the entry or shape the reply. */
 const notChanged: ReadonlyArray<string> = ["id", "fields", "nsfw"]
