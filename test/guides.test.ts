@@ -23,7 +23,7 @@ const inRoot = new Set(all)
 
 const guides = all.filter((path) =>
   // docs/api is not in the repository.
-  /^(README|AGENTS|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/(?!api\/).+[.]md$|^packages\/core\/src\/.*README[.]md$/.test(
+  /^(README|AGENTS|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/(?!api\/).+[.]md$|^packages\/\w+\/src\/.*README[.]md$/.test(
     path
   )
 )
@@ -134,8 +134,8 @@ it("docs/faults.md has each number of a test's title, and no other", () => {
   expect([...new Set(titled)].toSorted((a, b) => Number(a) - Number(b))).toEqual([...new Set(rows)])
 })
 
-it("each folder of core says in one to three sentences what is in it and what may be touched", () => {
-  const folders = all.filter((path) => /^packages\/core\/src\/(.+\/)?$/.test(path))
+it("each package's src, and each folder of core, says in one to three sentences what is in it and what may be touched", () => {
+  const folders = all.filter((path) => /^packages\/(\w+\/src\/|core\/src\/.+\/)$/.test(path))
   expect(folders).toContain("packages/core/src/internal/call/")
   const textOf = (page: string) => (inRoot.has(page) ? read(page).trim().replaceAll("\n", " ") : "")
   const isShort = (text: string) => /^[A-Z`](?:(?![.] ).)+([.] [A-Z](?:(?![.] ).)+){0,2}[.]$/.test(text)

@@ -35,12 +35,12 @@ export interface RequestKey {
 export const requestKey = (call: CatalogCall): Effect.Effect<RequestKey> =>
   Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
     const { credentials, headers, maxResponseBytes, operation, reply, url } = call
-    const sent = (some: typeof credentials) => toHeaders(some, config)
+    const headersOf = (some: typeof credentials) => toHeaders(some, config)
     const parts = [reply, ...transportTags.map(({ key }) => serviceAt(context, key) as object | undefined)]
     return {
-      owner: JSON.stringify(sent({ ...noCredentials, accessToken: credentials.accessToken })),
+      owner: JSON.stringify(headersOf({ ...noCredentials, accessToken: credentials.accessToken })),
       read: JSON.stringify([
-        sent(credentials),
+        headersOf(credentials),
         operation,
         url,
         maxResponseBytes,

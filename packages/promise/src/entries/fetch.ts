@@ -1,3 +1,6 @@
+/**
+ * The client over `fetch`: in pages, and on platforms other than Node.
+ */
 import type { FieldsDefault } from "#core/Face.js"
 import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
 import { type CreateCatalogOf, createCatalogOfOver, createCatalogOver } from "../createCatalog.js"

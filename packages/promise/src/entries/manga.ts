@@ -1,3 +1,6 @@
+/**
+ * The operations on manga, for `createCatalogOf`.
+ */
 import type { CatalogOperation } from "../createCatalog.js"
 import * as operations from "#core/manga.js"
 

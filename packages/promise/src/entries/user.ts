@@ -1,3 +1,6 @@
+/**
+ * The operations on users and their lists, for `createCatalogOf`.
+ */
 import type { CatalogOperation } from "../createCatalog.js"
 import * as operations from "#core/user.js"
 

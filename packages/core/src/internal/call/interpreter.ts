@@ -275,7 +275,7 @@ const authorized = (
   send: (missing: TokenProblem) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
   const failing = (error: unknown) => slotFailure(call, declaration, error)
-  const sent = (slots: CredentialsService) =>
+  const sendWith = (slots: CredentialsService) =>
     Effect.flatMap(runSlots(call, slots, failing), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {
         // The credentials of the first time are still redacted.
@@ -286,11 +286,11 @@ const authorized = (
       return send(missing)
     })
   return slots.renew === undefined
-    ? sent(slots)
-    : Effect.catchAll(sent(slots), (error) =>
+    ? sendWith(slots)
+    : Effect.catchAll(sendWith(slots), (error) =>
         isTokenRefused(error)
           ? Effect.flatMap(renewSlots(call, slots, failing), (slots) =>
-              slots === undefined ? Effect.fail(error) : sent(slots)
+              slots === undefined ? Effect.fail(error) : sendWith(slots)
             )
           : Effect.fail(error)
       )

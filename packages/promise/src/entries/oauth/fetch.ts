@@ -1,3 +1,6 @@
+/**
+ * The subpath `oauth` where there is only `fetch`: without a sign-in on the platform, and without a file.
+ */
 import { createSession as createSessionOver } from "#core/oauth/createSession.js"
 import { createSessionsOver } from "../../createSessions.js"
 import { needs, needsLater } from "../../platform.js"

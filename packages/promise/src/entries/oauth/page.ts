@@ -1,3 +1,6 @@
+/**
+ * The subpath `oauth` in a page.
+ */
 import { createSession as createSessionOver } from "#browser/oauth/createSession.js"
 import { needs } from "../../platform.js"
 import { platform } from "../../platform/fetch.js"

@@ -1,3 +1,6 @@
+/**
+ * The subpath `testing` where there is only `fetch`: without a server and files.
+ */
 import { needs, needsLater } from "../../platform.js"
 import type * as node from "./node.js"
 
