@@ -181,11 +181,14 @@ export const runSlots = (
   failing: Failing
 ): Effect.Effect<SlotResults, ClientError> => {
   const { accessToken, clientId } = slots
-  return isKnown(accessToken) && isKnown(clientId)
-    ? validated(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
-    : Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) =>
-        validated(call, slots, returned)
-      )
+  if (isKnown(accessToken) && isKnown(clientId)) {
+    return validated(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
+  }
+  call.progress.waitsForCredentials = true
+  return Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) => {
+    call.progress.waitsForCredentials = false
+    return validated(call, slots, returned)
+  })
 }
 
 /** The slots to send a call again after its access token was refused; `undefined` if there is no other token. */
