@@ -91,12 +91,14 @@ const needed = (place: "path" | "query", must: string, isValid: (value: unknown)
   }
 })
 
-/** In the path: any text. A URL normalizes "." and ".." away even when they are encoded, which would change the path. */
-export const segment = /*#__PURE__*/ needed(
-  "path",
-  'a string other than "", "." and ".."',
-  (value) => typeof value === "string" && value !== "" && value !== "." && value !== ".."
-)
+/** A URL normalizes "." and ".." away even when they are encoded, which would change the path. */
+const isSegment = (value: unknown): boolean => typeof value === "string" && !/^\.{0,2}$/.test(value)
+
+/** In the path: any text. */
+export const segment = /*#__PURE__*/ needed("path", 'a string other than "", "." and ".."', isSegment)
+
+/** In the path: a word. Which words there are, the service decides. */
+export const season = /*#__PURE__*/ needed("path", 'a string, for example "winter"', isSegment)
 
 /** In the path: an id or a year. */
 export const idOrYear = /*#__PURE__*/ needed("path", "a finite number", Number.isFinite)
