@@ -141,7 +141,7 @@ class WithLastCall extends ReturnsItsArgument {
 }
 
 /** An operation that returns a promise, with its whole lists. */
-const promised = (
+const promiseOperation = (
   { assigned, runner, settings }: View,
   declaration: Declaration,
   read: (args: UntypedArguments) => Inputs,
@@ -203,7 +203,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = onFace(
       operations,
       view.fields,
-      (declaration, read, operation) => promised(view, declaration, read, walksOf(operation))
+      (declaration, read, operation) => promiseOperation(view, declaration, read, walksOf(operation))
     )
     Object.assign(this, faced)
   }
