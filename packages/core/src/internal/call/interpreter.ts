@@ -14,6 +14,7 @@ import { type Limit, limitOf } from "../settings/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { forCall, isOptionsObject, mistake } from "../common/mistakes.js"
+import { checkNames, type Known } from "../common/options.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
@@ -101,9 +102,14 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
 /** Makes an operation of a face. `read` turns the arguments of a call into inputs. */
 type MakeOperation = (declaration: Declaration, read: (args: UntypedArguments) => Inputs, operation: object) => object
 
-const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["fields"]): unknown =>
-  record &&
-  (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
+const recordNames: Known<FieldsByRecord> = {
+  anime: 1,
+  manga: 1,
+  user: 1,
+  listStatus: 1,
+  animeListEntry: 1,
+  mangaListEntry: 1
+}
 
 const mapMembers = (record: object, map: (value: object, name: string) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
@@ -117,12 +123,17 @@ export const onFace = <Operations>(
   fields: FieldsDefault | undefined,
   makeOperation: MakeOperation
 ): Operations => {
+  const isForAll = typeof fields === "string" || Array.isArray(fields)
+  if (!isForAll) {
+    checkNames("fields", fields ?? {}, recordNames)
+  }
   const operationFor = (operation: object): object => {
     const declaration = declarationOf(operation)
     if (declaration === undefined) {
       throw mistake("call takes an operation that Operation.make or Operation.paged returned")
     }
-    const defaultSelector = defaultFields(fields, declaration.fields)
+    const defaultSelector: unknown =
+      declaration.fields && (isForAll ? fields : (fields as FieldsByRecord | undefined)?.[declaration.fields])
     const read = (args: UntypedArguments): Inputs => {
       const inputs = copyInputs(declaration, args)
       const { options, params } = inputs
