@@ -153,6 +153,27 @@ describe("the advice of a message without a complete response", () => {
     expect(message("Timeout")).toMatch(/^catalog\.anime\.get timed out \(GET /)
   })
 
+  test("which attempt it was, and that a write may have been carried out", () => {
+    const write = { method: "PATCH", operation: "catalog.anime.updateMyListStatus" }
+    const uncertain = "The write may have been carried out: check before you repeat it."
+    const breaker = { ...write, cause: { name: "Error", message: "the last call ended with Timeout" } }
+    expect(message("Timeout", { ...write, attempts: 2, timeoutMs: 20 })).toBe(
+      `catalog.anime.updateMyListStatus timed out after 20 ms on attempt 2 (PATCH https://x.example/anime/1). ${uncertain}`
+    )
+    expect(message("CircuitOpen", breaker)).toBe(
+      `catalog.anime.updateMyListStatus was not sent again, because the circuit breaker is open (PATCH https://x.example/anime/1): the last call ended with Timeout. ${uncertain}`
+    )
+    const rest = { ...subject, ...write, status: 503, reason: "Status", body: "", attempts: 3 } as const
+    expect(withoutAddress(new ClientRestError(rest))).toBe(
+      `catalog.anime.updateMyListStatus failed on attempt 3: PATCH https://x.example/anime/1 returned 503. The service is failing: try again later. ${uncertain}`
+    )
+    expect(message("CircuitOpen", { ...breaker, attempts: 0 })).not.toMatch(/again|uncertain/)
+    expect(message("Transport", { ...write, cause: { ...breaker.cause, code: "ECONNREFUSED" } })).not.toContain(
+      uncertain
+    )
+    expect(message("Timeout", { method: "POST", operation: "OAuth.refreshTokens" })).not.toContain(uncertain)
+  })
+
   test("without a connection: what to check, and what else in a page", () => {
     const refused = { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }
     expect(message("Transport", { cause: refused })).toBe(

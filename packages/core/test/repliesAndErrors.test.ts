@@ -187,7 +187,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
 
   test.for([
     [401, "No access token is configured", [{}, { clientId: "c", accessToken: " " }]],
-    [403, "Neither a client identifier nor an access token is configured", [{}, { clientId: " " }]]
+    [403, "Neither a client identifier nor an access token was sent", [{}, { clientId: " " }]]
   ] as const)("a %s without a credential says that there is none", async ([status, none, without]) => {
     const { layer } = recording(() => json({ error: "refused" }, { status }))
     const credentialSent = async (options: object) => {
@@ -210,6 +210,9 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     ["anime.ranking", { rankingType: "best" }, "ranking_type", "Pass a rankingType such as all or bypopularity."],
     ["user.animeList", { username: "@me", sort: "best" }, "sort", "Check sort."],
     ["manga.updateMyListStatus", { id: 1, score: 11 }, "score", "Pass a score of 0 to 10."],
+    ["anime.updateMyListStatus", { id: 1, priority: 3 }, "priority", "Pass a priority of 0 to 2."],
+    ["anime.updateMyListStatus", { id: 1, start_date: "x" }, "start_date", "Pass a date such as 2026-04-03."],
+    ["anime.updateMyListStatus", { id: 1, tags: ["x"] }, "toString", "Check toString."],
     [
       "user.animeList",
       { username: "@me", status: "seen" },
@@ -228,6 +231,18 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(message).toContain(
       `invalid ${input}). ${advice} See https://catalog-client.github.io/catalog-client/operations/${operation}`
     )
+  })
+
+  test.for([
+    ["anime.get", { id: 1 }, "anime"],
+    ["manga.updateMyListStatus", { id: 1, score: 1 }, "manga"],
+    ["manga.deleteFromList", { id: 1 }, "list entry"],
+    ["user.animeList", { username: "nobody" }, "user (only @me has a profile)"],
+    ["forum.topic", { id: 1 }, "topic"]
+  ] as const)("a 404 of %s says what was not found", async ([operation, params, what]) => {
+    const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
+    const { message } = failure(await face(layer, { accessToken: "t" })(operation, params)) as ClientRestError
+    expect(message).toContain(`(not_found). There is no such ${what}, or baseUrl lacks a part of its path. See `)
   })
 
   test("each message says what to do", async () => {

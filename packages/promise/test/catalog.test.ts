@@ -227,12 +227,15 @@ it("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => 
   const spans = new InMemorySpanExporter()
   const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).getTracer("test")
   const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const lines: Array<unknown> = []
   const reader = new PeriodicExportingMetricReader({ exporter: metrics })
   const meter = new MeterProvider({ readers: [reader] }).getMeter("test")
   const { catalog, sent } = over([() => json({ error: "down" }, { status: 503 }), () => json(title)], {
     tracer,
     meter,
     tracePropagation: true,
+    logger: { debug: (line) => lines.push(line) },
+    logLevel: "debug",
     policies: [Resilience.retry({ baseDelay: 1 })]
   })
   await catalog.anime.get({ id: 1 })
@@ -245,7 +248,8 @@ it("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => 
     call?.spanContext().spanId,
     call?.spanContext().spanId
   ])
-  expect(call?.events.map(({ name }) => name)).toEqual(["catalog.retry"])
+  expect(lines).toHaveLength(2)
+  expect(ended.flatMap(({ events }) => events.map(({ name }) => name))).toEqual(["catalog.retry"])
   const { spanId, traceId } =
     attempts[0]?.spanContext() ?? trace.wrapSpanContext(trace.getTracer("").startSpan("").spanContext()).spanContext()
   expect(sent[0]?.headers.get("traceparent")).toBe(`00-${traceId}-${spanId}-01`)

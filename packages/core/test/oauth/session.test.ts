@@ -215,7 +215,10 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
     const held = holding(service)
-    expect(failure(await session.call("user.me", { totalTimeout: 20 }))).toMatchObject({ reason: "Timeout" })
+    expect(failure(await session.call("user.me", { totalTimeout: 20 }))).toMatchObject({
+      reason: "Timeout",
+      message: expect.stringMatching(/timed out after 20 ms before it sent .*: it waited for its credentials\. Try/)
+    })
     held.open()
     await eventually("the tokens are stored", async () => accessOf(await stored(store)) === access(2))
     expect((await session.call("user.me")).ok).toBe(true)
@@ -411,6 +414,8 @@ describe.each(faces)("a session (%s)", (_, open) => {
       expect((await session.call("user.me")).ok).toBe(true)
     }
     expect(service.tokenRequests.length).toBeLessThan(6)
+    expect(session.warnings).toHaveLength(1)
+    expect(session.warnings.join()).toMatch(/not be refreshed\. The access token is used until it expires\. .* 500/)
   })
 
   test("15: such a refresh is tried again after 1, 2 and 4 seconds", async () => {

@@ -53,7 +53,10 @@ const writeTo = (target: CatalogLogger) =>
     }
   })
 
-/** Replaces Effect's default logger, if it is still set or a logger is set, and sets the level. */
+/**
+ * Replaces Effect's default loggers, if they are still set or a logger is set, and sets the level. One of them would add each
+ * line to the current span.
+ */
 export const logging = (
   { logger, logLevel }: Pick<CatalogOptions, "logger" | "logLevel">,
   where: string
@@ -70,6 +73,7 @@ export const logging = (
       const isOwn = logger || loggers.has(Logger.defaultLogger)
       const replaced = new Set(loggers).add(writer)
       replaced.delete(Logger.defaultLogger)
+      replaced.delete(Logger.tracerLogger)
       return Context.make(CurrentLoggers, isOwn ? replaced : loggers).pipe(
         // Effect must not log the failure of a call: its promise is rejected with it.
         Context.add(UnhandledLogLevel, undefined),

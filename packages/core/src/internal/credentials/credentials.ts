@@ -44,7 +44,7 @@ export const valueOf = (secret: Redacted.Redacted<string>): string => {
 }
 
 /** A secret without surrounding white space, for example from a line of a file. */
-export const trimmed = (secret: Redacted.Redacted<string>): Redacted.Redacted<string> => {
+export const trimSecret = (secret: Redacted.Redacted<string>): Redacted.Redacted<string> => {
   const value = valueOf(secret)
   const text = value.trim()
   return text === value ? secret : Redacted.make(text)
@@ -60,7 +60,7 @@ const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() 
 
 /** Made once for each secret: most slots return the same one each time. */
 const checkedSecret = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): CheckedCredential => {
-  const usable = trimmed(secret)
+  const usable = trimSecret(secret)
   const strange = strangeIn(valueOf(usable))
   return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
 })
@@ -128,7 +128,7 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 })
 
 /** Validates what the slots of a call returned, and logs warnings. */
-const validated = (
+const checkSlots = (
   { config, context, declaration }: Call,
   { missing: why, renew }: CredentialsService,
   returned: SentCredentials
@@ -181,11 +181,14 @@ export const runSlots = (
   failing: Failing
 ): Effect.Effect<SlotResults, ClientError> => {
   const { accessToken, clientId } = slots
-  return isKnown(accessToken) && isKnown(clientId)
-    ? validated(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
-    : Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) =>
-        validated(call, slots, returned)
-      )
+  if (isKnown(accessToken) && isKnown(clientId)) {
+    return checkSlots(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
+  }
+  call.progress.waitsForCredentials = true
+  return Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) => {
+    call.progress.waitsForCredentials = false
+    return checkSlots(call, slots, returned)
+  })
 }
 
 /** The slots to send a call again after its access token was refused; `undefined` if there is no other token. */

@@ -47,6 +47,8 @@ class Progress {
   attempts = 0
   /** The response with the reply, or the last one. */
   response = noResponse
+  /** Whether its credential slots are running. */
+  waitsForCredentials = false
   /** The span, if a tracer records the call. */
   span: Tracer.Span | undefined
   /** Cancels the exchange in flight, if it has to end with the call. */

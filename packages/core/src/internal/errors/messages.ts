@@ -56,13 +56,15 @@ const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner
 
 const rules = {
   1: "is missing or empty. Pass a keyword to search for.",
-  2: "contains no list-status field to change. Set at least one, for example { status }, { num_watched_episodes } (anime) or { num_chapters_read } (manga).",
+  2: "contains no list-status field to change. Set at least one, for example status or ",
   3: noUser,
   4: noUser
 } as const
 
-export const validationMessage = ({ field, operation, rule }: ClientValidationError): string =>
-  `${operation} was not sent: "${field}" ${rules[rule]}${see(`rule-${rule}`)}`
+export const validationMessage = ({ field, operation, rule }: ClientValidationError): string => {
+  const progress = rule !== 2 ? "" : /anime/.test(operation) ? "num_watched_episodes." : "num_chapters_read."
+  return `${operation} was not sent: "${field}" ${rules[rule]}${progress}${see(`rule-${rule}`)}`
+}
 
 /** CORS affects only pages. */
 const cors = (address: string): string =>
@@ -81,11 +83,25 @@ const advices: { readonly [section: string | number]: string } = {
   400: "The service rejected an input: see the operation's documentation.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: a private list, too many requests, or a firewall.",
-  404: "There is no such item, list entry, topic or user (only @me has a profile), or baseUrl lacks a part of its path.",
   405: "A proxy or firewall refuses the method.",
   429: "Too many requests: wait before you send another.",
   "4xx": "Check the inputs and baseUrl.",
   "5xx": "The service is failing: try again later."
+}
+
+/** What a 404 did not find, by the domain of the operation or, for a deletion, by its name. */
+const missing: { readonly [domain: string]: string } = {
+  anime: "anime",
+  manga: "manga",
+  user: "user (only @me has a profile)",
+  forum: "topic",
+  deleteFromList: "list entry"
+}
+
+const notFound = (operation: string): string => {
+  const [client, domain = "", name = ""] = operation.split(".")
+  const record = client === "catalog" ? (missing[name] ?? missing[domain]) : undefined
+  return `There is no such ${record ?? "record"}, or baseUrl lacks a part of its path.`
 }
 
 /** Topics of no board, and without a keyword: the live service does not find them in time. */
@@ -93,40 +109,41 @@ const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
 const bound = "Pass boardId or q: without them, the service does not respond in time."
 
 const sectionOf = (status: number): string | number =>
-  status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
+  status in advices || status === 404 ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
 
 const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
 
-/** What an input must be, if the service names the one that it refuses. */
-const inputAdvice = ({ expected, operation, serviceMessage = "" }: ClientRestError): string | undefined => {
-  switch (serviceMessage) {
-    case "invalid limit":
-      return expected && `Pass a limit of ${expected}.`
-    case "invalid score":
-      return "Pass a score of 0 to 10."
-    case "invalid season":
-      return "Pass winter, spring, summer or fall."
-    case "invalid ranking_type":
-      return "Pass a rankingType such as all or bypopularity."
-    case "invalid status":
-      return /anime/.test(operation)
-        ? "Pass watching, completed, on_hold, dropped or plan_to_watch."
-        : "Pass reading, completed, on_hold, dropped or plan_to_read."
-    default: {
-      // The page of status 400 is about q.
-      const [, input] = /^invalid (?!q$)(\w+)$/.exec(serviceMessage) ?? []
-      return input && `Check ${input}.`
-    }
-  }
+/** What an input must be, by its name on the wire. */
+const validInputs: { readonly [input: string]: string } = {
+  score: "a score of 0 to 10",
+  season: "winter, spring, summer or fall",
+  ranking_type: "a rankingType such as all or bypopularity",
+  priority: "a priority of 0 to 2",
+  start_date: "a date such as 2026-04-03",
+  finish_date: "a date such as 2026-04-03"
+}
+
+/** What to do if the service names the input that it refuses; else "". */
+const inputAdvice = ({ expected, operation, serviceMessage = "" }: ClientRestError): string => {
+  // The page of status 400 is about q.
+  const [, input = ""] = /^invalid (?!q$)(\w+)$/.exec(serviceMessage) ?? []
+  const [did, planned] = /anime/.test(operation) ? ["watching", "watch"] : ["reading", "read"]
+  const valid =
+    input === "limit"
+      ? expected && `a limit of ${expected}`
+      : input === "status"
+        ? `${did}, completed, on_hold, dropped or plan_to_${planned}`
+        : Object.hasOwn(validInputs, input) && validInputs[input]
+  return valid ? `Pass ${valid}.` : input && `Check ${input}.`
 }
 
 const advice = (error: ClientRestError): string => {
-  const { credentialSent, serviceMessage, status } = error
+  const { credentialSent, operation, serviceMessage, status } = error
   if (credentialSent === false) {
     return status === 401
       ? `No access token is configured: ${giveToken}.`
-      : "Neither a client identifier nor an access token is configured: pass clientId or accessToken."
+      : "Neither a client identifier nor an access token was sent: pass clientId or accessToken."
   }
   if (isRefusedSignIn(error)) {
     return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
@@ -140,13 +157,26 @@ const advice = (error: ClientRestError): string => {
   if (status === 504 && unbounded.test(error.url)) {
     return bound
   }
+  if (status === 404) {
+    return notFound(operation)
+  }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
-  return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
+  return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
+
+/** Which attempt failed, if it was not the first. */
+const onAttempt = ({ attempts }: ClientRestError | ClientNetworkError): string =>
+  attempts > 1 ? ` on attempt ${attempts}` : ""
+
+/** A write whose outcome is not known. A request for tokens can be repeated. */
+const ifWritten = ({ attempts, method, operation }: ClientRestError | ClientNetworkError): string =>
+  attempts > 0 && method !== "GET" && !isOAuth(operation)
+    ? " The write may have been carried out: check before you repeat it."
+    : ""
 
 export const restMessage = (error: ClientRestError): string => {
   const { operation, expected, retryAfter } = error
-  const what = `${operation} failed: ${error.method} ${error.url} returned ${error.status}`
+  const what = `${operation} failed${onAttempt(error)}: ${error.method} ${error.url} returned ${error.status}`
   if (error.reason === "InvalidBody") {
     const path = error.path?.join(".") ?? ""
     const type = expected === undefined ? error.headers?.["content-type"] : undefined
@@ -160,10 +190,10 @@ export const restMessage = (error: ClientRestError): string => {
   }
   const said = [error.code, error.serviceMessage].filter((text) => text !== undefined).join(": ")
   const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
-  const input = error.status === 400 && !isOAuth(operation) ? inputAdvice(error) : undefined
+  const input = error.status === 400 && !isOAuth(operation) ? inputAdvice(error) : ""
   const section = isRefusedSignIn(error) ? "sign-in-refused" : `status-${sectionOf(error.status)}`
-  const more = input === undefined ? see(section) : seePage(`operations/${operation.replace("catalog.", "")}`)
-  return `${what}${said && ` (${said})`}. ${input ?? advice(error)}${wait}${more}`
+  const more = input === "" ? see(section) : seePage(`operations/${operation.replace("catalog.", "")}`)
+  return `${what}${said && ` (${said})`}. ${input || advice(error)}${wait}${more}`
 }
 
 /** What happened, and what to do. */
@@ -191,8 +221,14 @@ export const networkMessage = (error: ClientNetworkError): string => {
     : unbounded.test(url)
       ? ` ${bound}`
       : usual
-  const todo = reason === "Timeout" ? slow : usual
+  const isUncertain =
+    /^(Timeout|Transport|Cancelled|CircuitOpen)$/.test(reason) && !/^E(CONNREFUSED|NOTFOUND)$/.test(cause?.code ?? "")
+  const written = isUncertain ? ifWritten(error) : ""
+  const todo = reason === "Timeout" ? written || slow : usual + written
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
+  const what = did.startsWith("was not sent")
+    ? did.replace("sent", attempts > 0 ? "sent again" : "sent")
+    : did + after + onAttempt(error)
   const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
   const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
   // Without credentials, nothing was to be sent yet.
@@ -206,5 +242,5 @@ export const networkMessage = (error: ClientNetworkError): string => {
   // A larger limit does not help if the body is too long for a string.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${did}${after}${before}${where}${because(cause, isProgramsOwn)}${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${what}${before}${where}${because(cause, isProgramsOwn)}${todo}${orLarger}${check}${see(reason)}`
 }

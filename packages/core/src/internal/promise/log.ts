@@ -51,7 +51,10 @@ const writeTo = (target: CatalogLogger) =>
     }
   })
 
-/** Replaces Effect's default logger, if it is still set or a logger is set, and sets the level. */
+/**
+ * Replaces Effect's default loggers, if they are still set or a logger is set, and sets the level. One of them would add each
+ * line to the current span.
+ */
 export const logging = (
   { logger, logLevel }: Pick<CatalogOptions, "logger" | "logLevel">,
   where: string
@@ -65,7 +68,7 @@ export const logging = (
   const writer = writeTo(logger ?? console)
   const replace = Effect.locallyScopedWith(FiberRef.currentLoggers, (loggers) =>
     logger || HashSet.has(loggers, Logger.defaultLogger)
-      ? HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), writer)
+      ? loggers.pipe(HashSet.remove(Logger.defaultLogger), HashSet.remove(Logger.tracerLogger), HashSet.add(writer))
       : loggers
   )
   return Layer.scopedDiscard(

@@ -13,15 +13,20 @@ import { readRetryAfter } from "./retryAfter.js"
 /** The members that all errors of a call share. */
 export const errorMembers = (call: Call) => ({ ...callNames(call), attempts: call.progress.attempts })
 
-/** Names the failed response, if there was one: a call that waits to retry times out after it. */
+/** Says what the call waited for, if that is known: to retry after a failed response, or for its credentials. */
 export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
-  const { attempts, response } = call.progress
-  const failed = (response.status ?? 200) > 299
+  const { attempts, response, waitsForCredentials } = call.progress
+  const cause =
+    (response.status ?? 200) > 299
+      ? { name: "ClientRestError", message: `attempt ${attempts} returned ${response.status}` }
+      : waitsForCredentials
+        ? { name: "Error", message: "it waited for its credentials" }
+        : undefined
   return new ClientNetworkError({
     ...errorMembers(call),
     reason: "Timeout",
     timeoutMs,
-    ...(failed && { cause: { name: "ClientRestError", message: `attempt ${attempts} returned ${response.status}` } })
+    ...(cause && { cause })
   })
 }
 

@@ -15,12 +15,9 @@ const callDuration = /*#__PURE__*/ histogram(
   "catalog_request_duration_seconds",
   "Duration of calls, including their waits"
 )
-const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges after the first of a call")
+const retries = /*#__PURE__*/ counter("catalog_retries_total", "Requests after the first of a call")
 const hits = /*#__PURE__*/ counter("catalog_cache_hits_total", "Calls that Resilience.cache served")
-const waits = /*#__PURE__*/ histogram(
-  "catalog_rate_limit_wait_seconds",
-  "Time that exchanges waited for the rate limit"
-)
+const waits = /*#__PURE__*/ histogram("catalog_rate_limit_wait_seconds", "Time that requests waited for the rate limit")
 
 /** Counts parts that were omitted from replies. */
 export const countMismatches = /*#__PURE__*/ counter(

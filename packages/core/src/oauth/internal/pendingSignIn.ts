@@ -16,7 +16,6 @@ import type { PendingAuthorization } from "../OAuth.js"
 import { Tokens } from "../Tokens.js"
 import { decodePending, encodePending } from "./authorization.js"
 import type { SessionParts } from "./host.js"
-import { NoResponse } from "./exitWithin.js"
 import { inStep, type StepResult } from "./storeStep.js"
 import { namedIn } from "./stored.js"
 
@@ -102,17 +101,14 @@ export class PendingSignIn {
     if (Exit.isSuccess(exit)) {
       return Effect.void
     }
-    const { client, settings } = this.parts
     const error = Cause.squash(exit.cause)
-    const isLate = error instanceof NoResponse
-    const { origin, pathname } = new URL(settings.profile.oauth.authorizeUrl)
+    const { origin, pathname } = new URL(this.parts.settings.profile.oauth.authorizeUrl)
     return Effect.fail(
       new ClientNetworkError({
         operation: this.operation,
         method: "GET",
         url: origin + pathname,
-        reason: isLate ? "Timeout" : "CredentialsUnavailable",
-        ...(isLate && { timeoutMs: client.storeTimeout }),
+        reason: "CredentialsUnavailable",
         attempts: 0,
         cause: { name: namedIn(error), message: "the store of the pending sign-ins failed" }
       })

@@ -162,7 +162,9 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     const user = this.#user
     if (user !== undefined && this.#now() >= user.dueAt && !(isAlive() && this.#now() < user.tryAt)) {
       // A failed early refresh is not an error.
-      yield* Effect.catchAll(this.#refreshing, (error) => (isAlive() ? Effect.void : Effect.fail(error)))
+      yield* Effect.catchAll(this.#refreshing, (error) =>
+        isAlive() ? this.#warnOf(error, " The access token is used until it expires.") : Effect.fail(error)
+      )
     }
     return yield* this.#user?.slot ?? Effect.succeedNone
   })
@@ -234,10 +236,15 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       state.failures++
       state.tryAt = state.failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (state.failures - 2))
       if (isProgramsFault(error)) {
-        yield* this.#stored.warn("refused", `the tokens could not be refreshed. ${error.message}`)
+        yield* this.#warnOf(error)
       }
       yield* Effect.fail(error)
     })
+  }
+
+  /** Logs a failed refresh, once until another one succeeds. */
+  #warnOf(error: Failure, then = ""): Effect.Effect<void> {
+    return this.#stored.warn("refresh", `the tokens could not be refreshed.${then} ${error.message}`)
   }
 
   /** Reads the store before the session ends: without an exclusive step, another process can have stored newer tokens. */
@@ -337,7 +344,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   #setUser(tokens: Tokens | undefined): void {
     this.#user = tokens && signedIn(tokens)
     this.#stored.warned.delete("ended")
-    this.#stored.warned.delete("refused")
+    this.#stored.warned.delete("refresh")
     // Last, since on Effect 4 this resumes the callers of the refresh at once.
     this.#stopWaiting()
   }
