@@ -8,7 +8,7 @@ import { EmbeddedCatalog as EffectService } from "@catalog-client/core/testing"
 import type { HttpClient } from "@effect/platform"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { addedByProxy, type Catalog, createCatalog, isSignInRequired, Redacted, ServiceProfile } from "catalog-client"
-import { createSessions, type Sessions, Tokens as UserTokens } from "catalog-client/oauth"
+import { createSessions, fileTokenStore, type Sessions, Tokens as UserTokens } from "catalog-client/oauth"
 import {
   EmbeddedCatalog,
   type EmbeddedCatalogOptions,
@@ -375,6 +375,8 @@ describe("express.md", () => {
     [403, TestError.rest({ status: 403 })],
     [429, TestError.rest({ status: 429, retryAfter: 1_500 })],
     [502, TestError.rest({ status: 500 })],
+    // Too many requests, too.
+    [502, TestError.rest({ status: 503, retryAfter: 1_500 })],
     [503, TestError.auth({ reason: "CredentialsUnavailable" })],
     [503, TestError.network({ reason: "CircuitOpen" })],
     [504, TestError.network({ reason: "Timeout" })]
@@ -383,7 +385,8 @@ describe("express.md", () => {
     const { explain } = await load<{ explain: ErrorRequestHandler }>("express/errors")
     const failing: RequestHandler = () => Promise.reject(error)
     const response = await fetch(await listening(createServer(express().use(failing, explain))))
-    expect([response.status, response.headers.get("retry-after")]).toEqual([status, status === 429 ? "2" : null])
+    const retryAfter = "retryAfter" in error && error.retryAfter === 1_500 ? "2" : null
+    expect([response.status, response.headers.get("retry-after")]).toEqual([status, retryAfter])
     expect(warn).toHaveBeenCalledWith(`${error._tag}: ${error.message}`)
     expect(await response.text()).not.toContain(error.message)
   })
@@ -502,6 +505,11 @@ describe("sign-in.md", () => {
       const watch = async () => (await fetch(`${url}/watched/1`, { method: "POST", headers })).json()
       expect(await watch()).toMatchObject({ num_episodes_watched: 1 })
       expect(await watch()).toMatchObject({ num_episodes_watched: 2 })
+      const login = await fetch(`${url}/login`, { redirect: "manual" })
+      const state = new URL(login.headers.get("location") ?? "").searchParams.get("state")
+      const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? ""
+      const denied = await fetch(`${url}/callback?error=access_denied&state=${state}`, { headers: { cookie } })
+      expect([denied.url, await denied.text()]).toEqual([`${url}/?denied`, expect.stringContaining("denied")])
     }
     await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
     // A request without a cookie is no error.
@@ -953,6 +961,25 @@ describe("nightly-job.md", () => {
       code: 1,
       stderr: expect.stringContaining("401") as string
     })
+  })
+
+  it("writes the lists of the users of a server, also if one has to sign in again", async () => {
+    const folder = folderOfTest()
+    const sessions = createSessions({
+      profile: service.profile,
+      client: { clientId: "my-client-id", redirectUri: "http://localhost:3000/callback" },
+      store: (user) => fileTokenStore(join(folder, "sessions", `${user}.json`))
+    })
+    const access = { access_token: "reader", refresh_token: "one", expires_in: 2_678_400 }
+    await sessions.signIn("ada", UserTokens.from(access))
+    await sessions.close()
+    const { authorizeUrl, tokenUrl } = service
+    const more = { CATALOG_AUTHORIZE_URL: authorizeUrl, CATALOG_TOKEN_URL: tokenUrl }
+    await expect(runIn(folder, "nightly-job/users", more, "lists", "gone", "ada")).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^gone: .+\n$/) as string
+    })
+    expect(idsIn(join(folder, "lists/ada.jsonl")).length).toBeGreaterThan(300)
   })
 
   it("writes the lists of many users with Effect, continues after one that fails, and then fails", async () => {

@@ -124,6 +124,7 @@ export const clientProgram = {
 /** Modules that a reader copies from one page to another. */
 const copied = [
   ["sessions", "sign-in", "nightly-job"],
+  ["profile", "sign-in", "nightly-job"],
   ["errors", "express", "sign-in"]
 ] as const
 
@@ -131,8 +132,9 @@ const copied = [
 export const filesIn = (page: string): ReadonlyArray<Block & { readonly file: string }> =>
   blocksIn(read(page)).flatMap((block) => {
     const [, file] = /^(?:\/\/|<!--) ([\w./[\]+-]+[.]\w+)(?: -->)?\n/.exec(block.text) ?? []
-    const [name = "", folder = ""] = copied.find(([, , to]) => page.endsWith(`/${to}.md`)) ?? []
-    const text = block.text.replace(`"./${name}.js"`, `"../${folder}/${name}.js"`)
+    const text = copied
+      .filter(([, , to]) => page.endsWith(`/${to}.md`))
+      .reduce((code, [name, folder]) => code.replace(`"./${name}.js"`, `"../${folder}/${name}.js"`), block.text)
     return file === undefined ? [] : [{ ...block, file, text }]
   })
 

@@ -202,8 +202,8 @@ export const isPolicyRefusal = (
   hasReason(error, "CircuitOpen", "RateLimitStore", "Policy")
 
 /**
- * Whether a credential of the call that is an Effect failed, so that the call was not sent, or not sent again. `cause` says
- * why. It is a `ClientAuthError` if the call needs an access token, and otherwise a `ClientNetworkError`.
+ * Whether the store of a session, or a credential, could not be read, so that the call was not sent, or not sent again. `cause`
+ * says why. It is a `ClientAuthError` if the call needs an access token, and otherwise a `ClientNetworkError`.
  *
  * @example
  * ```ts

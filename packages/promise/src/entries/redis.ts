@@ -106,8 +106,8 @@ export const rateLimitStore = (
  * refresh has a lease of some seconds. If its process is killed, another one takes over within 8 seconds; one that was suspended
  * for so long writes nothing.
  *
- * It takes the program's own connection, as {@link rateLimitStore} does, and throws a `TypeError` for anything else. Redis must
- * keep its data on disk (`appendonly`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets.
+ * It takes the program's own connection, as {@link rateLimitStore} does, and throws a `TypeError` for anything else. Rows are
+ * hashes with the prefix `catalog-client:tokens:`, and contain secrets.
  *
  * @example
  * ```ts
