@@ -130,6 +130,13 @@ test("inputs refuse what the client or the service refuses, and say what they mu
   expect(update({ start_date: "", finish_date: "2017-03", score: 7.5, tags: [], comments: "" })).toBeUndefined()
 })
 
+test("errors name types, and do not repeat descriptions in their place", () => {
+  for (const wrong of [{ q: 5 }, { q: "diamond", limit: "many" }, { q: "diamond", fields: "mean" }]) {
+    expect(refusal(inputsOf("anime.search"), wrong)).not.toMatch(/A keyword|Entries|A selector/)
+  }
+  expect(refusal(named.Anime, { id: 1, title: "One", genres: 5 })).not.toContain("Genres and themes")
+})
+
 test.each<[string, unknown]>([
   ["AnimeListUpdateParams", named.AnimeListUpdateParams],
   ["MangaListUpdateParams", named.MangaListUpdateParams],
