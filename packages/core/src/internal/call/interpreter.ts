@@ -222,7 +222,7 @@ const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOpt
     }
     return policies.length === 0
       ? makeAttempt(call, client, true)
-      : applyAll(policies, describe(call, how.follow !== undefined), makeAttempt(call, client, false))
+      : applyAll(policies, policyCallOf(call, how.follow !== undefined), makeAttempt(call, client, false))
   }
   return withTimeLimits(call, inputs, withRenewal(call, declaration, slots, send))
 }
@@ -303,7 +303,7 @@ const isTokenRefused = (error: ClientError): boolean =>
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
 /** What policies see of a call, and may print. `isLink`: its URL is from a reply, and can contain a secret. */
-const describe = (call: Call, isLink: boolean): CatalogCall => {
+const policyCallOf = (call: Call, isLink: boolean): CatalogCall => {
   const { config, credentials, declaration, maxResponseBytes, params, request, timeout } = call
   const { cacheable = false, method, name, reply } = declaration
   return {
