@@ -75,14 +75,18 @@ const fill = (folder, texts) => {
 /** A program of a page, or of a doc comment. */
 const programs = /^( *[*] |)```ts\n[^]*?\n\1```$/gm
 
+/** @param {string} text that names modules of Effect 3 */
+const namingModules = (text) =>
+  text.replaceAll("`@effect/platform`", "`effect/http`").replaceAll("`@effect/sql`", "`effect/sql`")
+
 /**
- * A source that imports the modules of Effect 4; the programs of its comments have the names of Effect 4.
+ * A source that imports the modules of Effect 4; its comments and their programs have the names of Effect 4.
  *
  * @param {string} text
  * @param {string} file
  */
 const onEffect4 = (text, file) =>
-  text
+  namingModules(text)
     .replaceAll(programs, programOnEffect4)
     .replace(/ from "(@?effect\/[^"]*)"/g, (_, /** @type {string} */ module) => {
       const [, name = ""] = /^effect\/(\w+)$/.exec(module) ?? []
@@ -156,7 +160,7 @@ export const packageOf = (name) => {
  */
 const pageOnEffect4 = (text) => {
   const installed = `effect@${minor}`
-  return (
+  return namingModules(
     installOnEffect4(text)
       .replaceAll(programs, programOnEffect4)
       .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
@@ -168,8 +172,6 @@ const pageOnEffect4 = (text) => {
         (_, /** @type {string} */ names) => `npm install --save-exact ${names.replaceAll(/\w+(?= |$)/g, "$&@effect4")}`
       )
       .replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
-      .replaceAll("`@effect/platform`", "`effect/http`")
-      .replaceAll("`@effect/sql`", "`effect/sql`")
   )
 }
 

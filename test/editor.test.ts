@@ -11,7 +11,8 @@ import { blocksIn, read, root } from "./readme.js"
 
 const file = join(root, ".cache/editor.ts")
 const prelude =
-  'import { Anime, Catalog, CatalogHooks, createCatalog, Fields, Operation, type PromiseCatalog } from "@catalog-client/core"\n'
+  'import { Anime, Catalog, CatalogHooks, createCatalog, Fields, Operation, type PromiseCatalog } from "@catalog-client/core"\n' +
+  'import type { TextStore } from "@catalog-client/core/oauth"\nimport { operations } from "@catalog-client/core/schemas"\n'
 const { completions, errors, hover } = openEditor(file, prelude)
 
 describe("names are completed", { timeout: 60_000 }, () => {
@@ -91,6 +92,15 @@ describe("a hover", { timeout: 60_000 }, () => {
 
   test("shows the doc comment of a member", () => {
     expect(hover(`${reply}anime.me¦an`).documentation).toBe("The average score, out of 10.")
+  })
+
+  test.each([
+    ["CatalogHooks.layer({ onRe¦try: () => {} })", "Before `Resilience.retry` waits to make another attempt."],
+    ['declare const store: TextStore\nstore.s¦et("")', "Stores the string in place of the last one."],
+    ["operations.anime.sea¦rch", "Searches anime by a keyword"],
+    ["operations.anime.search.des¦cription", "What it does."]
+  ])("shows a doc comment: %s", (text, documentation) => {
+    expect(hover(text).documentation).toContain(documentation)
   })
 
   test("shows the doc comment of an operation, on both faces", () => {

@@ -35,6 +35,15 @@ it.each(["effect4", "examples/effect4"])("%s compiles: the type tests, and what 
   expect(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder)])).toEqual({ status: 0, printed: "" })
 })
 
+/** Drivers keep their names: `@effect/sql-pg@4`. */
+const ofEffect3 = /effect@3|@effect[/](platform|sql(?!-)|sql-\w+@0)/
+
+it.each(packageNames)("the types of %s and their comments name no module of Effect 3", (name) => {
+  const declarations = filesOf(join(dist, name, "dist")).filter((file) => file.endsWith(".d.ts"))
+  const naming = declarations.filter((file) => ofEffect3.test(readFileSync(join(dist, name, "dist", file), "utf8")))
+  expect(naming).toEqual([])
+})
+
 it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
   const pages = readdirSync(join(dist, name), { recursive: true, encoding: "utf8" }).filter((file) =>
     /^(\w+|docs[/\\][\w-]+)[.]md$/.test(file)
@@ -45,8 +54,6 @@ it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
     expect.stringMatching(`^npm install --save-exact .*@catalog-client/${name}@effect4 .*effect@4`)
   ])
   for (const page of pages) {
-    // Drivers keep their names: `@effect/sql-pg@4`.
-    const ofEffect3 = /effect@3|@effect[/](platform|sql(?!-)|sql-\w+@0)/
     expect(readFileSync(join(dist, name, page), "utf8"), page).not.toMatch(ofEffect3)
   }
 })

@@ -273,13 +273,12 @@ export const schemasModule = async () => {
       const members = [...own, ...options.map(({ name }) => name)]
       const all = `inputsOf({ ${members.join(", ")} })`
       const reply = replyOf(`${domain}.${name}`)
-      return `${name}: {
-        description: ${quoted(descriptionOf(operation))},
-        inputs: ${isUpdate(type) ? `update(${all})` : all},
-        reply: ${reply ? modelFor(reply)?.name : "Schema.Void"}
-      }`
+      const description = descriptionOf(operation)
+      const schemas = [isUpdate(type) ? `update(${all})` : all, reply ? modelFor(reply)?.name : "Schema.Void"]
+      return `/** ${description} */
+      ${name}: operation(${quoted(description)}, ${schemas.join(", ")})`
     })
-    return `${domain}: { ${entries.join(", ")} }`
+    return `${domain}: { ${entries.join(",\n")} }`
   })
   return formatSource(
     "schemas.ts",
@@ -288,7 +287,9 @@ export const schemasModule = async () => {
       ...all.map((model) => recordOf(model, all)),
       ...params.values(),
       ...Array.from(shared, ([name, schema]) => `const ${name} = /*#__PURE__*/ (() => ${schema})()`),
-      `${operationsComment}
+      `${operationType}
+
+${operationsComment}
 export const operations = /*#__PURE__*/ (() => ({ ${operations.join(", ")} }))()`
     ].join("\n\n")
   )
@@ -310,9 +311,24 @@ import * as formats from "./internal/schemas/formats.js"
 import { checkedNumber, checkedText, either, flag, inputsOf, list, maybe, number, optional, required, struct, text, update, words } from "./internal/schemas/parts.js"
 import * as models from "./model/index.js"`
 
+const operationType = `/** An operation, described for interfaces of your own. */
+export interface DescribedOperation<Inputs, Reply> {
+  /** What it does. */
+  readonly description: string
+  /** What it takes: its params, and \`fields\` and \`nsfw\` if it has these options. */
+  readonly inputs: Inputs
+  /** What it returns. */
+  readonly reply: Reply
+}
+
+const operation = <Inputs, Reply>(description: string, inputs: Inputs, reply: Reply): DescribedOperation<Inputs, Reply> => ({
+  description,
+  inputs,
+  reply
+})`
+
 const operationsComment = `/**
- * The operations by domain and name, as \`Catalog\` has them: what each does, what it takes (its params, and \`fields\` and
- * \`nsfw\` if it has these options), and what it returns.
+ * The operations by domain and name, as \`Catalog\` has them.
  *
  * @example
  * \`\`\`ts

@@ -39,7 +39,8 @@ export const differences = [
     "a token that replaces a refused one is redacted, too",
     "wraps the exchange: it sees the call",
     "if the Layer is closed, and not retried",
-    "is that of the fiber's clock"
+    "is that of the fiber's clock",
+    "one adjustment of a test clock"
   ]),
   ...because("its transport is a fetch or a dispatcher: it is not built, released or traced, and has no loggers", [
     "two catalogs share nothing",

@@ -92,8 +92,8 @@ export type Hooks = {
   readonly [Name in keyof HookEvents]?: ((event: HookEvents[Name]) => void) | undefined
 }
 
-/** Hooks by what they return: nothing, anything that is ignored, or an Effect. */
-interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> {
+/** Hooks by what they return: nothing, anything that is ignored, or an Effect. Editors show the doc comments of `HookEvents`. */
+interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> extends Hooks {
   readonly onRequest?: ((event: HookEvents["onRequest"]) => OnRequest) | undefined
   readonly onResponse?: ((event: HookEvents["onResponse"]) => OnResponse) | undefined
   readonly onRetry?: ((event: HookEvents["onRetry"]) => OnRetry) | undefined

@@ -880,9 +880,28 @@ const fields = /*#__PURE__*/ (() =>
 const nsfw = /*#__PURE__*/ (() =>
   maybe(flag("Include works marked gray or black. Off by default, even for your own list.")))()
 
+/** An operation, described for interfaces of your own. */
+export interface DescribedOperation<Inputs, Reply> {
+  /** What it does. */
+  readonly description: string
+  /** What it takes: its params, and `fields` and `nsfw` if it has these options. */
+  readonly inputs: Inputs
+  /** What it returns. */
+  readonly reply: Reply
+}
+
+const operation = <Inputs, Reply>(
+  description: string,
+  inputs: Inputs,
+  reply: Reply
+): DescribedOperation<Inputs, Reply> => ({
+  description,
+  inputs,
+  reply
+})
+
 /**
- * The operations by domain and name, as `Catalog` has them: what each does, what it takes (its params, and `fields` and
- * `nsfw` if it has these options), and what it returns.
+ * The operations by domain and name, as `Catalog` has them.
  *
  * @example
  * ```ts
@@ -899,122 +918,122 @@ const nsfw = /*#__PURE__*/ (() =>
  */
 export const operations = /*#__PURE__*/ (() => ({
   anime: {
-    get: {
-      description:
-        "Reads one anime. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`.",
-      inputs: inputsOf({ ...AnimeParams.fields, fields }),
-      reply: Anime
-    },
-    search: {
-      description:
-        "Searches anime by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: inputsOf({ ...SearchParams.fields, fields, nsfw }),
-      reply: AnimePage
-    },
-    seasonal: {
-      description:
-        "Reads one page of the anime of a season. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: inputsOf({ ...SeasonalParams.fields, fields, nsfw }),
-      reply: SeasonalPage
-    },
-    ranking: {
-      description:
-        "Reads one page of a ranking of anime. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: inputsOf({ ...AnimeRankingParams.fields, fields, nsfw }),
-      reply: AnimeRankingPage
-    },
-    suggestions: {
-      description: "Reads one page of the service's suggestions for the signed-in user.",
-      inputs: inputsOf({
+    /** Reads one anime. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`. */
+    get: operation(
+      "Reads one anime. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`.",
+      inputsOf({ ...AnimeParams.fields, fields }),
+      Anime
+    ),
+    /** Searches anime by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
+    search: operation(
+      "Searches anime by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
+      inputsOf({ ...SearchParams.fields, fields, nsfw }),
+      AnimePage
+    ),
+    /** Reads one page of the anime of a season. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
+    seasonal: operation(
+      "Reads one page of the anime of a season. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
+      inputsOf({ ...SeasonalParams.fields, fields, nsfw }),
+      SeasonalPage
+    ),
+    /** Reads one page of a ranking of anime. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
+    ranking: operation(
+      "Reads one page of a ranking of anime. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
+      inputsOf({ ...AnimeRankingParams.fields, fields, nsfw }),
+      AnimeRankingPage
+    ),
+    /** Reads one page of the service's suggestions for the signed-in user. */
+    suggestions: operation(
+      "Reads one page of the service's suggestions for the signed-in user.",
+      inputsOf({
         limit: maybe(checkedNumber(formats.whole(1, 100), "Entries per page: 100 by default, at most 100.")),
         offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default.")),
         fields,
         nsfw
       }),
-      reply: AnimePage
-    },
-    updateMyListStatus: {
-      description:
-        "Changes the caller's own entry of an anime, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode count (limit undocumented).",
-      inputs: update(inputsOf({ ...AnimeListUpdateParams.fields, fields })),
-      reply: AnimeListStatus
-    },
-    deleteFromList: {
-      description: "Removes an anime from the caller's own list.",
-      inputs: inputsOf({ ...AnimeParams.fields }),
-      reply: Schema.Void
-    }
+      AnimePage
+    ),
+    /** Changes the caller's own entry of an anime, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode count (limit undocumented). */
+    updateMyListStatus: operation(
+      "Changes the caller's own entry of an anime, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode count (limit undocumented).",
+      update(inputsOf({ ...AnimeListUpdateParams.fields, fields })),
+      AnimeListStatus
+    ),
+    /** Removes an anime from the caller's own list. */
+    deleteFromList: operation(
+      "Removes an anime from the caller's own list.",
+      inputsOf({ ...AnimeParams.fields }),
+      Schema.Void
+    )
   },
   manga: {
-    get: {
-      description:
-        "Reads one manga. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`.",
-      inputs: inputsOf({ ...MangaParams.fields, fields }),
-      reply: Manga
-    },
-    search: {
-      description:
-        "Searches manga by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: inputsOf({ ...SearchParams.fields, fields, nsfw }),
-      reply: MangaPage
-    },
-    ranking: {
-      description:
-        "Reads one page of a ranking of manga. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputs: inputsOf({ ...MangaRankingParams.fields, fields, nsfw }),
-      reply: MangaRankingPage
-    },
-    updateMyListStatus: {
-      description:
-        "Changes the caller's own entry of a manga, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress (limit undocumented).",
-      inputs: update(inputsOf({ ...MangaListUpdateParams.fields, fields })),
-      reply: MangaListStatus
-    },
-    deleteFromList: {
-      description: "Removes a manga from the caller's own list.",
-      inputs: inputsOf({ ...MangaParams.fields }),
-      reply: Schema.Void
-    }
+    /** Reads one manga. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`. */
+    get: operation(
+      "Reads one manga. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`.",
+      inputsOf({ ...MangaParams.fields, fields }),
+      Manga
+    ),
+    /** Searches manga by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
+    search: operation(
+      "Searches manga by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
+      inputsOf({ ...SearchParams.fields, fields, nsfw }),
+      MangaPage
+    ),
+    /** Reads one page of a ranking of manga. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
+    ranking: operation(
+      "Reads one page of a ranking of manga. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
+      inputsOf({ ...MangaRankingParams.fields, fields, nsfw }),
+      MangaRankingPage
+    ),
+    /** Changes the caller's own entry of a manga, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress (limit undocumented). */
+    updateMyListStatus: operation(
+      "Changes the caller's own entry of a manga, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress (limit undocumented).",
+      update(inputsOf({ ...MangaListUpdateParams.fields, fields })),
+      MangaListStatus
+    ),
+    /** Removes a manga from the caller's own list. */
+    deleteFromList: operation(
+      "Removes a manga from the caller's own list.",
+      inputsOf({ ...MangaParams.fields }),
+      Schema.Void
+    )
   },
   user: {
-    me: {
-      description: "Reads the profile of the owner of the access token.",
-      inputs: inputsOf({ fields }),
-      reply: User
-    },
-    get: {
-      description: "Reads the profile of `@me`. The service responds with 404 to every other name.",
-      inputs: inputsOf({ ...UserParams.fields, fields }),
-      reply: User
-    },
-    animeList: {
-      description:
-        "Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.",
-      inputs: inputsOf({ ...AnimeListParams.fields, fields, nsfw }),
-      reply: AnimeListPage
-    },
-    mangaList: {
-      description:
-        "Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.",
-      inputs: inputsOf({ ...MangaListParams.fields, fields, nsfw }),
-      reply: MangaListPage
-    }
+    /** Reads the profile of the owner of the access token. */
+    me: operation("Reads the profile of the owner of the access token.", inputsOf({ fields }), User),
+    /** Reads the profile of `@me`. The service responds with 404 to every other name. */
+    get: operation(
+      "Reads the profile of `@me`. The service responds with 404 to every other name.",
+      inputsOf({ ...UserParams.fields, fields }),
+      User
+    ),
+    /** Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`. */
+    animeList: operation(
+      "Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.",
+      inputsOf({ ...AnimeListParams.fields, fields, nsfw }),
+      AnimeListPage
+    ),
+    /** Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`. */
+    mangaList: operation(
+      "Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.",
+      inputsOf({ ...MangaListParams.fields, fields, nsfw }),
+      MangaListPage
+    )
   },
   forum: {
-    boards: {
-      description: "Reads all boards, by category.",
-      inputs: inputsOf({}),
-      reply: ForumBoards
-    },
-    topics: {
-      description: "Reads one page of topics. Pass a board or `q`: live, a call without them times out.",
-      inputs: inputsOf({ ...TopicsParams.fields }),
-      reply: ForumTopicsPage
-    },
-    topic: {
-      description: "Reads one topic with one page of its posts, and its poll if it has one.",
-      inputs: inputsOf({ ...TopicParams.fields }),
-      reply: ForumTopicPage
-    }
+    /** Reads all boards, by category. */
+    boards: operation("Reads all boards, by category.", inputsOf({}), ForumBoards),
+    /** Reads one page of topics. Pass a board or `q`: live, a call without them times out. */
+    topics: operation(
+      "Reads one page of topics. Pass a board or `q`: live, a call without them times out.",
+      inputsOf({ ...TopicsParams.fields }),
+      ForumTopicsPage
+    ),
+    /** Reads one topic with one page of its posts, and its poll if it has one. */
+    topic: operation(
+      "Reads one topic with one page of its posts, and its poll if it has one.",
+      inputsOf({ ...TopicParams.fields }),
+      ForumTopicPage
+    )
   }
 }))()

@@ -1,10 +1,10 @@
 /**
  * How whole lists ask: what is sent, when, and what happens to it in the end.
  */
-import { type AnimePage, Catalog, createCatalog, Credentials } from "@catalog-client/core"
+import { type AnimePage, Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { HttpClient } from "@effect/platform"
-import { Chunk, Effect, Exit, Layer, Option, Redacted, Scope, Stream } from "effect"
+import { Chunk, Effect, Exit, Layer, Option, Redacted, Scope, Stream, TestClock } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, test, vi } from "vitest"
@@ -283,6 +283,19 @@ describe("prefetch", () => {
       break
     }
   })
+
+  it.effect.each([undefined, 0, 2])("of %s: one adjustment of a test clock reads a whole list", (prefetch) =>
+    Effect.gen(function* () {
+      const { sent, layer } = recording(list(350))
+      const policies = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
+      const reading = yield* Catalog.anime.search
+        .items({ q: "x", limit: 100 }, { prefetch })
+        .pipe(Stream.runCollect, Effect.provide(Layer.merge(anonymous(layer), policies)), Fibers.fork)
+      yield* TestClock.adjust("10 seconds")
+      expect(offsets(sent)).toEqual([0, 100, 200, 300])
+      expect(Chunk.toReadonlyArray(yield* Fibers.join(reading))).toHaveLength(350)
+    })
+  )
 })
 
 describe("what ends early", () => {

@@ -1,7 +1,7 @@
 /**
  * What several processes share in a SQL database: a rate limit, and the tokens of signed-in users.
  *
- * Needs `@effect/sql`, which is an optional peer of this package, and a driver for it.
+ * Needs a driver for `@effect/sql`, for example `@effect/sql-pg`.
  *
  * @since 0.2.0
  */

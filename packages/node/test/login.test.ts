@@ -110,7 +110,7 @@ const isFree = async (port: number): Promise<boolean> => {
   return free
 }
 
-describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
+describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   const start = async (
     options: Partial<OAuth.OAuthClient> & Parameters<typeof serveSignIn>[1] & { uri?: (port: number) => string } = {}
   ) => {
@@ -520,7 +520,8 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
       return written.join("").replace(/http:\/\/\S+/, "URL")
     }
     const plain = "To sign in, open this URL in a browser. Show it to no one:\nURL\n"
-    const help = `If that browser cannot reach this program (a container, another machine), pass login({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }).\n`
+    const called = face === "promise" ? "login" : "Login.loopback"
+    const help = `If that browser cannot reach this program (a container, another machine), pass ${called}({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass ${called}({ host: "0.0.0.0" }).\n`
     expect(await printedBy({})).toBe(plain + help)
     expect(await printedBy({ host: "0.0.0.0" })).toBe(plain)
     expect(await printedBy({ paste: () => new Promise(() => {}) })).toBe(plain)

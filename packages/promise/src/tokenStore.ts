@@ -14,7 +14,7 @@ import { isOfEffect } from "../replaced/core/internal/common/describe.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
 interface TextReader {
-  /** `null` and `undefined` mean that nothing is stored. */
+  /** Reads the string: `null` and `undefined` mean that nothing is stored. */
   readonly get: () => string | null | undefined | Promise<string | null | undefined>
   /**
    * Keeps a copy of a value that a sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
@@ -25,7 +25,9 @@ interface TextReader {
 
 /** Functions that store one string. The store is for one process. */
 export interface TextStore extends TextReader {
+  /** Stores the string in place of the last one. */
   readonly set: (text: string) => unknown
+  /** Removes the string; it may already be missing. */
   readonly remove: () => unknown
 }
 

@@ -45,10 +45,10 @@ export interface TokenStoreService<Scope extends "process" | "processes" = "proc
 
 type Returned<A> = A | Promise<A> | Effect.Effect<A, unknown>
 
-/** `null`, `undefined` and `None` mean that nothing is stored. */
 type StoredText = string | null | undefined | Option.Option<string>
 
 interface TextReader {
+  /** Reads the string: `null`, `undefined` and `None` mean that nothing is stored. */
   readonly get: () => Returned<StoredText>
   /**
    * Keeps a copy of a value that sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
@@ -59,7 +59,9 @@ interface TextReader {
 
 /** Functions that store one string; each returns a value, a promise or an Effect. The store is for one process. */
 export interface TextStore extends TextReader {
+  /** Stores the string in place of the last one. */
   readonly set: (text: string) => Returned<unknown>
+  /** Removes the string; it may already be missing. */
   readonly remove: () => Returned<unknown>
 }
 

@@ -42,10 +42,10 @@ export { ConnectionDropped } from "./internal/response.js"
  *
  * It responds for the live service's host, for this machine (`localhost`, `127.0.0.1`, `[::1]`), for reserved names
  * (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for the hosts in the option `hosts`; the path must
- * begin with `basePath` or be one of the sign-in. A request to any other host is a `RequestError` that says so, with the
- * reason `InvalidUrl`: the Layer replaces only the catalog, not every service that a program calls. A connection that
- * drops before the headers is a `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. The
- * service does not handle a request that is interrupted during `latency`.
+ * begin with `basePath` or be one of the sign-in. A request to any other host fails as if its URL were invalid, with an
+ * `HttpClientError` that says so: the Layer replaces only the catalog, not every service that a program calls. A connection
+ * that drops is an `HttpClientError`, too: of the request before the headers, of the response within the body. The service
+ * does not handle a request that is interrupted during `latency`.
  *
  * @example
  * ```ts

@@ -1,10 +1,16 @@
 /**
  * Schemas that are written in another way in another line of Effect, and what generates their values.
  */
-import { Arbitrary, type FastCheck, JSONSchema, Schema } from "effect"
+import { Arbitrary, FastCheck, JSONSchema, Schema } from "effect"
 
 /** Generates values of a Schema. */
 export const arbitraryOf = <A>(schema: Schema.Schema<A>): FastCheck.Arbitrary<A> => Arbitrary.make(schema)
+
+/** Tests a property of a Schema's values, as programs do: whether it holds, and of how many. */
+export const check = <A>(schema: Schema.Schema<A>, holds: (value: A) => boolean, numRuns: number) => {
+  const { failed, numRuns: runs } = FastCheck.check(FastCheck.property(Arbitrary.make(schema), holds), { numRuns })
+  return { holds: !failed, runs }
+}
 
 /** A Schema and its JSON. */
 export const jsonOf = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, string> => Schema.parseJson(schema)

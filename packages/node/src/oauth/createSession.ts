@@ -51,5 +51,5 @@ export interface Session extends CoreSession {
 export const createSession = (options: SessionOptions): Session =>
   createSessionOver(
     options.fetch === undefined ? { ...options, transport: options.transport ?? layer } : options,
-    (session, run) => ({ login: (options?: LoginOptions) => run(loopback(session, options)) })
+    (session, run) => ({ login: (options?: LoginOptions) => run(loopback(session, options, "login")) })
   )

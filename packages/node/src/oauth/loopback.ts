@@ -81,8 +81,8 @@ const foreignIn = (cause: Cause.Cause<LoginError>): ClientAuthError | undefined 
 }
 
 /** How to make a browser on another machine reach this one. */
-const helpFor = (port: number): string =>
-  `If that browser cannot reach this program (a container, another machine), pass login({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }).\n`
+const helpFor = (called: string, port: number): string =>
+  `If that browser cannot reach this program (a container, another machine), pass ${called}({ paste }), which asks for the URL at which it ends; for a container, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass ${called}({ host: "0.0.0.0" }).\n`
 
 /** The part of a session that a sign-in uses. */
 type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange">
@@ -97,7 +97,8 @@ class Loopback {
     private readonly options: LoginOptions,
     private readonly request: OAuth.AuthorizationRequest,
     private readonly place: Place,
-    private readonly done: Deferred.Deferred<Tokens, LoginError>
+    private readonly done: Deferred.Deferred<Tokens, LoginError>,
+    private readonly called: string
   ) {}
 
   /** Redeems a redirect, shows the result, and ends the sign-in unless the redirect is foreign: then it returns the error. */
@@ -189,7 +190,7 @@ class Loopback {
     }
     return Effect.map(Effect.raceFirst(notOpened, Effect.sleep(openTimeout)), () => {
       if (!this.#hasStarted) {
-        const help = host === undefined && paste === undefined ? helpFor(this.place.port) : ""
+        const help = host === undefined && paste === undefined ? helpFor(this.called, this.place.port) : ""
         process.stderr.write(`To sign in, open this URL in a browser. Show it to no one:\n${redirectTo}\n${help}`)
       }
     })
@@ -216,12 +217,17 @@ class Loopback {
   })
 }
 
-/** Signs the user of a session in. */
-export const loopback = (session: SignInSession, options: LoginOptions = {}): Effect.Effect<Tokens, LoginError> =>
+/** Signs the user of a session in; `called` is the function of the program's face. */
+export const loopback = (
+  session: SignInSession,
+  options: LoginOptions = {},
+  called = "Login.loopback"
+): Effect.Effect<Tokens, LoginError> =>
   Effect.gen(function* () {
     const request = yield* session.authorizationRequest
     const place = yield* Effect.sync(() => placeOf(request.redirectUri, options.host))
-    const { run } = new Loopback(session, options, request, place, yield* Deferred.make<Tokens, LoginError>())
+    const done = yield* Deferred.make<Tokens, LoginError>()
+    const { run } = new Loopback(session, options, request, place, done, called)
     return yield* Effect.timeoutFail(Effect.scoped(run), {
       duration: timeout,
       onTimeout: () => loginNetworkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout, cause: notBack })

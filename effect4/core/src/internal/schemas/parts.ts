@@ -87,6 +87,11 @@ export const struct = <Fields extends Schema.Struct.Fields>(
 export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
   Schema.Struct(fields)
 
-/** Inputs of an update, which have to change something: here a check leaves the struct what it is. */
+/**
+ * Inputs of an update, which have to change something: here a check leaves the struct what it is. Samples have the id and a change:
+ * a property test begins with the fewest members.
+ */
 export const update = <Fields extends Schema.Struct.Fields>(schema: Schema.Struct<Fields>): Schema.Struct<Fields> =>
-  schema.check(Schema.makeFilter<object>(changes, { message: "must change something" }))
+  schema.check(
+    Schema.makeFilter<object>(changes, { message: "must change something", arbitraryConstraint: { minProperties: 2 } })
+  )

@@ -4,6 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
@@ -168,25 +169,43 @@ const walk = (
 /** Returns the next values each time it runs, and `None` at the end. */
 export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError, CallServices>
 
+/**
+ * Lets one fiber wait until another meets a condition and notifies it. It resumes at once: with a semaphore, Effect 4 resumes
+ * it in a later task, and a `TestClock` that is adjusted does not wait for that after a response.
+ */
+const makeWait = (isMet: () => boolean) => {
+  let resumed = constVoid
+  return {
+    wait: Effect.async<void>((resume) => {
+      resumed = () => resume(Effect.void)
+      if (isMet()) {
+        resumed()
+      }
+    }),
+    notify: () => resumed()
+  }
+}
+
 /** Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. */
 const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
   Effect.suspend(() => {
     const read: Array<Exit.Exit<Option.Option<ReadonlyArray<A>>, ClientError>> = []
-    const room = Effect.unsafeMakeSemaphore(prefetch)
-    const kept = Effect.unsafeMakeSemaphore(0)
-    const reading: Effect.Effect<void, never, CallServices> = room.take(1).pipe(
+    const room = makeWait(() => read.length < prefetch)
+    const kept = makeWait(() => read.length > 0)
+    const reading: Effect.Effect<void, never, CallServices> = room.wait.pipe(
       Effect.zipRight(Effect.exit(next)),
-      Effect.tap((exit) => {
+      Effect.flatMap((exit) => {
         read.push(exit)
-        return kept.release(1)
-      }),
-      Effect.flatMap((exit) => (Exit.isSuccess(exit) && Option.isSome(exit.value) ? reading : Effect.void))
+        kept.notify()
+        return Exit.isSuccess(exit) && Option.isSome(exit.value) ? reading : Effect.void
+      })
     )
-    const pull = kept.take(1).pipe(
-      Effect.zipRight(room.release(1)),
-      // Never empty: each permit of `kept` stands for a page.
-      Effect.zipRight(Effect.suspend(() => read.shift() ?? Effect.dieMessage("there is no page")))
-    )
+    const pull = Effect.flatMap(kept.wait, () => {
+      const exit = read.shift()
+      room.notify()
+      // The wait ends only when a page is kept.
+      return exit ?? Effect.dieMessage("there is no page")
+    })
     return Effect.as(Effect.forkScoped(reading), pull)
   })
 

@@ -11,6 +11,9 @@ import { changes, largestSample, mustOf, type Numbers, type Strings } from "./fo
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
 
+/** A description for the JSON Schema alone: errors would show one of a list or a union in place of its type. */
+const describedAsJson = (description: string) => ({ jsonSchema: described(description) })
+
 /** A number of a reply: the format limits only its samples, since the service can send other numbers. */
 export const number = (format: Numbers, description = ""): Schema.Schema<number> => {
   const [min, max] = [format.minimum, largestSample(format)]
@@ -30,31 +33,29 @@ export const text = (format: Strings, description = ""): Schema.Schema<string> =
     arbitrary: () => (fc) => fc.stringMatching(format.sample)
   })
 
-/** A number of an input, which must be of the format. Two filters, since a type replaces the rest of a JSON Schema. */
+/** A number of an input, which must be of the format. A type replaces the rest of a JSON Schema, with the description. */
 export const checkedNumber = (format: Numbers, description: string): Schema.Schema<number> => {
   const { isWhole, maximum, minimum } = format
-  const message = () => mustOf(format)
-  const all = number(format)
-  const some = isWhole
-    ? all.pipe(Schema.filter(Number.isSafeInteger, { message, jsonSchema: { type: "integer" } }))
-    : all
-  return some.pipe(
-    Schema.filter((value) => value >= minimum && value <= (maximum ?? Number.MAX_VALUE), {
-      message,
-      jsonSchema: { minimum, ...(maximum !== undefined && { maximum }) },
-      ...described(description)
-    })
+  const range = { minimum, ...(maximum !== undefined && { maximum }) }
+  return number(format, description).pipe(
+    Schema.filter(
+      (value) =>
+        (!isWhole || Number.isSafeInteger(value)) && value >= minimum && value <= (maximum ?? Number.MAX_VALUE),
+      {
+        message: () => mustOf(format),
+        jsonSchema: isWhole ? { type: "integer", ...range, ...described(description) } : range
+      }
+    )
   )
 }
 
 /** A string of an input, which must be of the format. */
 export const checkedText = (format: Strings, description: string): Schema.Schema<string> => {
   const { accepts, maxLength, minLength, must } = format
-  return text(format).pipe(
+  return text(format, description).pipe(
     Schema.filter((value) => accepts.test(value), {
       message: () => must,
-      jsonSchema: { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) },
-      ...described(description)
+      jsonSchema: { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) }
     })
   )
 }
@@ -73,10 +74,10 @@ export const words = <Words extends readonly [string, ...ReadonlyArray<string>]>
   })
 
 export const list = <A>(element: Schema.Schema<A>, description = ""): Schema.Schema<ReadonlyArray<A>> =>
-  Schema.Array(element).annotations(described(description))
+  Schema.Array(element).annotations(describedAsJson(description))
 
 export const either = <A, B>(one: Schema.Schema<A>, other: Schema.Schema<B>, description = ""): Schema.Schema<A | B> =>
-  Schema.Union(one, other).annotations(described(description))
+  Schema.Union(one, other).annotations(describedAsJson(description))
 
 /** A record within another one, with a named type. */
 export const required = <A>(schema: Schema.Schema<A>): Schema.Schema<A> => schema
