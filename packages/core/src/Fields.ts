@@ -27,7 +27,7 @@ export type { Unchecked }
 export const unchecked = <const Part extends string>(...selector: ReadonlyArray<Part>): Unchecked<Part> =>
   selector as Unchecked<Part>
 
-const everything = <M>(model: Schema.Schema<M>): ReadonlyArray<string> =>
+const allFields = <M>(model: Schema.Schema<M>): ReadonlyArray<string> =>
   [...membersOf(model.ast)].flatMap(([name, { isOptional, type }]) => {
     const element = elementOf(type)
     const person = element && membersOf(element).get("node")?.type
@@ -57,24 +57,24 @@ export const all: {
   ]: ReadonlyArray<string>
 } = {
   get anime() {
-    return everything(Anime)
+    return allFields(Anime)
   },
   get manga() {
-    return everything(Manga)
+    return allFields(Manga)
   },
   get user() {
-    return everything(User)
+    return allFields(User)
   },
   get animeListStatus() {
-    return everything(AnimeListStatus)
+    return allFields(AnimeListStatus)
   },
   get mangaListStatus() {
-    return everything(MangaListStatus)
+    return allFields(MangaListStatus)
   },
   get animeListEntry() {
-    return [...everything(AnimeListEntry), ...everything(AnimeNode)]
+    return [...allFields(AnimeListEntry), ...allFields(AnimeNode)]
   },
   get mangaListEntry() {
-    return [...everything(MangaListEntry), ...everything(MangaNode)]
+    return [...allFields(MangaListEntry), ...allFields(MangaNode)]
   }
 }

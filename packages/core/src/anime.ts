@@ -21,7 +21,7 @@ import type {
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { nothing, written } from "./internal/declaration/declaration.js"
-import { form, type Input, idOrYear, query, segment, wordAs } from "./internal/declaration/inputs.js"
+import { form, type Input, idOrYear, query, season, wordAs } from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
@@ -288,7 +288,7 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",
   path: "/anime/season/{year}/{season}",
-  inputs: { year: idOrYear, season: segment, sort: query },
+  inputs: { year: idOrYear, season, sort: query },
   fields: "anime",
   limit: { maximum: 500 },
   nsfw: true,

@@ -226,10 +226,14 @@ test("an unknown option is refused, with the nearest name", async () => {
     new TypeError(`${where} has no option "${option}"${suggestion}`)
   const clientID = given({ clientID: "my-client-id" })
   const meant = ': did you mean "clientId"?'
+  const options =
+    "baseUrl, profile, headers, tracePropagation, mismatch, timeout, totalTimeout, maxResponseBytes, signal, nsfw, accessToken, clientId, session, fields, policies, hooks, logger, logLevel, transport, fetch"
   expect(() => createCatalog({ transport: layer, ...clientID })).toThrow(refused("createCatalog", "clientID", meant))
   await using catalog = createCatalog({ transport: layer })
   expect(() => catalog.withOptions({ ...clientID })).toThrow(refused("withOptions", "clientID", meant))
-  expect(() => catalog.withOptions(given({ defaults: {} }))).toThrow(refused("withOptions", "defaults", ""))
+  expect(() => catalog.withOptions(given({ defaults: {} }))).toThrow(
+    refused("withOptions", "defaults", `: it takes ${options}`)
+  )
   const call = Effect.provide(Catalog.forum.boards(), Layer.merge(layer, Credentials.none))
   const built = Effect.provide(Effect.void, CatalogClient.layer(given({ baseURL: "https://x.example" })))
   const cases: ReadonlyArray<readonly [Effect.Effect<unknown, unknown>, TypeError]> = [
@@ -568,7 +572,7 @@ describe("Credentials", () => {
     test.each(["accessToken", "clientId"] as const)("as a value: %s", async (slot) => {
       const { layer } = recording(() => json(anime))
       const says = `${slot} must be a string or a Redacted of a string, but it is a value of type object`
-      expect(() => createCatalog({ transport: layer, [slot]: wrong })).toThrow(new TypeError(says))
+      expect(() => createCatalog({ transport: layer, [slot]: wrong })).toThrow(new TypeError(`createCatalog: ${says}`))
       await using catalog = createCatalog({ transport: layer })
       expect(() => {
         catalog[slot] = wrong

@@ -427,13 +427,13 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
       "anime.search",
       { q: "x" },
       { max: -1 },
-      '"max" must be a number of entries, as in { max: 100 }, or Infinity for all, but it is -1'
+      '"max" must be a number of entries, as in collect(params, { max: 100 }), or Infinity for all, but it is -1'
     ],
     [
       "anime.search",
       { q: "x" },
       {},
-      '"max" must be a number of entries, as in { max: 100 }, or Infinity for all, but it is undefined'
+      '"max" must be a number of entries, as in collect(params, { max: 100 }), or Infinity for all, but it is undefined'
     ],
     [
       "anime.search",

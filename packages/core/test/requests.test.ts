@@ -120,12 +120,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["anime.get", undefined, '"id" must be a finite number, but it is undefined'],
     ["manga.deleteFromList", { id: null }, '"id" must be a finite number, but it is null'],
     ["anime.seasonal", { season: "fall" }, '"year" must be a finite number, but it is undefined'],
-    ["anime.seasonal", { year: 2017 }, '"season" must be a string other than "", "." and "..", but it is undefined'],
-    [
-      "anime.seasonal",
-      { year: 2017, season: ".." },
-      '"season" must be a string other than "", "." and "..", but it is ".."'
-    ],
+    ["anime.seasonal", { year: 2017 }, '"season" must be a string, for example "winter", but it is undefined'],
+    ["anime.seasonal", { year: 2017, season: ".." }, '"season" must be a string, for example "winter", but it is ".."'],
     ["user.get", { username: "." }, '"username" must be a string other than "", "." and "..", but it is "."'],
     ["user.animeList", { username: ".." }, '"username" must be a string other than "", "." and "..", but it is ".."'],
     ["anime.ranking", {}, '"rankingType" must be a string, for example "all", but it is undefined'],
@@ -169,7 +165,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       'has no input "num_episodes_watched": did you mean "num_watched_episodes"?'
     ],
     ["anime.get", { id: 1, fields: "mean" }, 'has no input "fields": pass it in the options, the second object'],
-    ["anime.search", { q: "rain", nsfw: true }, 'has no input "nsfw": pass it in the options, the second object']
+    ["anime.search", { q: "rain", nsfw: true }, 'has no input "nsfw": pass it in the options, the second object'],
+    ["anime.search", { q: "rain", timeout: 5 }, 'has no input "timeout": pass it in the options, the second object']
   ])("%s(%j) has a name among its inputs that would be ignored", async (name, params, message) => {
     const { sent, layer } = recording(() => json({}))
     const error = failure(await face(layer, { accessToken: "t" })(name, params))
@@ -202,16 +199,16 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["feilds", ': did you mean "fields"?'],
     ["clientID", ': did you mean "clientId"?'],
     ["access_token", ': did you mean "accessToken"?'],
-    ["direction", ""],
-    ["max", ""],
-    ["baseUrl", ""]
+    ["direction", ": it takes timeout, totalTimeout, maxResponseBytes, signal, nsfw, accessToken, clientId"],
+    ["max", ": it takes timeout, "],
+    ["baseUrl", ": it takes timeout, "]
   ])("an unknown option %s is a mistake of the program", async (option, suggestion) => {
     const { sent, layer } = recording(() => json({}))
     for (const name of ["anime.get", "anime.suggestions"]) {
       const call = face(layer, { accessToken: "t" })
       const inputs = name === "anime.get" ? [{ id: 1 }] : []
       const error = failure(await call(name, ...inputs, { [option]: "backward" }))
-      expect(error).toEqual(new TypeError(`catalog.${name} has no option "${option}"${suggestion}`))
+      expect(String(error)).toContain(`TypeError: catalog.${name} has no option "${option}"${suggestion}`)
       expect(isInputMistake(error)).toBe(false)
     }
     expect(sent).toEqual([])

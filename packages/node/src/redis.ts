@@ -53,15 +53,15 @@ export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLi
   const { close, evaluate } = connection(settings)
   const bucket = makeBucket(evaluate, key)
   return {
-    take: (rate) => asked(() => bucket.take(rate)),
-    hold: (rate, millis) => asked(() => bucket.hold(rate, millis)),
+    take: (rate) => ask(() => bucket.take(rate)),
+    hold: (rate, millis) => ask(() => bucket.hold(rate, millis)),
     close,
     [Symbol.asyncDispose]: close
   }
 }
 
-const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
-  Effect.tryPromise({ try: ask, catch: (cause) => cause })
+const ask = <A>(send: () => Promise<A>): Effect.Effect<A, unknown> =>
+  Effect.tryPromise({ try: send, catch: (cause) => cause })
 
 /** A connection that is made when it is first used. */
 const connection = (settings: RedisOptions) => {

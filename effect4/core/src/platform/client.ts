@@ -46,7 +46,7 @@ const contextFor =
     )
 
 /** The response of a client that fails on a status. */
-const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
+const responseOfFailure = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
   error.reason._tag === "StatusCodeError" ? Effect.succeed(error.reason.response) : Effect.fail(error)
 
 /** The failure of a client, or an `HttpClientError` that it threw as a defect. */
@@ -90,7 +90,7 @@ export const sendThrough = (
     const request =
       body === undefined ? bare : HttpClientRequest.setBody(bare, HttpBody.text(body, headers["content-type"]))
     const exchange = client.execute(request).pipe(
-      Effect.catch(responded),
+      Effect.catch(responseOfFailure),
       Effect.flatMap((response) => {
         const { status, headers } = response
         receiver.onHeaders(

@@ -132,7 +132,7 @@ const redeem = (
 const redemptions = new Map<string, { readonly by: SignInSession; readonly result: Promise<Result> }>()
 
 /** The tokens of a sign-in that another session of the page has redeemed. */
-const adopted = (session: SignInSession, tokens: Tokens): Effect.Effect<Option.Option<Tokens>> =>
+const adoptTokens = (session: SignInSession, tokens: Tokens): Effect.Effect<Option.Option<Tokens>> =>
   Effect.flatMap(Effect.orElseSucceed(session.tokens, Option.none), (own) =>
     Option.isSome(own) ? Effect.succeed(own) : Effect.as(session.signIn(tokens), Option.some(tokens))
   )
@@ -163,7 +163,7 @@ export const resume = (session: SignInSession): Effect.Effect<Option.Option<Toke
         Effect.promise(() => result),
         (exit): Effect.Effect<Option.Option<Tokens>, LoginError> =>
           by !== session && Exit.isSuccess(exit) && Option.isSome(exit.value)
-            ? adopted(session, exit.value.value)
+            ? adoptTokens(session, exit.value.value)
             : exit
       )
     })

@@ -82,7 +82,7 @@ const write = Schema.encodeSync(StoredRecord)
 const read = Schema.decodeUnknownOption(StoredRecord)
 
 /** Runs a function of a program. A value that it returns at once needs no turn of the event loop. */
-const returned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
+const runReturned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
   Effect.flatMap(Effect.try({ try: use, catch: (error) => error }), (result) =>
     Effect.isEffect(result)
       ? result
@@ -113,7 +113,7 @@ const textStep =
       }
       const isOthers = Option.isNone(stored) || stored.value.clientId !== next.value.clientId
       if (isOthers && text !== undefined) {
-        yield* returned(() => store.keep?.(text, randomText(12)))
+        yield* runReturned(() => store.keep?.(text, randomText(12)))
       }
       return TokenStore.encode(next.value)
     })
@@ -122,7 +122,7 @@ const textStep =
 const updateAlone = (store: TextStore): SharedTextStore["update"] => {
   const exclusively = Effect.unsafeMakeSemaphore(1).withPermits(1)
   const read = Effect.map(
-    returned(() => store.get()),
+    runReturned(() => store.get()),
     textInStored
   )
   return (step) =>
@@ -136,7 +136,7 @@ const updateAlone = (store: TextStore): SharedTextStore["update"] => {
         if ((yield* read) !== text) {
           yield* Effect.fail(new Error("the stored tokens were changed meanwhile"))
         }
-        yield* returned(() => (next === undefined ? store.remove() : store.set(next)))
+        yield* runReturned(() => (next === undefined ? store.remove() : store.set(next)))
       })
     )
 }
@@ -211,10 +211,10 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
     return {
       scope: isShared ? "processes" : "process",
       get: Effect.flatMap(
-        returned(() => store.get()),
+        runReturned(() => store.get()),
         (stored) => tokensIn(textInStored(stored))
       ),
-      update: (step) => Effect.asVoid(returned(() => update(textStep(store, step))))
+      update: (step) => Effect.asVoid(runReturned(() => update(textStep(store, step))))
     }
   }
 

@@ -12,7 +12,7 @@ import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog } from "../PromiseCatalog.js"
-import { type HostOptions, hostNames, PromiseHost, released } from "./internal/host.js"
+import { type HostOptions, hostNames, PromiseHost, releaseInTime } from "./internal/host.js"
 import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthSessionsOptions } from "./OAuthSessions.js"
 import type { Tokens } from "./Tokens.js"
@@ -107,7 +107,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   async close(): Promise<void> {
     await this.#host.close(this.#sessions.close)
     if (this.#isOwn) {
-      await released(() => this.#catalog.close())
+      await releaseInTime(() => this.#catalog.close())
     }
   }
 

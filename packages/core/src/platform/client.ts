@@ -37,7 +37,7 @@ const withoutRedirects = (context: Context.Context<never>): Context.Context<neve
   })
 
 /** The response of a client that fails on a status. */
-const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
+const responseOfFailure = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
   error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
 
 /** The failure of a client, or an `HttpClientError` that it threw as a defect. */
@@ -84,7 +84,7 @@ export const sendThrough = (
       ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
     })
     const exchange = client.execute(request).pipe(
-      Effect.catchAll(responded),
+      Effect.catchAll(responseOfFailure),
       Effect.flatMap((response) => {
         const { status, headers } = response
         receiver.onHeaders(

@@ -11,7 +11,7 @@ type Init = globalThis.RequestInit
 
 const initHeaders = ({ headers }: Init) => Headers.fromInput((headers || undefined) as Headers.Input | undefined)
 
-const merged = <I extends Init>(init: Init, over: I): I => ({
+const mergeInits = <I extends Init>(init: Init, over: I): I => ({
   ...init,
   ...over,
   headers: { ...initHeaders(init), ...initHeaders(over) }
@@ -25,10 +25,10 @@ export const fetchIn = (layer: Context.Context<never>, call: Context.Context<nev
     globalThis.fetch) as typeof globalThis.fetch
   const ofLayer = serviceAt(layer, RequestInit.key) as Init | undefined
   const ofCall = serviceAt(call, RequestInit.key) as Init | undefined
-  const init = ofLayer && ofCall ? merged(ofLayer, ofCall) : (ofCall ?? ofLayer)
+  const init = ofLayer && ofCall ? mergeInits(ofLayer, ofCall) : (ofCall ?? ofLayer)
   return async (url: URL, request: Init & { readonly signal: AbortSignal }): Promise<Response> => {
     // No copy unless needed: it takes 10 % of a call.
-    const response = await fetch(url, init === undefined ? request : merged(init, request))
+    const response = await fetch(url, init === undefined ? request : mergeInits(init, request))
     if (request.signal.aborted) {
       // For a `fetch` that ignores its signal.
       await response.body?.cancel()

@@ -450,9 +450,19 @@ describe("attempts", () => {
 
 test.each<readonly [name: string, make: (options: object) => unknown, option: string, suggestion: string]>([
   ["retry", Resilience.retry, "maxDelays", ': did you mean "maxDelay"?'],
-  ["retry", Resilience.retry, "limit", ""],
+  [
+    "retry",
+    Resilience.retry,
+    "limit",
+    ": it takes attempts, timeouts, writes, maxRetryAfter, baseDelay, maxDelay, isThrottle"
+  ],
   ["breaker", Resilience.breaker, "coolDown", ': did you mean "cooldown"?'],
-  ["cache", (options) => Resilience.cache({ capacity: 1, timeToLive: 1, ...options }), "ttl", ""],
+  [
+    "cache",
+    (options) => Resilience.cache({ capacity: 1, timeToLive: 1, ...options }),
+    "ttl",
+    ": it takes capacity, timeToLive"
+  ],
   [
     "rateLimit",
     (options) => Resilience.rateLimit({ limit: 1, interval: 1, ...options }),

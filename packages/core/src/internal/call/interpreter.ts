@@ -105,7 +105,7 @@ const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["f
   record &&
   (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
 
-const mapped = (record: object, map: (value: object, name: string) => object): object =>
+const mapMembers = (record: object, map: (value: object, name: string) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
 
 /**
@@ -117,7 +117,7 @@ export const onFace = <Operations>(
   fields: FieldsDefault | undefined,
   makeOperation: MakeOperation
 ): Operations => {
-  const faced = (operation: object): object => {
+  const operationFor = (operation: object): object => {
     const declaration = declarationOf(operation)
     if (declaration === undefined) {
       throw mistake("call takes an operation that Operation.make or Operation.paged returned")
@@ -135,7 +135,7 @@ export const onFace = <Operations>(
   const callThrough =
     (method?: string) =>
     (operation: object, ...args: UntypedArguments): unknown => {
-      const made = faced(operation) as { readonly [name: string]: unknown }
+      const made = operationFor(operation) as { readonly [name: string]: unknown }
       const call = method === undefined ? made : made[method]
       if (typeof call !== "function") {
         throw mistake(`${declarationOf(operation)?.name} has no ${method}: declare it with Operation.paged`)
@@ -143,10 +143,10 @@ export const onFace = <Operations>(
       return call(...args) as unknown
     }
   return {
-    ...mapped(domains, (operations) =>
-      mapped(operations, (operation, name) =>
+    ...mapMembers(domains, (operations) =>
+      mapMembers(operations, (operation, name) =>
         // Named like the operation, for a readable printout of a catalog.
-        Object.defineProperty(faced(operation), "name", { value: name })
+        Object.defineProperty(operationFor(operation), "name", { value: name })
       )
     ),
     call: Object.assign(callThrough(), {
@@ -224,7 +224,7 @@ const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOpt
       ? makeAttempt(call, client, true)
       : applyAll(policies, describe(call, how.follow !== undefined), makeAttempt(call, client, false))
   }
-  return withTimeLimits(call, inputs, authorized(call, declaration, slots, send))
+  return withTimeLimits(call, inputs, withRenewal(call, declaration, slots, send))
 }
 
 /** Sets headers, profile and limits of a call. The profile comes from its session. */
@@ -268,7 +268,7 @@ const slotFailure = (call: Call, declaration: Declaration, error: unknown): Clie
 }
 
 /** Sends a call with the credentials of its slots, and once more if its access token is refused and there is a new one. */
-const authorized = (
+const withRenewal = (
   call: Call,
   declaration: Declaration,
   slots: CredentialsService,

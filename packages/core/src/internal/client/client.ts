@@ -31,7 +31,7 @@ const aroundOf = (context: Context.Context<never>) => ({
 })
 
 /** Merges the caller's context over the client's. */
-const merging = (
+const mergeContexts = (
   builtWith: Context.Context<CallServices>,
   options: CatalogConfigOptions
 ): ((context: Context.Context<never>) => Context.Context<CallServices>) => {
@@ -115,7 +115,7 @@ export const clientOf = <Client>(
   ignoresCallerCredentials = false
 ): Client => {
   const { fields, ...options } = given
-  const merge = merging(context, options)
+  const merge = mergeContexts(context, options)
   const own = Context.get(context, CredentialsTag)
   const mergeFor: MergeFor =
     ({ name }, { options }) =>

@@ -36,7 +36,7 @@ const pagesOf =
     })
 
 /** A stub requires nothing. */
-const unchanged = () => (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
+const keepContext = () => (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
 
 /** The operations of a `CatalogClient.mock`. `operations` has the domains of `Catalog`. */
 export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
@@ -54,7 +54,7 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
       const missingList = () => Stream.fromEffect(missing())
       return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
     }
-    const lists = listsOf(declaration, read, unchanged, pagesOf(stub))
+    const lists = listsOf(declaration, read, keepContext, pagesOf(stub))
     return Object.assign((...inputs: UntypedArguments) => stub(...inputs), lists, stub)
   })
   const client = { ...mocked, withCredentials: () => client } as Client

@@ -60,7 +60,10 @@ export const checkObject = (where: string, given: object): void => {
 export const checkKnown = (where: string, given: object, known: object, inputs: object = {}): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
-    const hint = name in inputs ? ": pass it in the params, the first object" : suggestion(name, known)
+    const hint =
+      name in inputs
+        ? ": pass it in the params, the first object"
+        : suggestion(name, known) || `: it takes ${Object.keys(known).join(", ")}`
     throw mistake(`${where} has no option ${show(name)}${hint}`)
   }
 }

@@ -44,7 +44,7 @@ export const valueOf = (secret: Redacted.Redacted<string>): string => {
 }
 
 /** A secret without surrounding white space, for example from a line of a file. */
-export const trimmed = (secret: Redacted.Redacted<string>): Redacted.Redacted<string> => {
+export const trimSecret = (secret: Redacted.Redacted<string>): Redacted.Redacted<string> => {
   const value = valueOf(secret)
   const text = value.trim()
   return text === value ? secret : Redacted.make(text)
@@ -60,7 +60,7 @@ const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() 
 
 /** Made once for each secret: most slots return the same one each time. */
 const checkedSecret = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): CheckedCredential => {
-  const usable = trimmed(secret)
+  const usable = trimSecret(secret)
   const strange = strangeIn(valueOf(usable))
   return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
 })
@@ -128,7 +128,7 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 })
 
 /** Validates what the slots of a call returned, and logs warnings. */
-const validated = (
+const checkSlots = (
   { config, context, declaration }: Call,
   { missing: why, renew }: CredentialsService,
   returned: SentCredentials
@@ -182,12 +182,12 @@ export const runSlots = (
 ): Effect.Effect<SlotResults, ClientError> => {
   const { accessToken, clientId } = slots
   if (isKnown(accessToken) && isKnown(clientId)) {
-    return validated(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
+    return checkSlots(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
   }
   call.progress.waitsForCredentials = true
   return Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) => {
     call.progress.waitsForCredentials = false
-    return validated(call, slots, returned)
+    return checkSlots(call, slots, returned)
   })
 }
 

@@ -39,11 +39,11 @@ export const invalidInput = (operation: string, input: string, must: string, val
 export const encode = (text: string): string =>
   /^\w*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
 
-const joined = (value: unknown): unknown =>
+const joinStrings = (value: unknown): unknown =>
   Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value
 
 export const plain = (given: unknown, input: string, operation: string): string => {
-  const value = joined(given)
+  const value = joinStrings(given)
   if (typeof value === "string") {
     return value
   }
@@ -71,7 +71,7 @@ export const form: Input = { place: "form", write: optionalText }
 export const selector: Input = {
   place: "query",
   write: (given, input, operation) => {
-    const value = joined(given ?? "")
+    const value = joinStrings(given ?? "")
     if (typeof value !== "string") {
       throw invalidInput(operation, input, "a string or an array of strings", given)
     }
@@ -80,7 +80,7 @@ export const selector: Input = {
 }
 
 /** An input that the operation needs. */
-const needed = (place: "path" | "query", must: string, isValid: (value: unknown) => boolean): Input => ({
+const requiredInput = (place: "path" | "query", must: string, isValid: (value: unknown) => boolean): Input => ({
   place,
   write: (value, input, operation) => {
     if (!isValid(value)) {
@@ -91,19 +91,21 @@ const needed = (place: "path" | "query", must: string, isValid: (value: unknown)
   }
 })
 
-/** In the path: any text. A URL normalizes "." and ".." away even when they are encoded, which would change the path. */
-export const segment = /*#__PURE__*/ needed(
-  "path",
-  'a string other than "", "." and ".."',
-  (value) => typeof value === "string" && value !== "" && value !== "." && value !== ".."
-)
+/** A URL normalizes "." and ".." away even when they are encoded, which would change the path. */
+const isSegment = (value: unknown): boolean => typeof value === "string" && !/^\.{0,2}$/.test(value)
+
+/** In the path: any text. */
+export const segment = /*#__PURE__*/ requiredInput("path", 'a string other than "", "." and ".."', isSegment)
+
+/** In the path: a word. Which words there are, the service decides. */
+export const season = /*#__PURE__*/ requiredInput("path", 'a string, for example "winter"', isSegment)
 
 /** In the path: an id or a year. */
-export const idOrYear = /*#__PURE__*/ needed("path", "a finite number", Number.isFinite)
+export const idOrYear = /*#__PURE__*/ requiredInput("path", "a finite number", Number.isFinite)
 
 /** A word in the query. Which words there are, the service decides. */
 export const wordAs = (wire: string): Input => ({
-  ...needed("query", 'a string, for example "all"', (value) => typeof value === "string"),
+  ...requiredInput("query", 'a string, for example "all"', (value) => typeof value === "string"),
   wire
 })
 

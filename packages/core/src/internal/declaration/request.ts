@@ -59,7 +59,7 @@ const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw
 
 /**
  * Throws a `TypeError` for a name that would be ignored. Params can be a record with other members, as in `get(anime)`, so
- * there only a misspelt name of an absent input is a mistake.
+ * there only an option, or a misspelt name of an absent input, is a mistake.
  */
 export const checkInputNames = (declaration: Declaration, { params, options }: Inputs): void => {
   const { inputs, name } = declaration
@@ -67,10 +67,9 @@ export const checkInputNames = (declaration: Declaration, { params, options }: I
   // A call's options are a copy that `checkInputs` has seen.
   checkKnown(name, options, inputs ? callOptions : callOptionsAndPage, declared.params)
   for (const input of unknownIn(params, declared.params)) {
-    const hint =
-      input in declared.options
-        ? ": pass it in the options, the second object"
-        : suggestion(input, declared.params, params)
+    // A record can have a member `nsfw`.
+    const isOption = input in declared.options || (input in callOptions && input !== "nsfw")
+    const hint = isOption ? ": pass it in the options, the second object" : suggestion(input, declared.params, params)
     if (hint !== "") {
       throw inputMistake(`${name} has no input ${show(input)}${hint}`)
     }

@@ -56,13 +56,15 @@ const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner
 
 const rules = {
   1: "is missing or empty. Pass a keyword to search for.",
-  2: "contains no list-status field to change. Set at least one, for example { status }, { num_watched_episodes } (anime) or { num_chapters_read } (manga).",
+  2: "contains no list-status field to change. Set at least one, for example status or ",
   3: noUser,
   4: noUser
 } as const
 
-export const validationMessage = ({ field, operation, rule }: ClientValidationError): string =>
-  `${operation} was not sent: "${field}" ${rules[rule]}${see(`rule-${rule}`)}`
+export const validationMessage = ({ field, operation, rule }: ClientValidationError): string => {
+  const progress = rule !== 2 ? "" : /anime/.test(operation) ? "num_watched_episodes." : "num_chapters_read."
+  return `${operation} was not sent: "${field}" ${rules[rule]}${progress}${see(`rule-${rule}`)}`
+}
 
 /** CORS affects only pages. */
 const cors = (address: string): string =>
@@ -224,7 +226,7 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const written = isUncertain ? ifWritten(error) : ""
   const todo = reason === "Timeout" ? written || slow : usual + written
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
-  const what = /^was not sent/.test(did)
+  const what = did.startsWith("was not sent")
     ? did.replace("sent", attempts > 0 ? "sent again" : "sent")
     : did + after + onAttempt(error)
   const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""

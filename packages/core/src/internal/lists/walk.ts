@@ -241,7 +241,12 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
     // `pages` and `items` have no option `max`.
     const { max, ...rest } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
-      throw invalidInput(declaration.name, "max", "a number of entries, as in { max: 100 }, or Infinity for all", max)
+      throw invalidInput(
+        declaration.name,
+        "max",
+        "a number of entries, as in collect(params, { max: 100 }), or Infinity for all",
+        max
+      )
     }
     const most = Math.floor(max)
     const limit = Math.min(declaration.limit?.maximum ?? Infinity, Math.max(1, most))

@@ -14,7 +14,7 @@ import type { CredentialSlot, CredentialSource, CredentialsService } from "../..
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
 import { interpret, type UntypedArguments, onFace } from "../call/interpreter.js"
-import { isOptionsObject, show } from "../common/mistakes.js"
+import { forCall, isOptionsObject, show } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { checkNames, type Known } from "../common/options.js"
 import { knownOf } from "../credentials/credentials.js"
@@ -93,7 +93,7 @@ const viewOf = (
   for (const name of slotNames) {
     // A view without a token never uses the token of the session.
     if (name in options && (from !== undefined || options[name] !== undefined)) {
-      assigned[name] = slotOf(name, options[name])
+      assigned[name] = forCall(where, () => slotOf(name, options[name]))
     }
   }
   if (hasBaseUrl(settings)) {
@@ -141,7 +141,7 @@ class WithLastCall extends ReturnsItsArgument {
 }
 
 /** An operation that returns a promise, with its whole lists. */
-const promised = (
+const promiseOperation = (
   { assigned, runner, settings }: View,
   declaration: Declaration,
   read: (args: UntypedArguments) => Inputs,
@@ -203,7 +203,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = onFace(
       operations,
       view.fields,
-      (declaration, read, operation) => promised(view, declaration, read, walksOf(operation))
+      (declaration, read, operation) => promiseOperation(view, declaration, read, walksOf(operation))
     )
     Object.assign(this, faced)
   }

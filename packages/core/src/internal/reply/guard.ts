@@ -54,7 +54,7 @@ interface GuardedMember {
 const usualMembers = 64
 
 /** Drops unknown members if a record has many: `for in` makes a string for each numeric name. */
-const narrowed = (
+const dropUnknownMembers = (
   record: Readonly<Record<string, unknown>>,
   members: ReadonlyMap<string, GuardedMember>,
   level: number
@@ -87,7 +87,7 @@ const ofRecord = (ast: Ast): Guard => {
     }
     const inner = levelBelow(level)
     const record = reply as Record<string, unknown>
-    const given = state.isLarge ? narrowed(record, members, level) : record
+    const given = state.isLarge ? dropUnknownMembers(record, members, level) : record
     const { path } = state
     for (const member of required) {
       if (given[member.key] === undefined) {

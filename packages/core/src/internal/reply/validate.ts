@@ -49,7 +49,7 @@ const replyIn = ({ config, declaration }: Call, body: string): Read => {
 }
 
 /** The error for a response, with the mismatch if its body is not the reply. */
-const refused = (
+const failRest = (
   call: Call,
   status: number,
   body: string,
@@ -80,14 +80,14 @@ const refused = (
 export const validate = (call: Call, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
   const { decode, reply: schema } = call.declaration
   if (!isSuccess(status)) {
-    return refused(call, status, body)
+    return failRest(call, status, body)
   }
   if (schema === undefined && decode === undefined) {
     return Effect.void
   }
   const result = replyIn(call, body)
   if ("mismatch" in result) {
-    return refused(call, status, body, result.mismatch)
+    return failRest(call, status, body, result.mismatch)
   }
   const { reply, state } = result
   call.progress.response.body = schema && body

@@ -6,7 +6,7 @@ import { forCall, mistake, show, strangeIn } from "../../internal/common/mistake
 import { urlIn } from "../../internal/common/values.js"
 import type { Known } from "../../internal/common/options.js"
 import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/settings/settings.js"
-import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
+import { trimSecret, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { millis } from "../../internal/settings/limits.js"
@@ -58,7 +58,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
   if (typeof clientSecret !== "string" && !isSecret(clientSecret)) {
     throw mistake(`${where}: clientSecret must be a string or a Redacted of a string, but it is ${show(clientSecret)}`)
   }
-  const secret = trimmed(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
+  const secret = trimSecret(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
   checkText(where, "clientId", clientId.trim())
   checkText(where, "clientSecret", valueOf(secret))
   const timeout = millis(where, "timeout", client.timeout ?? usualTimeout)

@@ -25,7 +25,7 @@ import type { ServiceProfile } from "../../ServiceProfile.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { type checkClient, usualTimeout } from "./client.js"
-import { cancelled, sessionNetworkError } from "./sharedWork.js"
+import { closedError, sessionNetworkError } from "./sharedWork.js"
 
 /** What sessions run in, on both faces. */
 export interface Host {
@@ -73,7 +73,7 @@ const notBuilt = (where: string) =>
   })
 
 /** Waits, for a limited time, until the program's transport is released. */
-export const released = (release: () => Promise<unknown>): Promise<void> =>
+export const releaseInTime = (release: () => Promise<unknown>): Promise<void> =>
   Effect.runPromise(Effect.asVoid(exitWithin(Effect.ignore(Effect.tryPromise(release)), usualTimeout)))
 
 /** A transport and a runtime for promises, until they are closed. */
@@ -105,7 +105,7 @@ export class PromiseHost implements Host {
         ? afterBuild(this.#managed, Context.empty(), effect)
         : Effect.die(
             this.#closing !== undefined
-              ? cancelled(this.where)
+              ? closedError(this.where)
               : error instanceof NoResponse
                 ? notBuilt(this.where)
                 : error
@@ -116,7 +116,7 @@ export class PromiseHost implements Host {
   /** Runs an effect until it ends, or the host is closed. */
   async run<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Promise<A> {
     if (this.#closing !== undefined) {
-      throw cancelled(this.where)
+      throw closedError(this.where)
     }
     // `Effect.exit`, since Effect logs a fiber that fails.
     const fiber = Effect.runFork(Effect.exit(this.#afterBuild(effect)))
@@ -124,7 +124,9 @@ export class PromiseHost implements Host {
     fiber.addObserver(() => this.#running.delete(fiber))
     const exit = Exit.flatten(await Effect.runPromise(Fiber.await(fiber)))
     if (Exit.isFailure(exit)) {
-      throw Cause.isInterruptedOnly(exit.cause) ? cancelled(this.where) : Cause.originalError(Cause.squash(exit.cause))
+      throw Cause.isInterruptedOnly(exit.cause)
+        ? closedError(this.where)
+        : Cause.originalError(Cause.squash(exit.cause))
     }
     return exit.value
   }
@@ -132,7 +134,7 @@ export class PromiseHost implements Host {
   async #end(last: Effect.Effect<void>): Promise<void> {
     // Rejected only if the transport could not be built.
     await this.run(last).catch(() => undefined)
-    await released(async () => {
+    await releaseInTime(async () => {
       await Effect.runPromise(Fiber.interruptAll(this.#running))
       await this.#managed.dispose()
     })

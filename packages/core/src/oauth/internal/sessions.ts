@@ -20,7 +20,7 @@ import { authorizationRequest } from "./authorization.js"
 import { boundTo, checkClient, clientNames } from "./client.js"
 import type { Host, SessionParts } from "./host.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
-import { cancelled } from "./sharedWork.js"
+import { closedError } from "./sharedWork.js"
 import { UserSession } from "./session.js"
 
 /** The names of the options. */
@@ -154,7 +154,7 @@ export class UserSessions implements OAuthSessionsService {
   #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
     return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
       this.#check(user)
-      return this.#isClosed ? Effect.fail(cancelled(this.host.where)) : run()
+      return this.#isClosed ? Effect.fail(closedError(this.host.where)) : run()
     })
   }
 

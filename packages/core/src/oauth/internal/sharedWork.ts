@@ -32,7 +32,7 @@ export const sessionNetworkError = (
   })
 
 /** The error of a closed session. */
-export const cancelled = (where: string): ClientNetworkError =>
+export const closedError = (where: string): ClientNetworkError =>
   sessionNetworkError(where, { reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
 
 export class SharedWork {
@@ -55,7 +55,7 @@ export class SharedWork {
       let work = this.#byName.get(name) as Work<A> | undefined
       if (work === undefined) {
         if (this.isClosed) {
-          return Effect.fail(cancelled(this.host.where))
+          return Effect.fail(closedError(this.host.where))
         }
         const span = Context.getOption(contextOf(caller), ParentSpan)
         const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
@@ -66,7 +66,7 @@ export class SharedWork {
       }
       return Effect.flatMap(Fiber.await(work), (ended) => {
         const exit = Exit.flatten(ended)
-        return Exit.isInterrupted(exit) ? Effect.fail(cancelled(this.host.where)) : exit
+        return Exit.isInterrupted(exit) ? Effect.fail(closedError(this.host.where)) : exit
       })
     })
   }
