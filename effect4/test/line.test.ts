@@ -46,7 +46,7 @@ it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
   ])
   for (const page of pages) {
     // Drivers keep their names: `@effect/sql-pg@4`.
-    const ofEffect3 = /With Effect 3:|effect@3|@effect[/](platform|sql(?!-)|sql-\w+@0)/
+    const ofEffect3 = /effect@3|@effect[/](platform|sql(?!-)|sql-\w+@0)/
     expect(readFileSync(join(dist, name, page), "utf8"), page).not.toMatch(ofEffect3)
   }
 })

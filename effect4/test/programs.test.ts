@@ -53,6 +53,12 @@ it("they compile: those of Effect 3 with other names, and those that the pages h
   expect(printed).toBe("")
 }, 600_000)
 
+it("a guide of a package has the programs for Effect 4 alone", () => {
+  const guide = read("effect4/dist/core/docs/your-own-operation.md")
+  expect(guide).toContain('from "effect/ai"')
+  expect(guide).not.toMatch(/With Effect [34]:|@effect\/ai"/)
+})
+
 it("the names are those that they use", () => {
   const used = pages
     .flatMap(examplesOf)
