@@ -211,6 +211,8 @@ describe("the examples", () => {
         incremental: false,
         tsBuildInfoFile: null,
         noEmit: false,
+        // As in a library: each type that a program exports has a name.
+        declaration: true,
         rootDir: ".",
         outDir: "out"
       },

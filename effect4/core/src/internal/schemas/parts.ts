@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { Filter } from "effect/SchemaAST"
-import type { OpenSet } from "../model/schema.js"
+import type { OpenSet, Optional } from "../model/schema.js"
 import { changes, largestSample, mustOf, type Numbers, type Strings } from "./formats.js"
 
 /** The annotation of a description; none if it is empty. */
@@ -67,11 +67,8 @@ export const either = <A, B>(one: Schema.Codec<A>, other: Schema.Codec<B>, descr
 /** A record within another one, with a named type. */
 export const required = <A>(schema: Schema.Codec<A>): Schema.Codec<A> => schema
 
-/**
- * A member that may be missing, with its own description if its Schema has another. Without an alias for its type, since
- * declarations of a program could not name that.
- */
-export const optional = <A>(schema: Schema.Codec<A>, description = ""): Schema.optionalKey<Schema.Codec<A>> => {
+/** A member that may be missing, with its own description if its Schema has another. */
+export const optional = <A>(schema: Schema.Codec<A>, description = ""): Optional<A> => {
   const member = Schema.optionalKey(schema)
   return description === "" ? member : member.annotateKey({ description })
 }

@@ -5,7 +5,7 @@
 // Counterpart for Effect 4: effect4/core/src/internal/schemas/parts.ts
 import { makeLazy } from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import type { OpenSet } from "../model/schema.js"
+import type { OpenSet, Optional } from "../model/schema.js"
 import { changes, largestSample, mustOf, type Numbers, type Strings } from "./formats.js"
 
 /** The annotation of a description; none if it is empty. */
@@ -81,14 +81,8 @@ export const either = <A, B>(one: Schema.Schema<A>, other: Schema.Schema<B>, des
 /** A record within another one, with a named type. */
 export const required = <A>(schema: Schema.Schema<A>): Schema.Schema<A> => schema
 
-/**
- * A member that may be missing, with its own description if its Schema has another. Without an alias for its type, since
- * declarations of a program could not name that.
- */
-export const optional = <A>(
-  schema: Schema.Schema<A>,
-  description = ""
-): Schema.PropertySignature<"?:", A, never, "?:", A> =>
+/** A member that may be missing, with its own description if its Schema has another. */
+export const optional = <A>(schema: Schema.Schema<A>, description = ""): Optional<A> =>
   Schema.optionalWith(schema, { exact: true }).annotations(described(description))
 
 /** An input that may be missing or `undefined`. */
