@@ -27,7 +27,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
     "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
   "/recipes/sign-in#stores-for-several-processes": "postgres postgresql mysql sqlite database persist",
-  "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
+  "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register redirect uri",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
@@ -141,10 +141,10 @@ export const questions: Readonly<Record<string, string>> = {
   [error("status-404")]: "user not found\nanime not found",
   "/errors/#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
-  "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages",
+  "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages\nall entries\nentries of my",
   "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing\nmissing from",
   "/whole-lists#pagination-by-hand": "next page",
-  "/calls#the-response-behind-a-reply": "response headers\nraw json",
+  "/calls#the-response-behind-a-reply": "response headers\nraw json\nwithResponse",
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
@@ -168,7 +168,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
   "/testing#jest": "encountered an unexpected\nstatement outside a module",
   "/recipes/nightly-job#a-nightly-job-a-whole-list-into-a-file": "csv export\nexport csv",
-  "/testing#on-a-port": "offline",
+  "/testing#on-a-port": "offline\ncatalog-embedded\nnpx catalog-embedded",
   "/testing#with-effect": "it.effect",
   "/effect#catalogclient-as-a-service": "Effect.Service",
   "/effect-versions#api-changes": "Context.Tag",
@@ -384,7 +384,7 @@ export const miniSearch = {
     // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
-        /^(?:all|already|anime|are|by|can|call|calls|change|does|first|get|id|list|me|new|not|on|one|request|set|type|use|user|using|when|where|you)$/.test(
+        /^(?:all|already|anime|are|by|can|call|calls|change|does|first|get|id|list|me|new|not|on|one|promise|request|set|type|use|user|using|when|where|you)$/.test(
           word
         )
       const end = terms.indexOf("⇄")

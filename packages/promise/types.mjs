@@ -1,5 +1,5 @@
 // The declarations of the package, without Effect: those of the packages that it is built from, with their models and errors written
-// out, the face of promises alone, and without the members that only Effect can use.
+// out, only the promise face, and without the members that only Effect can use.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import ts from "typescript"

@@ -74,7 +74,7 @@ const withFace = [
 /** Types of the packages that only Effect programs use. */
 const onlyForEffect = new Set(["CredentialSlot", "HttpClient", "CatalogClient", "OAuthSession", "Requirements"])
 
-/** The way from a file to the folder of all declarations. */
+/** The relative path from a file to the folder of all declarations. */
 const upFrom = (path) => {
   const up = relative(dirname(path), ".")
   return up === "" ? "." : up

@@ -225,10 +225,14 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["search manga", "/operations/manga#mangasearch"],
   ["remove anime from my list", "/operations/anime#animedeletefromlist"],
   ["how to cancel request", "/calls"],
-  ["npm error 404 Not Found - GET https://the.registry/catalog-client", "/install"]
+  ["npm error 404 Not Found - GET https://the.registry/catalog-client", "/install"],
+  ["redirect uri", "/recipes/sign-in#get-a-client-identifier"],
+  ["all entries of my list", "/whole-lists"],
+  ["TS2591", "/errors/install"],
+  ["TS5112", "/errors/install"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(176)
+  expect(queries.length).toBe(180)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -317,8 +321,11 @@ it.each([
   ["sessions.credentials", "/api/oauth#oauthsessionsservice"],
   ["OAuth.refresh", "/api/oauth#oauthrefreshtokens"],
   ["CATALOG_CLIENT_ID", "/effect#configuration-from-the-environment"],
-  ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"]
-])("a name of the API finds its section: %s", (name, section) => {
+  ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"],
+  ["withResponse", "/calls#the-response-behind-a-reply"],
+  ["catalog-embedded", "/testing#on-a-port"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", error("transport")]
+])("a name that programs or their errors use finds its section: %s", (name, section) => {
   expect(first(name)).toBe(section)
 })
 
@@ -398,6 +405,11 @@ it.each([
   ["Invalid client id", "status-400"],
   ['"fields" must be a string', "typeerror"],
   ['has no option "feilds": did you mean "fields"?', "typeerror"],
+  ["createCatalog takes an object of options, but got", "typeerror"],
+  ["withResponse takes the promise", "typeerror"],
+  ["is not a valid header name", "typeerror"],
+  ["fetch did not return a Response", "transport"],
+  ["cannot serve on", "transport"],
   ["is not async iterable", "typeerror"],
   ["(intermediate value) is not iterable", "typeerror"],
   ["page is not iterable", "typeerror"],

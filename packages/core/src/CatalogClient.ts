@@ -62,7 +62,7 @@ type Services = Client.HttpClient | Credentials
  * `TypeError` and a defect, unless it has its own `accessToken`.
  *
  * Settings, policies and hooks in the context of a call are merged over the client's: a setting replaces the client's, a policy
- * replaces the client's policy of its stage, and hooks are called after the client's. What both have applies once. A client
+ * replaces the client's policy of its stage, and hooks are called after the client's. A policy or hook of both applies once. A client
  * with neither base URL nor profile uses those of the call's context.
  *
  * @example

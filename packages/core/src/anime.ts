@@ -20,7 +20,7 @@ import type {
 } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
-import { nothing, written } from "./internal/declaration/declaration.js"
+import { decodeDeletion, decodeWrite } from "./internal/declaration/declaration.js"
 import { form, type Input, idOrYear, query, season, wordAs } from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
@@ -344,7 +344,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   rule: changesSomething,
   token: needsToken,
   reply: AnimeListStatus,
-  decode: /*#__PURE__*/ written(AnimeListStatus)
+  decode: /*#__PURE__*/ decodeWrite(AnimeListStatus)
 })
 
 /** Removes an anime from the caller's own list: {@link AnimeOperations.deleteFromList}. */
@@ -355,5 +355,5 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   inputs: { id: idOrYear },
   token: needsToken,
   reply: undefined,
-  decode: nothing
+  decode: decodeDeletion
 })

@@ -59,8 +59,8 @@ export interface ForumOperations<F extends Face> {
   /**
    * Reads one page of topics. Pass a board or `q`: live, a call without them times out.
    *
-   * Fails with `ClientRestError` (504: neither a board nor `q` was passed; the
-   * embedded service responds with it only with `topicsTimeout`) and `ClientNetworkError`.
+   * Fails with `ClientRestError` (504: neither a board nor `q` was passed; the embedded service responds with it only
+   * with `quirks: { topicsTimeout: "1 second" }`) and `ClientNetworkError`.
    *
    * @example
    * ```ts

@@ -8,7 +8,7 @@ import type { ClientAuthError, ClientValidationError } from "./CatalogError.js"
 import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
-import { nothing, written } from "./internal/declaration/declaration.js"
+import { decodeDeletion, decodeWrite } from "./internal/declaration/declaration.js"
 import { form, type Input, idOrYear, query, wordAs } from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Manga } from "./model/Item.js"
@@ -220,7 +220,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   rule: changesSomething,
   token: needsToken,
   reply: MangaListStatus,
-  decode: /*#__PURE__*/ written(MangaListStatus)
+  decode: /*#__PURE__*/ decodeWrite(MangaListStatus)
 })
 
 /** Removes a manga from the caller's own list: {@link MangaOperations.deleteFromList}. */
@@ -231,5 +231,5 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   inputs: { id: idOrYear },
   token: needsToken,
   reply: undefined,
-  decode: nothing
+  decode: decodeDeletion
 })

@@ -234,8 +234,13 @@ test("an unknown option is refused, with the nearest name", async () => {
   expect(() => catalog.withOptions(given({ defaults: {} }))).toThrow(
     refused("withOptions", "defaults", `: it takes ${options}`)
   )
+  const animes = given({ fields: { animes: ["mean"] } })
+  const record = refused("fields", "animes", ': did you mean "anime"?')
+  expect(() => createCatalog({ transport: layer, ...animes })).toThrow(record)
+  expect(() => catalog.withOptions({ ...animes })).toThrow(record)
   const call = Effect.provide(Catalog.forum.boards(), Layer.merge(layer, Credentials.none))
   const built = Effect.provide(Effect.void, CatalogClient.layer(given({ baseURL: "https://x.example" })))
+  const withFields = Effect.provide(Effect.void, CatalogClient.layer(animes))
   const cases: ReadonlyArray<readonly [Effect.Effect<unknown, unknown>, TypeError]> = [
     [CatalogConfig.with(given({ header: {} }))(call), refused("CatalogConfig", "header", ': did you mean "headers"?')],
     [
@@ -245,7 +250,8 @@ test("an unknown option is refused, with the nearest name", async () => {
     [
       Effect.provide(built, Layer.merge(layer, Credentials.none)),
       refused("CatalogClient", "baseURL", ': did you mean "baseUrl"?')
-    ]
+    ],
+    [Effect.provide(withFields, Layer.merge(layer, Credentials.none)), record]
   ]
   for (const [effect, error] of cases) {
     const exit = await Effect.runPromiseExit(effect)

@@ -7,6 +7,7 @@ import {
   Resilience,
   type TransportOptions
 } from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
@@ -289,6 +290,12 @@ test.each([undefined, { ok: true, status: 200, json: () => anime }])(
     })
   }
 )
+
+test("an embedded service that is passed as a fetch without a call says so", async () => {
+  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch as never })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toThrow("call it: EmbeddedCatalog.fetch()")
+  expect(() => EmbeddedCatalog.fetch(new Request("https://catalog.test/v2/anime/1") as never)).toThrow("call it: ")
+})
 
 test("a mistake names the line of the program that made it", async () => {
   await using catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)) })

@@ -30,7 +30,7 @@ const word = (text: string | undefined) => text && valueOf(text)
 
 const counted = (count: number | undefined, what: string) => !!count && `${count} ${what}`
 
-/** An item in one line: its id, title, and what tells it from others. */
+/** An item in one line: its id, title, and what distinguishes it. */
 export const rowOf = (item: Row): string => {
   const details = joined(
     word(item.media_type),

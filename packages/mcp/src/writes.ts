@@ -15,7 +15,7 @@ const { fields: ofAnime } = AnimeListUpdateParams
 const { fields: ofManga } = MangaListUpdateParams
 const [animeWords, mangaWords] = [AnimeListStatusValue.words, MangaListStatusValue.words]
 
-/** Of both, with the words that are known, so that a word of the other kind is not sent. */
+/** The changes of each kind with its own statuses, so that a status of manga is never sent for an anime. */
 const AnimeChange = Schema.Struct({ ...ofAnime, status: Schema.optional(Schema.Literal(...animeWords)) })
 const MangaChange = Schema.Struct({ ...ofManga, status: Schema.optional(Schema.Literal(...mangaWords)) })
 

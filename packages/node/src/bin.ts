@@ -29,25 +29,28 @@ you can paste into a shell.
 It ends with SIGINT (Ctrl+C) or SIGTERM.
 `
 
-const fail = (message: string): void => {
-  process.stderr.write(`catalog-embedded: ${message}\n`)
-  process.exitCode = 1
-}
-
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-const readArguments = () =>
-  parseArgs({
-    options: {
-      port: { type: "string" },
-      host: { type: "string" },
-      consent: { type: "string" },
-      "redirect-uri": { type: "string", multiple: true },
-      latency: { type: "string" },
-      fault: { type: "string", multiple: true },
-      help: { type: "boolean", short: "h" }
-    }
-  }).values
+/** A mistake in the arguments. */
+const mistake = (message: string): Error => new Error(message.replace(/[.]?$/, ". Try catalog-embedded --help."))
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: "string" },
+        host: { type: "string" },
+        consent: { type: "string" },
+        "redirect-uri": { type: "string", multiple: true },
+        latency: { type: "string" },
+        fault: { type: "string", multiple: true },
+        help: { type: "boolean", short: "h" }
+      }
+    }).values
+  } catch (error) {
+    throw mistake(messageOf(error))
+  }
+}
 
 const run = async (options: ServeOptions): Promise<void> => {
   // Help and mistakes are printed before anything is loaded.
@@ -70,9 +73,7 @@ const faultOf = (text: string): never => {
   try {
     return JSON.parse(text) as never
   } catch {
-    throw new Error(
-      `--fault must be JSON, for example '{ "status": 503, "times": 2 }', but it is "${text}". Try catalog-embedded --help.`
-    )
+    throw mistake(`--fault must be JSON, for example '{ "status": 503, "times": 2 }', but it is "${text}"`)
   }
 }
 
@@ -83,22 +84,25 @@ const main = async (): Promise<void> => {
     const redirectUris = options["redirect-uri"]
     if (isAsked) {
       process.stdout.write(help)
-    } else if (!/^\d+$/.test(port) || Number(port) > 65_535) {
-      fail(`--port must be a whole number from 0 to 65535, but it is "${port}". Try catalog-embedded --help.`)
-    } else if (!isConsent(consent)) {
-      fail(`--consent must be page, allow or deny, but it is "${consent}". Try catalog-embedded --help.`)
-    } else {
-      const clients = redirectUris && { "embedded-client": { redirectUris } }
-      await run({
-        port: Number(port),
-        ...(host !== undefined && { host }),
-        ...(latency !== undefined && { latency: (/^\d+$/.test(latency) ? Number(latency) : latency) as never }),
-        faults: faults.map(faultOf),
-        oauth: { consent, ...(clients && { clients }) }
-      })
+      return
     }
+    if (!/^\d+$/.test(port) || Number(port) > 65_535) {
+      throw mistake(`--port must be a whole number from 0 to 65535, but it is "${port}"`)
+    }
+    if (!isConsent(consent)) {
+      throw mistake(`--consent must be page, allow or deny, but it is "${consent}"`)
+    }
+    const clients = redirectUris && { "embedded-client": { redirectUris } }
+    await run({
+      port: Number(port),
+      ...(host !== undefined && { host }),
+      ...(latency !== undefined && { latency: (/^\d+$/.test(latency) ? Number(latency) : latency) as never }),
+      faults: faults.map(faultOf),
+      oauth: { consent, ...(clients && { clients }) }
+    })
   } catch (error) {
-    fail(messageOf(error))
+    process.stderr.write(`catalog-embedded: ${messageOf(error)}\n`)
+    process.exitCode = 1
   }
 }
 

@@ -149,7 +149,7 @@ describe("catalog-embedded", () => {
   it("refuses an unknown option", async () => {
     const { code, stderr, stdout } = await ended("--prot", "1")
     expect([code, stdout]).toEqual([1, ""])
-    expect(stderr).toMatch(/^catalog-embedded: Unknown option '--prot'/)
+    expect(stderr).toMatch(/^catalog-embedded: Unknown option '--prot'.* Try catalog-embedded --help[.]\n$/)
   })
 
   it("prints its help", async () => {

@@ -48,7 +48,7 @@ export const layerFetch = (fetch: NonNullable<TransportOptions["fetch"]>, where:
   return Layer.succeed(HttpClient, overFetch(fetch))
 }
 
-/** Stands for what only another platform has, so that all platforms have the same types. */
+/** Throws for a function that only another platform has, so that all platforms have the same types. */
 export const needs =
   (platform: string, name: string, instead: string): (() => never) =>
   () => {

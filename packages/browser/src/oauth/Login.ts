@@ -1,5 +1,5 @@
 /**
- * Signing in by redirect: the page goes to the service, and starts again when the user comes back.
+ * Signing in by redirect: the page goes to the service, and starts again when the user comes back. `page.ts` has the redirect.
  *
  * @since 0.2.0
  */

@@ -6,13 +6,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
+import { memoize } from "../internal/common/memoize.js"
 import { textIn } from "../internal/common/values.js"
 import { fetchIn } from "./fetchIn.js"
 import { Fetch, HttpClient } from "./httpClient.js"
 import { make, type Send } from "./send.js"
 
 /** A client for operations only: it sends by the fast path, and cannot `execute`. */
-const shortOnly = (): HttpClient =>
+const fastPathOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 
 const headerNames = (headers: Headers): ReadonlyArray<string> => {
@@ -96,18 +97,13 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
   }
 }
 
-const overFetches = new WeakMap<object, HttpClient>()
-
 /**
  * A transport over one `fetch`, for operations only. Memoized by `fetch`, so that catalogs over the same one can share
  * replies.
  */
-export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient => {
-  const client =
-    overFetches.get(fetch) ?? make(shortOnly(), sendOverFetch(Context.make(Fetch, fetch as typeof globalThis.fetch)))
-  overFetches.set(fetch, client)
-  return client
-}
+export const overFetch = /*#__PURE__*/ memoize((fetch: (input: URL, init: RequestInit) => Promise<Response>) =>
+  make(fastPathOnly(), sendOverFetch(Context.make(Fetch, fetch as typeof globalThis.fetch)))
+)
 
 /**
  * The platform's `fetch` with the options of the Layer: a derived client replaces the Layer's `RequestInit`, so they are put into

@@ -1,5 +1,5 @@
 /**
- * A cache: reuses recent replies.
+ * A cache: reuses recent replies. `requestKey.ts` decides which calls are the same.
  *
  * @since 0.2.0
  */

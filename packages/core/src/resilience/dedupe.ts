@@ -11,7 +11,7 @@ import { hasEnded } from "../internal/common/run.js"
 import { inStage } from "../internal/policies/apply.js"
 import { errorOf } from "../internal/common/cause.js"
 import { freeze, identityOf, requestKey, thenForget } from "./requestKey.js"
-import { type AttemptError, type Ending, waitsAlone } from "./shared.js"
+import { type AttemptError, type Ending, isCloudflareWorker } from "./shared.js"
 
 /** An exchange in flight, which callers share. */
 interface SharedRead {
@@ -99,7 +99,7 @@ export const dedupe = (): Policy => {
         writes++
       })
     }
-    if (waitsAlone()) {
+    if (isCloudflareWorker()) {
       return attempt
     }
     return Effect.flatMap(Effect.zip(requestKey(call), Effect.clock), ([{ read }, clock]) => {

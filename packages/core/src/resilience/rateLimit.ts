@@ -14,7 +14,7 @@ import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/meters.js"
 import { millis } from "../internal/settings/limits.js"
 import { givenStore } from "./givenStore.js"
-import { checkCount, makeTime, optionsOf, period, throttleOf, waitsAlone } from "./shared.js"
+import { checkCount, makeTime, optionsOf, period, throttleOf, isCloudflareWorker } from "./shared.js"
 import { memory, type RateLimitBucket, type RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
@@ -107,7 +107,7 @@ const tokenFrom = (
       return isFirst ? onFirstFailure(error) : Effect.void
     })
   )
-  return waitsAlone() ? asked : inLine(asked)
+  return isCloudflareWorker() ? asked : inLine(asked)
 }
 
 /**

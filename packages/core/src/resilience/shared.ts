@@ -68,7 +68,7 @@ export const makeTime = (): Effect.Effect<number> => {
 }
 
 /** In a Cloudflare Worker a call must not wait for another call, whose request may have ended. */
-export const waitsAlone = (): boolean =>
+export const isCloudflareWorker = (): boolean =>
   (globalThis.navigator as WorkerNavigator | undefined)?.userAgent === "Cloudflare-Workers"
 
 /** The service redirects to an error page when it is under load; a browser reports that as status 0. */

@@ -167,6 +167,9 @@ export const toWebHandler = (
 export const fetch = (
   options: EmbeddedCatalogOptions = {}
 ): ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) => {
+  if (options instanceof URL || options instanceof Request) {
+    throw new TypeError("EmbeddedCatalog.fetch takes options and returns a fetch, so call it: EmbeddedCatalog.fetch()")
+  }
   const { handler } = toWebHandler(options)
   // In an async function an invalid URL is a rejection, as with `fetch`.
   return async (input, init) => handler(new Request(input, init))

@@ -220,8 +220,8 @@ class Exchange implements ClientReceiver {
 }
 
 /**
- * Sends the request of a call, reads the response to its end and validates it. With `endsWithCall`, the call stops it:
- * handling interruption a second time here would slow down every call.
+ * Sends the request of a call, reads the response to its end and validates it. With `endsWithCall`, `interpret`
+ * stops it by `progress.stop`: handling interruption here a second time would slow down every call.
  */
 export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, validate: ValidateResponse): Outcome =>
   withFiber((fiber, flags) => {

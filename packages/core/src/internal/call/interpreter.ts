@@ -14,6 +14,7 @@ import { type Limit, limitOf } from "../settings/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { forCall, isOptionsObject, mistake } from "../common/mistakes.js"
+import { checkNames, type Known } from "../common/options.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
@@ -101,9 +102,14 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
 /** Makes an operation of a face. `read` turns the arguments of a call into inputs. */
 type MakeOperation = (declaration: Declaration, read: (args: UntypedArguments) => Inputs, operation: object) => object
 
-const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["fields"]): unknown =>
-  record &&
-  (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
+const recordNames: Known<FieldsByRecord> = {
+  anime: 1,
+  manga: 1,
+  user: 1,
+  listStatus: 1,
+  animeListEntry: 1,
+  mangaListEntry: 1
+}
 
 const mapMembers = (record: object, map: (value: object, name: string) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
@@ -117,12 +123,17 @@ export const onFace = <Operations>(
   fields: FieldsDefault | undefined,
   makeOperation: MakeOperation
 ): Operations => {
+  const isForAll = typeof fields === "string" || Array.isArray(fields)
+  if (!isForAll) {
+    checkNames("fields", fields ?? {}, recordNames)
+  }
   const operationFor = (operation: object): object => {
     const declaration = declarationOf(operation)
     if (declaration === undefined) {
       throw mistake("call takes an operation that Operation.make or Operation.paged returned")
     }
-    const defaultSelector = defaultFields(fields, declaration.fields)
+    const defaultSelector: unknown =
+      declaration.fields && (isForAll ? fields : (fields as FieldsByRecord | undefined)?.[declaration.fields])
     const read = (args: UntypedArguments): Inputs => {
       const inputs = copyInputs(declaration, args)
       const { options, params } = inputs
@@ -222,7 +233,7 @@ const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOpt
     }
     return policies.length === 0
       ? makeAttempt(call, client, true)
-      : applyAll(policies, describe(call, how.follow !== undefined), makeAttempt(call, client, false))
+      : applyAll(policies, policyCallOf(call, how.follow !== undefined), makeAttempt(call, client, false))
   }
   return withTimeLimits(call, inputs, withRenewal(call, declaration, slots, send))
 }
@@ -303,7 +314,7 @@ const isTokenRefused = (error: ClientError): boolean =>
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
 /** What policies see of a call, and may print. `isLink`: its URL is from a reply, and can contain a secret. */
-const describe = (call: Call, isLink: boolean): CatalogCall => {
+const policyCallOf = (call: Call, isLink: boolean): CatalogCall => {
   const { config, credentials, declaration, maxResponseBytes, params, request, timeout } = call
   const { cacheable = false, method, name, reply } = declaration
   return {

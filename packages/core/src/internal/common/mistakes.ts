@@ -95,20 +95,21 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
  * The first character of a credential that is invisible or invalid in a header, for example `U+200B`. Copied values can have
  * one.
  */
-export const strangeIn = (text: string): string | undefined => {
+export const unsendableIn = (text: string): string | undefined => {
   const found = /(?! )[\p{C}\p{Z}\p{DI}]|[^\0-\xff]/u.exec(text)?.[0].codePointAt(0)
   return found === undefined ? found : `U+${found.toString(16).toUpperCase().padStart(4, "0")}`
 }
 
 /** The beginning of a message about an option of a call, or of a default. */
-export const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
+export const operationPrefix = (operation: string | undefined): string =>
+  operation === undefined ? "" : `${operation}: `
 
 /** Validates the option `nsfw`. */
 export const nsfwOf = (given: unknown, operation?: string): boolean | undefined => {
   if (given === undefined || given === null || typeof given === "boolean") {
     return given ?? undefined
   }
-  throw mistake(`${at(operation)}nsfw must be true or false, but it is ${show(given)}`)
+  throw mistake(`${operationPrefix(operation)}nsfw must be true or false, but it is ${show(given)}`)
 }
 
 /** Not `instanceof`: a signal of another window has another class. */
@@ -123,6 +124,6 @@ export const signalOf = (given: unknown, operation?: string): AbortSignal | unde
     return given ?? undefined
   }
   throw mistake(
-    `${at(operation)}signal must be an AbortSignal, for example an AbortController's signal, but it is ${show(given)}`
+    `${operationPrefix(operation)}signal must be an AbortSignal, for example an AbortController's signal, but it is ${show(given)}`
   )
 }

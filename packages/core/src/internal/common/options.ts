@@ -10,8 +10,8 @@ type Given = { readonly [name: string]: unknown }
 /** The options that a function takes. Their values do not matter. */
 export type Known<O> = { readonly [Name in keyof O]-?: unknown }
 
-/** Letters of `name` missing in `other`, in any order and case. */
-const lacking = (name: string, other: string): number =>
+/** How many letters of `name` are missing in `other`, in any order and case. */
+const countMissingLetters = (name: string, other: string): number =>
   Array.from(other.toLowerCase()).reduce((rest, letter) => rest.replace(letter, ""), name.toLowerCase()).length
 
 /**
@@ -21,7 +21,10 @@ const lacking = (name: string, other: string): number =>
 export const suggestion = (name: string, known: object, given: Given = {}): string => {
   const other = Object.keys(known).find((other) => {
     const most = Math.min(3, Math.max(2, other.length / 2))
-    return Math.abs(name.length - other.length) < most && lacking(name, other) + lacking(other, name) < most
+    return (
+      Math.abs(name.length - other.length) < most &&
+      countMissingLetters(name, other) + countMissingLetters(other, name) < most
+    )
   })
   return other === undefined || isPresent(given[other]) ? "" : `: did you mean "${other}"?`
 }

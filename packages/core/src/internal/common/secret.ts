@@ -1,5 +1,5 @@
 /**
- * The types of credentials.
+ * Recognizes secrets.
  */
 // Counterpart for catalog-client: packages/promise/replaced/core/internal/common/secret.ts
 import * as Redacted from "effect/Redacted"

@@ -12,7 +12,7 @@ import type { ClientAuthError, ClientError } from "../../CatalogError.js"
 import type { Credentials, CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { printable } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
-import { mistake, strangeIn } from "../common/mistakes.js"
+import { mistake, unsendableIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
 import type { Call } from "../declaration/call.js"
 import { lookInCredential } from "../errors/messages.js"
@@ -50,7 +50,7 @@ export const trimSecret = (secret: Redacted.Redacted<string>): Redacted.Redacted
   return text === value ? secret : Redacted.make(text)
 }
 
-/** A credential that can be sent, or the character for which it cannot. */
+/** A credential, or the character that prevents sending it. */
 interface CheckedCredential {
   readonly usable: Credential
   readonly strange?: string | undefined
@@ -61,7 +61,7 @@ const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() 
 /** Made once for each secret: most slots return the same one each time. */
 const checkedSecret = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): CheckedCredential => {
   const usable = trimSecret(secret)
-  const strange = strangeIn(valueOf(usable))
+  const strange = unsendableIn(valueOf(usable))
   return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
 })
 
@@ -172,7 +172,7 @@ type KnownSlot = Exit.Success<Credential, unknown>
 const isKnown = (slot: CredentialSlot | KnownSlot): slot is KnownSlot => Exit.isExit(slot) && Exit.isSuccess(slot)
 
 /** What a slot with a known value returns; `None` for any other slot. */
-export const knownOf = (slot: CredentialSlot): Credential =>
+export const constantCredentialOf = (slot: CredentialSlot): Credential =>
   isKnown(slot) && isCredential(slot.value) ? slot.value : absent.usable
 
 export const runSlots = (
@@ -213,14 +213,14 @@ export const renewSlots = (
   )
 }
 
-export const knownSecrets = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
-  Arr.getSomes(slotNames.map((name) => checkCredential(knownOf(slots[name])).usable))
+export const constantSecretsOf = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
+  Arr.getSomes(slotNames.map((name) => checkCredential(constantCredentialOf(slots[name])).usable))
 
 /**
  * The credentials that are known without running slots: recently returned by the context's service, or known values.
  */
-export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>
+export const secretsInContext = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>
   Option.match(Context.getOption(context, CredentialsTag), {
     onNone: () => [],
-    onSome: (service) => [...memoryOf(service).recent, ...knownSecrets(service)]
+    onSome: (service) => [...memoryOf(service).recent, ...constantSecretsOf(service)]
   })

@@ -1,5 +1,5 @@
 /**
- * The headers that contain credentials and other secrets.
+ * Writes the headers that contain credentials (`Authorization`, for example) and other secrets.
  */
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"

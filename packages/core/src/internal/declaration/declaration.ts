@@ -72,11 +72,11 @@ export const invalid: unique symbol = Symbol("invalid")
 const hasError = (body: unknown): boolean => Boolean((body as { readonly error?: unknown } | null)?.error)
 
 /** For a deletion, which returns nothing: its body is empty, or JSON without a value and without an error. */
-export const nothing: Declaration["decode"] = (body) =>
+export const decodeDeletion: Declaration["decode"] = (body) =>
   typeof body === "object" && !hasError(body) ? undefined : invalid
 
 /** For a write whose reply has only optional members: requires at least one of them, and no error. */
-export const written =
+export const decodeWrite =
   ({ ast }: Schema.Schema.AnyNoContext): Declaration["decode"] =>
   (body) =>
     Object.keys(body as object).some((key) => membersOf(ast).has(key)) && !hasError(body) ? body : invalid

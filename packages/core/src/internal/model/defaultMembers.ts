@@ -2,7 +2,7 @@
  * What the service sends when no fields are named, for the types of `Selector.ts` and the pages of operations.
  */
 
-/** Each kind of record by a member that only it has: an item, a user, the author of a manga. */
+/** The keys are members that only this kind of record has: an item, a user, the author of a manga. */
 export const defaultMembers = {
   main_picture: ["id", "title", "main_picture"],
   joined_at: ["id", "name", "location", "joined_at", "picture", "gender", "birthday"],

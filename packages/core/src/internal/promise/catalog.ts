@@ -17,7 +17,7 @@ import { interpret, type UntypedArguments, onFace } from "../call/interpreter.js
 import { forCall, isOptionsObject, show } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { checkNames, type Known } from "../common/options.js"
-import { knownOf } from "../credentials/credentials.js"
+import { constantCredentialOf } from "../credentials/credentials.js"
 import { type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { type Walks, walksOf } from "../lists/walk.js"
@@ -223,7 +223,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   }
 
   #assigned(name: SlotName): string | undefined {
-    const secret = Option.getOrUndefined(knownOf(this.#view.assigned[name] ?? noSlots[name]))
+    const secret = Option.getOrUndefined(constantCredentialOf(this.#view.assigned[name] ?? noSlots[name]))
     return secret === undefined || secret === addedByProxy ? undefined : Redacted.value(secret)
   }
 

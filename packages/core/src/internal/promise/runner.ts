@@ -79,7 +79,7 @@ export class Runner {
           ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
         if (atOnce && isMistake(error) && onStart === undefined) {
-          // The program made the call on the current stack. For a list, its loop does.
+          // The caller's lines are still on the stack. For a list, those of its loop are.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
           showLines(error, this.start)
           return reject(error)

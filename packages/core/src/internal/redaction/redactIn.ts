@@ -4,7 +4,7 @@
 import * as Arr from "effect/Array"
 import type * as Redacted from "effect/Redacted"
 import { memoize } from "../common/memoize.js"
-import { knownIn, knownSecrets, valueOf } from "../credentials/credentials.js"
+import { secretsInContext, constantSecretsOf, valueOf } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { finderOf, redact } from "./redact.js"
@@ -21,8 +21,8 @@ const finderIn = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>) => fi
  */
 const redactorOf = ({ config, context, credentials, progress, secrets, slots }: Call): ((text: string) => string) => {
   const all = [
-    ...knownIn(context),
-    ...knownSecrets(slots),
+    ...secretsInContext(context),
+    ...constantSecretsOf(slots),
     ...Arr.getSomes(Object.values(credentials)),
     ...secrets,
     ...secretHeaders(config).map(([, value]) => value)

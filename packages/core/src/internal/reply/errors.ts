@@ -13,7 +13,7 @@ import { readRetryAfter } from "./retryAfter.js"
 /** The members that all errors of a call share. */
 export const errorMembers = (call: Call) => ({ ...callNames(call), attempts: call.progress.attempts })
 
-/** Says what the call waited for, if that is known: to retry after a failed response, or for its credentials. */
+/** The error of a timeout. Its cause is what the call waited for, if that is known: a retry, or its credentials. */
 export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
   const { attempts, response, waitsForCredentials } = call.progress
   const cause =

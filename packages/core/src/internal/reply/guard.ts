@@ -36,7 +36,7 @@ const acceptAny: Guard = (value, level) => {
   return value
 }
 
-const isOmitted = (part: unknown, level: number, state: GuardState, omittedCount: number): boolean => {
+const omit = (part: unknown, level: number, state: GuardState, omittedCount: number): boolean => {
   checkDepth(part, level)
   return state.recordOmission(omittedCount)
 }
@@ -116,7 +116,7 @@ const ofRecord = (ast: Ast): Guard => {
         const { omittedCount } = state
         path[level] = member
         read = member.guard(value, inner, state)
-        if (read === invalid && !(member.isOptional && isOmitted(value, inner, state, omittedCount))) {
+        if (read === invalid && !(member.isOptional && omit(value, inner, state, omittedCount))) {
           return invalid
         }
       }
@@ -144,7 +144,7 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
       const { omittedCount } = state
       state.path[level] = index
       const read = guard(element, inner, state)
-      if (read === invalid && !(state.canOmitElement(inner) && isOmitted(element, inner, state, omittedCount))) {
+      if (read === invalid && !(state.canOmitElement(inner) && omit(element, inner, state, omittedCount))) {
         return invalid
       }
       if (read !== element) {

@@ -2,7 +2,7 @@
  * The limits of a call: their defaults, and how they are validated.
  */
 import { acceptedDurations, millisOf, showTime } from "../common/duration.js"
-import { at, mistake } from "../common/mistakes.js"
+import { operationPrefix, mistake } from "../common/mistakes.js"
 
 /**
  * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response.
@@ -48,7 +48,7 @@ export const limitOf = (name: Limit, given: unknown, operation?: string): number
   const found = isTime ? millisOf(value) : undefined
   if (found === undefined) {
     const must = isTime ? acceptedDurations : "a number of bytes, 1 or more"
-    throw mistake(`${at(operation)}${name} must be ${must}, but it is ${showTime(value)}`)
+    throw mistake(`${operationPrefix(operation)}${name} must be ${must}, but it is ${showTime(value)}`)
   }
   return found
 }

@@ -12,7 +12,7 @@ import type { CatalogConfig, CatalogConfigOptions, FromConfig } from "../../Cata
 import { limitOf } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { optionalConfig, readMembers } from "../common/config.js"
-import { isOptionsObject, nsfwOf, show, signalOf, strangeIn } from "../common/mistakes.js"
+import { isOptionsObject, nsfwOf, show, signalOf, unsendableIn } from "../common/mistakes.js"
 import { isPresent, urlIn } from "../common/values.js"
 import { isSecret } from "../common/secret.js"
 
@@ -103,7 +103,7 @@ const checkHeaders = (
     const text: unknown = isHidden ? Redacted.value(given) : given
     // A key that was read from a file ends with a line break.
     const value = String(text).trim()
-    const found = typeof text === "string" ? strangeIn(value) : "no string"
+    const found = typeof text === "string" ? unsendableIn(value) : "no string"
     // A value can be a secret, so the message shows only the name.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
       throw new TypeError(`headers: ${show(name)} is not a valid header name`)

@@ -45,5 +45,5 @@ const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.
 export const histogram = (name: string, description: string): Instrument =>
   instrument(MetricKey.histogram(name, MetricBoundaries.fromIterable(boundaries), description))
 
-/** Whether the metrics of a fiber are recorded: with Effect always. */
+/** Whether the metrics of a fiber are recorded. Always with Effect; `catalog-client` needs a `meter`. */
 export const isMetered = (_fiber: AnyFiber): boolean => true

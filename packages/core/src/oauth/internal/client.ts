@@ -2,7 +2,7 @@
  * Validates the options of an OAuth client, and where its tokens may be sent.
  */
 import * as Redacted from "effect/Redacted"
-import { forCall, mistake, show, strangeIn } from "../../internal/common/mistakes.js"
+import { forCall, mistake, show, unsendableIn } from "../../internal/common/mistakes.js"
 import { urlIn } from "../../internal/common/values.js"
 import type { Known } from "../../internal/common/options.js"
 import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/settings/settings.js"
@@ -27,7 +27,7 @@ export const clientNames: Known<OAuthClient> = {
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
 const checkText = (where: string, name: string, text: string): void => {
-  const found = strangeIn(text)
+  const found = unsendableIn(text)
   if (found !== undefined) {
     throw mistake(`${where}: ${name} contains ${found}. Copy it again, without line breaks and invisible characters`)
   }

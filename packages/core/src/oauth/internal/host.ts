@@ -27,7 +27,6 @@ import type { TokenStoreService } from "../TokenStore.js"
 import { type checkClient, usualTimeout } from "./client.js"
 import { closedError, sessionNetworkError } from "./sharedWork.js"
 
-/** What sessions run in, on both faces. */
 export interface Host {
   /** What the program has called, for errors. */
   readonly where: string
@@ -44,7 +43,7 @@ export interface SessionParts extends Host {
   readonly store: TokenStoreService
 }
 
-/** The host of the Effect face. A session's work is not part of the span in which it was made, and has its own timeout. */
+/** The host of the Effect face. The work of a session is outside the span in which the session was made, and has its own timeout. */
 export const effectHost = (where: string): Effect.Effect<Host, never, Client.HttpClient> =>
   Effect.gen(function* () {
     const configured = yield* CatalogConfigTag

@@ -11,11 +11,11 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("=", "")
 
 /** Not everywhere: React Native has no `crypto`, an insecure page no `subtle`. */
-const found = (): Partial<Crypto> => (globalThis as { readonly crypto?: Partial<Crypto> }).crypto ?? {}
+const platformCrypto = (): Partial<Crypto> => (globalThis as { readonly crypto?: Partial<Crypto> }).crypto ?? {}
 
 /** A random string of unreserved characters, four for each three bytes. */
 export const randomText = (bytes: number): string => {
-  const crypto = found()
+  const crypto = platformCrypto()
   if (crypto.getRandomValues === undefined) {
     throw mistake(
       "OAuth.authorizationRequest needs crypto.getRandomValues, which is missing: load a polyfill first, for example react-native-get-random-values"
@@ -27,7 +27,7 @@ export const randomText = (bytes: number): string => {
 /** The SHA-256 of an ASCII string. */
 export const sha256 = (text: string): Effect.Effect<string> =>
   Effect.promise(async () => {
-    const { subtle } = found()
+    const { subtle } = platformCrypto()
     if (subtle === undefined) {
       throw mistake("codeChallengeMethod S256 needs crypto.subtle, which a page has only over https: or on localhost")
     }

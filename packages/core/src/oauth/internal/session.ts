@@ -41,7 +41,7 @@ import { isProgramsFault, isRefreshTokenDead } from "./request.js"
 import { type Failure, sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, refreshTokens } from "./request.js"
 import { isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
-import { Stored } from "./stored.js"
+import { SessionStore } from "./stored.js"
 
 type Secret = Redacted.Redacted<string>
 
@@ -66,13 +66,13 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** The `state` parameters of the last redirects that were used. */
   readonly #used: Array<string> = []
   /** The store of the tokens, and the warnings of the session. */
-  readonly #stored: Stored
+  readonly #stored: SessionStore
   /** Stops waiting for a refresh whose tokens have been replaced. */
   #stopWaiting: () => void = constVoid
 
   constructor(private readonly parts: SessionParts) {
     this.#shared = new SharedWork(parts)
-    this.#stored = new Stored(parts, (tokens, isFirst) => this.#adopt(tokens, isFirst))
+    this.#stored = new SessionStore(parts, (tokens, isFirst) => this.#adopt(tokens, isFirst))
     const slot = () => this.slot
     this.credentials = {
       get accessToken() {
@@ -150,13 +150,13 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   get slot(): SessionSlot {
-    return this.fresh ?? this.#ready
+    return this.fresh ?? this.#refreshedSlot
   }
 
   readonly accessToken: SessionSlot = Effect.suspend(() => this.slot)
 
   /** The access token, after a refresh if it is due. */
-  readonly #ready: SessionSlot = Effect.gen(this, function* () {
+  readonly #refreshedSlot: SessionSlot = Effect.gen(this, function* () {
     yield* this.#synced
     const isAlive = () => this.#user !== undefined && this.#now() < (this.#user.tokens.expiresAt ?? Infinity)
     const user = this.#user
@@ -223,7 +223,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
           this.#user !== user
             ? Effect.void
             : isRefreshTokenDead(error)
-              ? this.#confirm(user, error)
+              ? this.#endUnlessReplaced(user, error)
               : this.#failed(user, error)
       })
     })
@@ -248,7 +248,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** Reads the store before the session ends: without an exclusive step, another process can have stored newer tokens. */
-  #confirm(user: SignedIn, error: Failure): Effect.Effect<void> {
+  #endUnlessReplaced(user: SignedIn, error: Failure): Effect.Effect<void> {
     const said = textIn(error, "serviceMessage") ?? textIn(error, "code")
     const why = `the service no longer accepts the refresh token (${said})`
     return Effect.flatMap(this.#stored.read, () => (this.#user === user ? this.#end(why) : Effect.void))

@@ -15,7 +15,7 @@ import { exitWithin } from "./exitWithin.js"
 type StoredTokens = Option.Option<Tokens>
 
 /** Wait 1.5 timeouts: the other process makes one token request and one write. */
-const patience = 1.5
+const waitFactor = 1.5
 
 /** How a step ended: its value, if it began, and whether the store wrote its decision. */
 export interface StepResult<A> {
@@ -55,7 +55,7 @@ export const inStep = <A, R>(
         flags
       )(Effect.tap(updated, (exit) => (Exit.isFailure(exit) ? Deferred.failCause(begun, exit.cause) : Effect.void)))
       const run = Effect.gen(function* () {
-        const stored = yield* exitWithin(Deferred.await(begun), patience * millis)
+        const stored = yield* exitWithin(Deferred.await(begun), waitFactor * millis)
         if (Exit.isFailure(stored)) {
           return { value: undefined, written: stored }
         }

@@ -42,7 +42,7 @@ const secretsOf = (tokens: Tokens | undefined): string =>
 /** Whether two values are the same tokens. */
 const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean => secretsOf(one) === secretsOf(other)
 
-export class Stored {
+export class SessionStore {
   /** The warnings already logged. */
   readonly warned = new Set<string>()
   /** What this session has decided, until it is written. */

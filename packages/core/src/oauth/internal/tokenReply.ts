@@ -2,7 +2,7 @@
  * Reads the response of a token endpoint.
  */
 import * as Redacted from "effect/Redacted"
-import { strangeIn } from "../../internal/common/mistakes.js"
+import { unsendableIn } from "../../internal/common/mistakes.js"
 import type { Tokens } from "../Tokens.js"
 
 /** The value of a JSON text; `undefined` if it is not JSON. */
@@ -15,7 +15,7 @@ export const jsonIn = (text: string): unknown => {
 }
 
 const isToken = (text: unknown): text is string =>
-  typeof text === "string" && text.trim() !== "" && strangeIn(text) === undefined
+  typeof text === "string" && text.trim() !== "" && unsendableIn(text) === undefined
 
 /** The lifetime of the access token in milliseconds, if the reply has a valid one. */
 const lifetimeOf = (expiresIn: unknown): number | undefined => {
