@@ -11,7 +11,7 @@ import { dirname, join, relative, sep } from "node:path"
 import { newest } from "../bench/types/compile.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
 import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
-import { installOnEffect4, moduleOnEffect4, programOnEffect4, rewritten } from "./programs.mjs"
+import { installOnEffect4, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
 const here = import.meta.dirname
 const names = join(here, "names")
@@ -175,18 +175,8 @@ const pageOnEffect4 = (text) => {
   )
 }
 
-const versionsPage = `${manifestOf(root).homepage.replace("#readme", "")}/blob/main/docs/effect-versions.md`
-
-/**
- * A guide of a tarball. It says which of its programs are for Effect 3.
- *
- * @param {string} text
- */
-const guideOnEffect4 = (text) => {
-  const left = rewritten.filter((name) => text.includes(name)).map((name) => `\`${name}\``)
-  const note = `> Programs with ${left.join(" and ")} are for Effect 3: [what to write for Effect 4](${versionsPage}#api-changes).`
-  return pageOnEffect4(left.length > 0 ? text.replace(/^#.+\n/, `$&\n${note}\n`) : text)
-}
+/** What the tabs of both versions begin with, up to the program for Effect 4. */
+const tabOfEffect3 = /^With Effect 3:\n\n(?:```[^]*?^```\n\n)+With Effect 4:\n\n/gm
 
 /** @param {unknown} value */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
@@ -196,7 +186,7 @@ const prepare = (name) => {
   const to = join(dist, name)
   fill(join(to, "src"), sourcesOf(name))
   for (const [guide, text] of guidesOf(name)) {
-    write(join(to, guide), guideOnEffect4(text))
+    write(join(to, guide), pageOnEffect4(text.replaceAll(tabOfEffect3, "")))
   }
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
   write(join(to, "LICENSE"), read(join(root, "LICENSE")))

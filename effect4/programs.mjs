@@ -10,7 +10,8 @@ export const moved = /** @type {const} */ ([
   ["@effect/platform/OpenApi", "effect/http-api/OpenApi"],
   ["@effect/platform/KeyValueStore", "effect/persistence/KeyValueStore"],
   ["@effect/platform", "effect/http"],
-  ["@effect/sql", "effect/sql"]
+  ["@effect/sql", "effect/sql"],
+  ["@effect/rpc", "effect/rpc"]
 ])
 
 /**
@@ -24,27 +25,13 @@ export const moduleOnEffect4 = (module) => {
   return to + module.slice(from.length)
 }
 
-/**
- * The first two columns of a table in docs/effect-versions.md, which have code.
- *
- * @param {string} heading
- */
-const table = (heading) => {
-  const [, section] = readFileSync(join(root, "docs/effect-versions.md"), "utf8").split(`\n## ${heading}\n`)
-  if (section === undefined) {
-    throw new Error(`docs/effect-versions.md has no section "${heading}"`)
-  }
-  const [text = ""] = section.split("\n## ")
-  return Array.from(text.matchAll(/^[|] `(.+?)` [|] (.+) [|]$/gm), ([, from = "", to = ""]) => ({ from, to }))
-}
+const [, names = ""] = /^## Names$([^]*?)^## /m.exec(readFileSync(join(root, "docs/effect-versions.md"), "utf8")) ?? []
 
-/** What another name replaces, the longest first: `Layer.unwrapEffect` is `Layer.unwrap`. */
-export const renamed = table("Names")
-  .map(({ from, to }) => ({ from, to: to.replaceAll("`", "") }))
-  .toSorted((one, other) => other.from.length - one.from.length)
-
-/** What needs more than another name. */
-export const rewritten = table("API changes").map(({ from }) => from)
+/** What another name replaces, the longest first: `Layer.unwrapEffect` is `Layer.unwrap`. A test finds each in a program. */
+export const renamed = Array.from(names.matchAll(/^[|] `(.+?)` [|] (.+) [|]$/gm), ([, from = "", to = ""]) => ({
+  from,
+  to: to.replaceAll("`", "")
+})).toSorted((one, other) => other.from.length - one.from.length)
 
 /**
  * A command that installs what programs of Effect 3 use besides the client, for Effect 4.
@@ -85,12 +72,12 @@ const importing = (program, modules) =>
  */
 export const programOnEffect4 = (program) => {
   const imported = program.replaceAll(
-    /^(.*)import (type )?\{ (.+) \} from "@effect\/platform"$/gm,
-    (_, /** @type {string} */ margin, type = "", /** @type {string} */ names) => {
+    /^(.*)import (type )?\{ (.+) \} from "(@effect\/(?:platform|rpc))"$/gm,
+    (_, /** @type {string} */ margin, type = "", /** @type {string} */ names, /** @type {string} */ from) => {
       /** @type {Map<string, Array<string>>} */
       const homes = new Map()
       for (const name of names.split(", ")) {
-        const home = moduleOnEffect4(`@effect/platform/${name.replace("type ", "")}`).replace(/[/]\w+$/, "")
+        const home = moduleOnEffect4(`${from}/${name.replace("type ", "")}`).replace(/[/]\w+$/, "")
         homes.set(home, [...(homes.get(home) ?? []), name])
       }
       return [...homes].map(([home, some]) => `${margin}import ${type}{ ${some.join(", ")} } from "${home}"`).join("\n")

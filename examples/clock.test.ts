@@ -20,3 +20,20 @@ it.effect("a refused call is repeated after Retry-After", () =>
     expect(title).toBe("Cowboy Bebop")
   }).pipe(Effect.provide(service))
 )
+
+const limited = EmbeddedCatalog.layerClient().pipe(
+  Layer.provide(CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" })))
+)
+
+it.effect("a list of three pages takes two seconds", () =>
+  Effect.gen(function* () {
+    const { anime } = yield* CatalogClient
+    const fiber = yield* Effect.fork(anime.search.collect({ q: "diamond", limit: 1 }, { max: Infinity }))
+
+    yield* TestClock.adjust("1 second")
+    expect(yield* Fiber.poll(fiber)).toEqual(Option.none())
+
+    yield* TestClock.adjust("1 second")
+    expect(yield* Fiber.join(fiber)).toHaveLength(3)
+  }).pipe(Effect.provide(limited))
+)

@@ -161,6 +161,8 @@ it("only the programs with Effect import it", () => {
     "recipes/sign-in/effectStores.ts",
     "recipes/sign-in/sessions.ts",
     "recipes/sign-in/effect.ts",
+    "recipes/sign-in/tokens.ts",
+    "recipes/sign-in/vault.ts",
     "recipes/sign-in/program.ts"
   ])
 })

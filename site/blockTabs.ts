@@ -1,6 +1,6 @@
 // Blocks that the site shows in tabs: commands that install packages, and programs that Effect 4 has other names for.
 import type { MarkdownRenderer } from "vitepress"
-import { installOnEffect4, programOnEffect4, rewritten } from "../effect4/programs.mjs"
+import { installOnEffect4, programOnEffect4 } from "../effect4/programs.mjs"
 import { isReleased } from "./pages.js"
 import { fromClone, installersLabel, versionsLabel } from "./programs.js"
 
@@ -38,11 +38,10 @@ const installTabs = ({ content, info }: Token): Tabs | undefined =>
       }
     : undefined
 
-/** A program of Effect 3 for Effect 4, if it needs only other names, or a command that installs another version for it. */
+/** A program of Effect 3 for Effect 4, if it needs other names, or a command that installs another version for it. */
 const onEffect4 = (info: string, content: string): string | undefined => {
   const text = info === "ts" ? programOnEffect4(content) : installOnEffect4(content)
-  const isOther = /^(ts|sh)$/.test(info) && text !== content && !rewritten.some((name) => content.includes(name))
-  return isOther ? text : undefined
+  return /^(ts|sh)$/.test(info) && text !== content ? text : undefined
 }
 
 /** Whether a page shows both versions, one below the other. */

@@ -168,8 +168,8 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
     return code.slice(from, to)
   })
 
-/** Inside the workspace, where the examples find the packages. */
-const folder = join(root, ".cache/examples")
+/** Where the programs find the packages that applications use. */
+const folder = join(root, "examples/.cache/pages")
 
 test("no text counts the operations, so that a new one does not make it wrong", () => {
   const manifests = ["package.json", ...["core", "node", "browser"].map((name) => `packages/${name}/package.json`)]
@@ -203,7 +203,7 @@ describe("the examples", () => {
   let printed = ""
   beforeAll(async () => {
     printed = await compiled(folder, examples, {
-      extends: "../../tsconfig.json",
+      extends: "../../../tsconfig.json",
       compilerOptions: {
         // An example may declare what it does not go on to use.
         noUnusedLocals: false,
@@ -211,6 +211,8 @@ describe("the examples", () => {
         incremental: false,
         tsBuildInfoFile: null,
         noEmit: false,
+        // As in a library: each type that a program exports has a name.
+        declaration: true,
         rootDir: ".",
         outDir: "out"
       },
@@ -220,7 +222,7 @@ describe("the examples", () => {
   }, 600_000)
 
   it("in README.md, guides and doc comments compile", () => {
-    expect(printed.replaceAll(/^\.cache\/examples\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
+    expect(printed.replaceAll(/^examples\/[.]cache\/pages\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
   })
 
   /** The programs that reproduce an error. */

@@ -20,3 +20,19 @@ it("a refused call is repeated after Retry-After", () =>
     const { title } = yield* Fiber.join(fiber)
     expect(title).toBe("Cowboy Bebop")
   }).pipe(Effect.provide(Layer.provideMerge(service, TestClock.layer())), Effect.runPromise))
+
+const limited = EmbeddedCatalog.layerClient().pipe(
+  Layer.provide(CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" })))
+)
+
+it("a list of three pages takes two seconds", () =>
+  Effect.gen(function* () {
+    const { anime } = yield* CatalogClient
+    const fiber = yield* Effect.forkChild(anime.search.collect({ q: "diamond", limit: 1 }, { max: Infinity }))
+
+    yield* TestClock.adjust("1 second")
+    expect(fiber.pollUnsafe()).toBe(undefined)
+
+    yield* TestClock.adjust("1 second")
+    expect(yield* Fiber.join(fiber)).toHaveLength(3)
+  }).pipe(Effect.provide(Layer.provideMerge(limited, TestClock.layer())), Effect.runPromise))

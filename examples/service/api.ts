@@ -64,7 +64,8 @@ const shelf = HttpApiGroup.make("shelf")
 
 const anime = HttpApiGroup.make("anime")
   .add(HttpApiEndpoint.get("title")`/anime/${id}`.addSuccess(Schema.Struct({ title: Schema.String })))
-  .add(HttpApiEndpoint.get("search", "/anime").setUrlParams(SearchParams.pick("q")).addSuccess(AnimePage))
+  // Without `paging`, whose URLs are those of the catalog.
+  .add(HttpApiEndpoint.get("search", "/anime").setUrlParams(SearchParams.pick("q")).addSuccess(AnimePage.pick("data")))
 
 export const Api = HttpApi.make("shelves")
   .add(shelf)

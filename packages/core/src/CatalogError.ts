@@ -75,7 +75,7 @@ export class ClientAuthError
     serviceMessage: text,
     /** With `Unusable`: the first character that cannot be sent, for example `U+200B`. */
     found: text,
-    /** With `CredentialsUnavailable`: what the credential failed with, without the secrets of the call. */
+    /** With `CredentialsUnavailable`: a record of what the credential failed with, without the secrets of the call. */
     cause
   })
 {

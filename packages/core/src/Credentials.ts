@@ -23,7 +23,8 @@ export { addedByProxy } from "./internal/settings/slots.js"
 /**
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
  * `None` means that there is no credential now. If the Effect fails with a `ClientRestError` or `ClientNetworkError`, the
- * call fails with the same error; anything else is the `cause` of an error with the reason `CredentialsUnavailable`.
+ * call fails with the same error. For any other error its reason is `CredentialsUnavailable`, and its `cause` is a record
+ * of that error: the `name` (the `_tag` of a tagged error), the `message` and a `code`.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
  * credentials, for example {@link Credentials.none}. Any result other than `None`, or `Some` of a `Redacted` string, is a

@@ -13,7 +13,17 @@ export const record = <Fields extends Schema.Struct.Fields>(
   return Object.assign(open, { fields }) as unknown as Schema.Struct<Fields>
 }
 
-/** A member that may be missing, and is never `undefined`. */
+/**
+ * A member that may be missing, and is never `undefined`. Declarations of a program name it.
+ *
+ * @example
+ * ```ts
+ * import { AnimeNode } from "@catalog-client/core/schemas"
+ * import { Schema } from "effect"
+ *
+ * export const Row = Schema.Struct({ ...AnimeNode.fields, shelf: Schema.String })
+ * ```
+ */
 export type Optional<A> = Schema.optionalKey<Schema.Codec<A>>
 
 /**
@@ -50,7 +60,17 @@ export const list = <A>(element: Schema.Codec<A>): Optional<ReadonlyArray<A>> =>
 
 export const texts = /*#__PURE__*/ list(requiredText)
 
-/** A `Schema` of an open set: the known words, or any other string. */
+/**
+ * A `Schema` of an open set: the known words, or any other string.
+ *
+ * @example
+ * ```ts
+ * import { Season } from "@catalog-client/core/models"
+ * import { Schema } from "effect"
+ *
+ * export const Quarter = Schema.Struct({ year: Schema.Number, season: Season })
+ * ```
+ */
 export interface OpenSet<Words extends ReadonlyArray<string>> extends Schema.Codec<Words[number] | (string & {})> {
   /** The known words, in the order of the service's reference. */
   readonly words: Words
