@@ -68,6 +68,8 @@ test.each([localTokenStore, sessionTokenStore])(
     expect((await catalog.anime.get({ id: 1 })).title).toBe("One")
     expect(warn).not.toHaveBeenCalled()
     await expect(session.login()).rejects.toThrow(/needs a page/)
+    const options: object = { navigate: undefined, popup: true }
+    await expect(session.login(options)).rejects.toThrow('Login.redirect has no option "popup": it takes navigate')
     warn.mockRestore()
   }
 )

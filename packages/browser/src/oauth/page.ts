@@ -26,6 +26,9 @@ export interface LoginOptions {
   readonly navigate?: ((url: URL) => unknown) | undefined
 }
 
+/** A misspelt option would be ignored. The others are Node's: catalog-client has the options of both. */
+const known = ["navigate", "openBrowser", "onUrl", "paste", "host", "signal"]
+
 /** False on a server that renders a page, and in a worker. */
 export const isPage = (): boolean => typeof document !== "undefined"
 
@@ -76,9 +79,14 @@ const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNe
 /** Starts a sign-in, and goes to the authorization page. */
 export const redirect = (
   { authorizationRequest }: Pick<SignInSession, "authorizationRequest">,
-  { navigate = (url) => location.assign(url) }: LoginOptions = {}
+  options: LoginOptions = {}
 ): Effect.Effect<void, ClientNetworkError> =>
   Effect.suspend(() => {
+    const { navigate = (url) => location.assign(url) } = options
+    const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))
+    if (unknown !== undefined) {
+      return Effect.die(new TypeError(`Login.redirect has no option ${JSON.stringify(unknown[0])}: it takes navigate`))
+    }
     if (!isPage()) {
       return Effect.die(
         new TypeError("Login.redirect needs a page. On a server, use authorizationRequest and exchange of the session.")

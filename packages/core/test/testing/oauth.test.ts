@@ -691,7 +691,7 @@ describe("around the sign-in", () => {
     [{ oauth: { clients: { mine: { redirectUris: ["/callback"] } } } }, `one is "/callback"`],
     [{ oauth: { clients: { mine: { redirectUris: ["https://a.example/#b"] } } } }, `one is "https://a.example/#b"`],
     [{ oauth: { clients: { mine: { redirectUris: ["https://a.example/\r\nx: y"] } } } }, "in ASCII"],
-    [{ faults: [{ on: "oauth.revoke" as "oauth.token" }] }, `unknown operation: "oauth.revoke"`]
+    [{ faults: [{ on: "oauth.revoke" as "oauth.token" }] }, `unknown operation "oauth.revoke"`]
   ])("a mistake in the options is an error: %o", (options, message) => {
     expect(() => EmbeddedCatalog.toWebHandler(options)).toThrow(message)
   })

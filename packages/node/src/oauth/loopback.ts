@@ -52,6 +52,18 @@ export interface LoginOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+const optionNames = ["openBrowser", "onUrl", "paste", "host", "signal"] satisfies ReadonlyArray<keyof LoginOptions>
+
+/** A misspelt option would be ignored. `navigate` is a page's: catalog-client has the options of both. */
+const checkOptions = (options: LoginOptions): void => {
+  const known: ReadonlyArray<string> = [...optionNames, "navigate"]
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !known.includes(name)) {
+      throw new TypeError(`Login.loopback has no option ${JSON.stringify(name)}: it takes ${optionNames.join(", ")}`)
+    }
+  }
+}
+
 /** Milliseconds after which a browser that has not connected does not count as opened. */
 const openTimeout = 3_000
 
@@ -224,6 +236,7 @@ export const loopback = (
   called = "Login.loopback"
 ): Effect.Effect<Tokens, LoginError> =>
   Effect.gen(function* () {
+    checkOptions(options)
     const request = yield* session.authorizationRequest
     const place = yield* Effect.sync(() => placeOf(request.redirectUri, options.host))
     const done = yield* Deferred.make<Tokens, LoginError>()

@@ -54,8 +54,7 @@ export const oauthEndpointsAt = (
   return new Map((mayAsk(options) ? ["GET", "POST"] : ["GET"]).map((method) => [method, "oauth.authorize"]))
 }
 
-export const isOAuthEndpoint = (name: string): name is OAuthEndpoint =>
-  name === "oauth.authorize" || name === "oauth.token"
+export const oauthEndpoints: ReadonlyArray<OAuthEndpoint> = ["oauth.authorize", "oauth.token"]
 
 const deadRefreshToken = (hint: string) => new Refusal(401, "invalid_request", "The refresh token is invalid.", hint)
 

@@ -33,8 +33,7 @@ const routes: ReadonlyArray<Route> = Object.entries<Readonly<Record<string, Endp
   )
   .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length)
 
-/** Whether there is an operation of that name. */
-export const isOperation = (name: string): boolean => routes.some(({ operation }) => operation === name)
+export const operationNames: ReadonlyArray<string> = routes.map(({ operation }) => operation).sort()
 
 /** A malformed path matches no route. */
 const segmentsOf = (path: string): ReadonlyArray<string> => {

@@ -1,13 +1,14 @@
 /** Validates the options of the embedded service: a wrong one would cause confusing responses. */
 import { acceptedDurations, millisOf, showTime } from "../../internal/common/duration.js"
 import { show } from "../../internal/common/mistakes.js"
+import { suggestion } from "../../internal/common/options.js"
 import type { Dataset } from "../Dataset.js"
 import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions } from "../Options.js"
 import type { Quirks } from "../Quirks.js"
 import { invalidHost } from "./hosts.js"
-import { isOAuthEndpoint } from "./oauth.js"
+import { oauthEndpoints } from "./oauth.js"
 import { checkTypes, type OptionTypes } from "./optionTypes.js"
-import { isOperation } from "./router.js"
+import { operationNames } from "./router.js"
 
 const ofOAuth: OptionTypes<OAuthOptions> = {
   clients: "object",
@@ -118,9 +119,13 @@ const checkFaults = (faults: ReadonlyArray<Fault>): void => {
     checkTypes("a fault of the embedded service", fault, ofFault)
   }
   const names = faults.flatMap(({ on }) => (on === undefined || typeof on === "function" ? [] : on))
-  const other = names.find((name) => !isOperation(name) && !isOAuthEndpoint(name))
+  const known = [...operationNames, ...oauthEndpoints]
+  const other = names.find((name) => !known.includes(name))
   if (other !== undefined) {
-    throw new TypeError(`a fault names an unknown operation: "${other}"`)
+    const hint =
+      suggestion(other, Object.fromEntries(known.map((name) => [name, 1]))) ||
+      `: the operations are ${known.join(", ")}`
+    throw new TypeError(`a fault names an unknown operation ${show(other)}${hint}`)
   }
   for (const { status = 200 } of faults) {
     if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
