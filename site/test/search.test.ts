@@ -409,6 +409,13 @@ it.each([
   ["withResponse takes the promise", "typeerror"],
   ["is not a valid header name", "typeerror"],
   ["fetch did not return a Response", "transport"],
+  ["Login.loopback did not finish (GET http://localhost:8085/callback): port 8085 cannot be used", "transport"],
+  ["SSL routines wrong version number", "transport"],
+  [
+    "SSL routines:ssl3_get_record:wrong version number:../deps/openssl/openssl/ssl/record/ssl3_record.c:350",
+    "transport"
+  ],
+  ["the access token belongs to https://api.myanimelist.net and must not be sent to", "typeerror"],
   ["cannot serve on", "transport"],
   ["is not async iterable", "typeerror"],
   ["(intermediate value) is not iterable", "typeerror"],

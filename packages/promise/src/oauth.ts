@@ -42,7 +42,7 @@ export interface LoginOptions extends NodeLoginOptions {
 /** The session of one user, for any number of catalogs: `createCatalog({ session })`. */
 export interface Session extends CoreSession {
   /**
-   * Signs the user in.
+   * Signs the user in, with {@link LoginOptions}.
    *
    * On Node it opens the browser, and waits until it comes back to the redirect URI, for at most 5 minutes; closing the
    * session ends it, too. In a page it goes to the authorization page, and the promise stays pending, since the page goes
