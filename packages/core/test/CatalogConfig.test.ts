@@ -227,7 +227,7 @@ test("an unknown option is refused, with the nearest name", async () => {
   const clientID = given({ clientID: "my-client-id" })
   const meant = ': did you mean "clientId"?'
   const options =
-    "baseUrl, profile, headers, tracePropagation, mismatch, timeout, totalTimeout, maxResponseBytes, signal, nsfw, accessToken, clientId, session, fields, policies, hooks, logger, logLevel, transport, fetch"
+    "baseUrl, profile, headers, tracePropagation, mismatch, timeout, totalTimeout, maxResponseBytes, signal, nsfw, accessToken, clientId, session, fields, policies, hooks, logger, logLevel"
   expect(() => createCatalog({ transport: layer, ...clientID })).toThrow(refused("createCatalog", "clientID", meant))
   await using catalog = createCatalog({ transport: layer })
   expect(() => catalog.withOptions({ ...clientID })).toThrow(refused("withOptions", "clientID", meant))
@@ -577,7 +577,7 @@ describe("Credentials", () => {
 
     test.each(["accessToken", "clientId"] as const)("as a value: %s", async (slot) => {
       const { layer } = recording(() => json(anime))
-      const says = `${slot} must be a string or a Redacted of a string, but it is a value of type object`
+      const says = `${slot} must be a string, a Redacted, or a function that returns one, but it is a value of type object`
       expect(() => createCatalog({ transport: layer, [slot]: wrong })).toThrow(new TypeError(`createCatalog: ${says}`))
       await using catalog = createCatalog({ transport: layer })
       expect(() => {

@@ -270,7 +270,7 @@ test("callers without types", async () => {
   const unset = { after: null, prefetch: null, distinct: null } as object
   expect(await third.user.animeList.collect({ username: "x" }, { max: 1, ...unset })).toEqual([])
   const wrong = { accessToken: 5 } as object
-  expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string or a Redacted")
+  expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string, a Redacted, or")
   // @ts-expect-error one of both
   expect(() => createCatalog({ transport: layer, fetch })).toThrow("not both")
   for (const wrong of [{ fetch: 5 }, { transport: 5 }, { transport: () => layer }]) {

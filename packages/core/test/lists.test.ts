@@ -472,6 +472,18 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
       { max: 1, after: { paging: { next: 3 } } },
       '"after" must be a page of the list, but it is 3'
     ],
+    [
+      "anime.search",
+      { q: "x" },
+      { max: 1, after: { bytes: 1 } },
+      '"after" must be a page of the list, but it is a value of type object'
+    ],
+    [
+      "anime.search",
+      { q: "x" },
+      { max: 1, after: { paging: "?offset=1" } },
+      '"after" must be a page of the list, but it is a value of type object'
+    ],
     ["anime.search", "diamond", { max: 1 }, '"params" must be an object, but it is "diamond"']
   ])("%s(%j, %j)", async (name, params, options, message) => {
     const { sent, layer } = recording(list(10))

@@ -73,32 +73,38 @@ test("a program's own labels are added, and those of a metric win", async () => 
   expect(nightly).toEqual([[["nightly", "catalog.anime.get", "Success"], 2]])
 })
 
-test.each(faces)("a mistake of the program is counted as a defect, on the %s face", async (face, call) => {
-  const { sent, layer } = recording(() => json(anime))
-  const counted = () =>
-    measured().flatMap(({ name, labels, count }) =>
-      name === "catalog_requests_total" && labels.some(([, value]) => value === "catalog.manga.ranking")
-        ? [[labels.find(([key]) => key === "outcome")?.[1], count] as const]
-        : []
-    )
-  const before = new Map(counted())
-  const mistakes: ReadonlyArray<ReadonlyArray<unknown>> = [
-    [30230],
-    [{ rankingType: "all" }, 5],
-    [{ rankingType: {} }],
-    [{ rankingType: "all" }, { timeout: -1 }],
-    [{ rankingType: "all" }, { totalTimeout: "long" }],
-    [{ rankingType: "all" }, { signal: {} }],
-    [{ rankingType: "all" }, { policies: [Resilience.retry(), Resilience.retry()] }],
-    [{ rankingType: "all" }, { policies: [Resilience.retry] }]
-  ]
-  for (const inputs of mistakes) {
-    expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
+test.each(faces)(
+  "a mistake of the program is counted as an invalid input or a defect, on the %s face",
+  async (face, call) => {
+    const { sent, layer } = recording(() => json(anime))
+    const counted = () =>
+      measured().flatMap(({ name, labels, count }) =>
+        name === "catalog_requests_total" && labels.some(([, value]) => value === "catalog.manga.ranking")
+          ? [[labels.find(([key]) => key === "outcome")?.[1], count] as const]
+          : []
+      )
+    const before = new Map(counted())
+    const mistakes: ReadonlyArray<ReadonlyArray<unknown>> = [
+      [30230],
+      [{ rankingType: "all" }, 5],
+      [{ rankingType: {} }],
+      [{ rankingType: "all" }, { timeout: -1 }],
+      [{ rankingType: "all" }, { totalTimeout: "long" }],
+      [{ rankingType: "all" }, { signal: {} }],
+      [{ rankingType: "all" }, { policies: [Resilience.retry(), Resilience.retry()] }],
+      [{ rankingType: "all" }, { policies: [Resilience.retry] }]
+    ]
+    for (const inputs of mistakes) {
+      expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
+    }
+    expect(sent).toEqual([])
+    const since = counted().map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const)
+    expect(since.filter(([, count]) => count > 0)).toEqual([
+      ["Invalid", 3],
+      ["Defect", mistakes.length - 3]
+    ])
   }
-  expect(sent).toEqual([])
-  const since = counted().map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const)
-  expect(since.filter(([, count]) => count > 0)).toEqual([["Defect", mistakes.length]])
-})
+)
 
 test("a mistake of the program is in the span of its call", async () => {
   const { spans, trace } = recordingTracer()
@@ -106,7 +112,7 @@ test("a mistake of the program is in the span of its call", async () => {
   const call = Catalog.anime.get({ id: NaN }).pipe(Effect.provide(Layer.merge(layer, Credentials.none)))
   await Effect.runPromiseExit(trace(call))
   expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
-    ["catalog.anime.get", "Defect"]
+    ["catalog.anime.get", "Invalid"]
   ])
 })
 

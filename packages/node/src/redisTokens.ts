@@ -52,7 +52,11 @@ const redisRow = (evaluate: Evaluate, user: string) => {
   const run = (script: string, ...args: ReadonlyArray<string>): Effect.Effect<unknown, unknown> =>
     Effect.tryPromise({
       try: () => evaluate(script, `catalog-client:tokens:${user}`, args),
-      catch: (error) => error
+      // Sessions show the reason: an error of a connection often has no code, and its message contains no value.
+      catch: (error) => {
+        const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+        return { reason: String(code ?? message) }
+      }
     })
   const leased: LeasedRow = {
     acquire: (owner) =>

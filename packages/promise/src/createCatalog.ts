@@ -3,7 +3,8 @@
  */
 import { Catalog, type CatalogOperations } from "#core/Catalog.js"
 import type { FieldsDefault, PromiseFace } from "#core/Face.js"
-import { PromiseCatalogLive } from "#core/internal/promise/catalog.js"
+import { checkNames } from "#core/internal/common/options.js"
+import { optionNames, PromiseCatalogLive } from "#core/internal/promise/catalog.js"
 import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
@@ -46,13 +47,24 @@ export type CreateCatalogOf = <
   options?: CatalogOptions<D> & TransportOptions
 ) => CatalogOf<Picked, D>
 
+const catalogOver = <D extends FieldsDefault | undefined>(
+  platform: Platform,
+  options: CatalogOptions<D> & TransportOptions,
+  where: string,
+  operations: object
+): PromiseCatalogLive<D> => {
+  const over = optionsOver(platform, options, where)
+  checkNames(where, options, { ...optionNames, fetch: 1, dispatcher: 1, tracer: 1, meter: 1 })
+  return new PromiseCatalogLive<D>(over, operations)
+}
+
 /** `createCatalog` of a platform. */
 export const createCatalogOver =
   (platform: Platform) =>
   <const D extends FieldsDefault | undefined = never>(
     options: CatalogOptions<D> & TransportOptions = {}
   ): PromiseCatalog<D> =>
-    new PromiseCatalogLive<D>(optionsOver(platform, options, "createCatalog"), Catalog)
+    catalogOver(platform, options, "createCatalog", Catalog)
 
 /** `createCatalogOf` of a platform. */
 export const createCatalogOfOver =
@@ -66,5 +78,5 @@ export const createCatalogOfOver =
         }
       }
     }
-    return new PromiseCatalogLive(optionsOver(platform, options, where), operations)
+    return catalogOver(platform, options, where, operations)
   }

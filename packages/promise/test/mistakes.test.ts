@@ -292,3 +292,14 @@ it("a path and its inputs agree, or the compiler says what is missing", () => {
   const path: string = "/studio/{id}"
   expect(() => Operation.make({ name: "studio.get", method: "GET", path, inputs: { id } })).not.toThrow()
 })
+
+it("an unknown option is refused with the options of this package and of this function", async () => {
+  const known = (error: unknown) => /has no option "\w+": it takes (.*)$/.exec(String(error))?.[1]?.split(", ") ?? []
+  const ofCatalog = known(await thrown(() => catalogWith({ token: "t" })))
+  expect(ofCatalog).toEqual(expect.arrayContaining(["accessToken", "fetch", "dispatcher", "tracer", "meter"]))
+  expect(ofCatalog).not.toContain("transport")
+  expect(known(await thrown(() => catalogWith({}).withOptions({ fetch } as object)))).not.toContain("fetch")
+  const ofCall = known(await thrown(() => catalogWith({}).anime.get({ id: 1 }, { limit: 5 } as object)))
+  expect(ofCall).toContain("timeout")
+  expect(ofCall).not.toContain("prefetch")
+})

@@ -218,3 +218,20 @@ test("what is no connection, and invalid options, are a TypeError that says what
   expect(made(connection, { key: "" })).toThrow(/rateLimitStore: key must be a string/)
   expect(made(connection, { timeout: "soon" })).toThrow(/rateLimitStore: timeout must be a number of milliseconds/)
 })
+
+test("tokens that cannot be read say why, also if the error of the connection has no code", async () => {
+  const failing = { evalsha: async () => [], eval: async () => Promise.reject(new Error("Command timed out")) }
+  const warnings: Array<string> = []
+  const session = createSession({
+    clientId: "c",
+    store: tokenStores(failing)("ada"),
+    fetch: async () => Response.json({}),
+    logger: { warn: (line) => warnings.push(line) }
+  })
+  await expect(session.tokens()).rejects.toMatchObject({
+    reason: "CredentialsUnavailable",
+    cause: { name: "Command timed out" }
+  })
+  expect(warnings.join()).toContain("the token store could not be read (Command timed out)")
+  await session.close()
+})

@@ -81,9 +81,10 @@ const serving = (options: EmbeddedCatalogOptions = {}) => {
 }
 
 /**
- * A database of strings, which takes a while; and the keys whose stores were made. With locks, several processes can share it.
+ * A database of strings, which takes a while; and the keys whose stores were made. With locks, several processes can share it; with
+ * one connection, only one step runs at a time.
  */
-const database = ({ hasLocks = false } = {}) => {
+const database = ({ connections = Infinity, hasLocks = false } = {}) => {
   const rows = new Map<string, string>()
   const locks = new Map<string, Promise<void>>()
   const made: Array<string> = []
@@ -116,7 +117,7 @@ const database = ({ hasLocks = false } = {}) => {
       ? TokenStore.from({
           get,
           update: (step) =>
-            locked(key, async () => {
+            locked(connections === 1 ? "" : key, async () => {
               const next = await Effect.runPromise(step(await get()))
               await (next === undefined ? remove() : set(next))
             })
@@ -321,6 +322,16 @@ describe.each([
     expect(service.granted).toHaveLength(1)
     expect(await Promise.all([one.name("user-1"), other.name("user-1")])).toEqual(["user-1", "user-1"])
     expect([...rows.keys()]).toEqual(["user-1"])
+  })
+
+  test("3: a sign-in needs one connection of its store at a time", async () => {
+    const service = serving()
+    const { rows, store } = database({ hasLocks: true, connections: 1 })
+    const sessions = open(service, { client: hasty, store })
+    const users = ["user-1", "user-2", "user-3"]
+    const all = await Promise.all(users.map((user) => signedIn(service, sessions, user)))
+    expect(all.map((tokens) => tokens instanceof Tokens)).toEqual([true, true, true])
+    expect([...rows.keys()].toSorted()).toEqual(users)
   })
 
   test("3: of two processes with the same redirect, one fails to redeem it, and neither signs the user in", async () => {

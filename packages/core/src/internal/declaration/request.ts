@@ -17,7 +17,7 @@ export interface Request {
   readonly form: string | undefined
 }
 
-const callOptions: Known<ItemsOptions<unknown> & WholeListOptions> = {
+const callOptions: Known<ItemsOptions<unknown>> = {
   timeout: 1,
   totalTimeout: 1,
   maxResponseBytes: 1,
@@ -27,13 +27,10 @@ const callOptions: Known<ItemsOptions<unknown> & WholeListOptions> = {
   clientId: 1,
   headers: 1,
   policies: 1,
-  fields: 1,
-  prefetch: 1,
-  distinct: 1,
-  after: 1
+  fields: 1
 }
 
-const callOptionsAndPage = { ...callOptions, limit: 1, offset: 1 }
+const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 1 }
 
 /** Throws a `TypeError` for params or options that are not an object, since their values would be ignored. */
 export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
@@ -54,7 +51,8 @@ const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw
   const pages = limit && { limit: { ...query, default: limit.default }, offset: query }
   const params: InputsByName = { ...inputs, ...(inputs && pages) }
   const options: InputsByName = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(hasNsfw && { nsfw }) }
-  return { params, options }
+  const known: object = { ...callOptions, ...(limit && listOptions), ...options }
+  return { params, options, known }
 })
 
 /**
@@ -62,13 +60,13 @@ const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw
  * there only an option, or a misspelt name of an absent input, is a mistake.
  */
 export const checkInputNames = (declaration: Declaration, { params, options }: Inputs): void => {
-  const { inputs, name } = declaration
+  const { name } = declaration
   const declared = declaredIn(declaration)
   // A call's options are a copy that `checkInputs` has seen.
-  checkKnown(name, options, inputs ? callOptions : callOptionsAndPage, declared.params)
+  checkKnown(name, options, declared.known, declared.params)
   for (const input of unknownIn(params, declared.params)) {
     // A record can have a member `nsfw`.
-    const isOption = input in declared.options || (input in callOptions && input !== "nsfw")
+    const isOption = input in declared.options || (input in declared.known && input !== "nsfw")
     const hint = isOption ? ": pass it in the options, the second object" : suggestion(input, declared.params, params)
     if (hint !== "") {
       throw inputMistake(`${name} has no input ${show(input)}${hint}`)

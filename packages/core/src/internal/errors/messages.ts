@@ -134,7 +134,9 @@ const inputAdvice = ({ expected, operation, serviceMessage = "" }: ClientRestErr
       ? expected && `a limit of ${expected}`
       : input === "status"
         ? `${did}, completed, on_hold, dropped or plan_to_${planned}`
-        : Object.hasOwn(validInputs, input) && validInputs[input]
+        : input.startsWith("is_")
+          ? "true or false"
+          : Object.hasOwn(validInputs, input) && validInputs[input]
   return valid ? `Pass ${valid}.` : input && `Check ${input}.`
 }
 

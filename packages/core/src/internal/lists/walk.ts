@@ -103,8 +103,12 @@ const invalidLink = (call: Call, link: string) =>
 const queryAfter = ({ name }: Declaration, page: Partial<Page>): URLSearchParams | undefined => {
   const link = page.paging?.next
   const query = link ? queryOf(link) : undefined
-  // A `paging` object instead of its page would look like the end, and a link without a query would restart the list.
-  if (typeof page !== "object" || "next" in page || query?.toString() === "") {
+  // Anything else than a page would look like the end, and a link without a query would restart the list.
+  const isPage =
+    typeof page === "object" &&
+    ("data" in page || "paging" in page || Object.keys(page).length === 0) &&
+    typeof (page.paging ?? {}) === "object"
+  if (!isPage || query?.toString() === "") {
     throw invalidInput(name, "after", "a page of the list", link ?? page)
   }
   return query

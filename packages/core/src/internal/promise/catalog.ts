@@ -59,7 +59,12 @@ interface View {
   readonly runner: Runner
 }
 
-const optionNames: Known<CatalogOptions & TransportOptions> = {
+/**
+ * The options of a view; a catalog also takes what it sends with.
+ *
+ * @public for catalog-client
+ */
+export const optionNames: Known<CatalogOptions> = {
   ...optionChecks,
   accessToken: 1,
   clientId: 1,
@@ -68,9 +73,7 @@ const optionNames: Known<CatalogOptions & TransportOptions> = {
   policies: 1,
   hooks: 1,
   logger: 1,
-  logLevel: 1,
-  transport: 1,
-  fetch: 1
+  logLevel: 1
 }
 
 /** Validates the options of a catalog, or merges a view's options over its catalog. */
@@ -79,7 +82,7 @@ const viewOf = (
   from: View | undefined
 ): View => {
   const where = from === undefined ? "createCatalog" : "withOptions"
-  checkNames(where, options, optionNames)
+  checkNames(where, options, from === undefined ? { ...optionNames, transport: 1, fetch: 1 } : optionNames)
   const { session } = options
   if (isPresent(session) && typeof session.credentials !== "object") {
     throw new TypeError(`${where}: session must be one of createSession, but it is ${show(session)}`)

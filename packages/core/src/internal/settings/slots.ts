@@ -53,7 +53,9 @@ const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redac
     return Option.none()
   }
   if (typeof given !== "string" && !isSecret(given)) {
-    throw new TypeError(`${name} must be a string or a Redacted of a string, but it is ${show(given)}`)
+    throw new TypeError(
+      `${name} must be a string, a Redacted, or a function that returns one, but it is ${show(given)}`
+    )
   }
   return Option.some(typeof given === "string" ? Redacted.make(given) : given)
 }

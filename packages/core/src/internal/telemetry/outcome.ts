@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import type { ClientError } from "../../CatalogError.js"
 import { errorOf } from "../common/cause.js"
+import { textIn } from "../common/values.js"
 import { type AnyFiber, clockOf, ticksOf } from "../common/fiber.js"
 
 /**
@@ -33,5 +34,10 @@ export const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string => {
     return "Success"
   }
   const error = errorOf(exit)
-  return error === undefined ? (Cause.isInterrupted(exit.cause) ? "Interrupted" : "Defect") : outcomeOfError(error)
+  if (error !== undefined) {
+    return outcomeOfError(error)
+  }
+  // A server passes on what its visitors send, so an invalid input need not be a defect of the program.
+  const isInvalid = textIn(Cause.squash(exit.cause), "code") === "ERR_INVALID_INPUT"
+  return isInvalid ? "Invalid" : Cause.isInterrupted(exit.cause) ? "Interrupted" : "Defect"
 }

@@ -91,9 +91,11 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     this.#configured(authorizationRequest(this.parts.client))
   )
 
+  /** `accept` takes the tokens; by default it also stores them. */
   readonly exchange = (
     pending: PendingAuthorization,
-    url: string | URL
+    url: string | URL,
+    accept: (tokens: Tokens) => Effect.Effect<void> = this.signIn
   ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> =>
     Effect.suspend(() => {
       const state = valueOf(checkPending(pending, `${this.parts.where}.exchange`).state)
@@ -108,7 +110,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
         const exchanged = exchangeCode(this.parts.client, pending, code).pipe(
           // For redaction of the session's current access token.
           Effect.provideService(CredentialsTag, this.credentials),
-          Effect.tap((tokens) => this.signIn(tokens))
+          Effect.tap(accept)
         )
         return Option.some(yield* this.#shared.share(`exchange ${state}`, exchanged))
       })
@@ -136,8 +138,15 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       if (!(tokens instanceof Tokens) || (tokens.clientId !== clientId && tokens.clientId !== "")) {
         yield* Effect.die(mistake(`${where}.signIn takes Tokens that were issued to the session's clientId`))
       }
-      this.#change(new Tokens(Object.assign({}, tokens, { clientId })), "SignedIn")
+      yield* this.accept(tokens)
       yield* this.#stored.sync
+    })
+
+  /** Signs in, in memory until the next step of the store. */
+  readonly accept = (tokens: Tokens): Effect.Effect<void> =>
+    Effect.sync(() => {
+      const { clientId } = this.parts.client
+      this.#change(new Tokens(Object.assign({}, tokens, { clientId })), "SignedIn")
     })
 
   // Calls need the access token.
@@ -307,6 +316,9 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       })
     )
   }
+
+  /** Writes what is pending, or only reads, after the step of another session that is in progress. */
+  readonly step: Effect.Effect<void> = Effect.suspend(() => this.#stored.update(Effect.void))
 
   /** Whether nothing is in flight, and nothing is left to write. */
   get isIdle(): boolean {

@@ -117,8 +117,10 @@ export class UserSessions implements OAuthSessionsService {
     this.#checked(user, () =>
       Effect.gen(this, function* () {
         const exchanged = yield* this.#started(user, "finish").use((pending) =>
-          this.#use(user, (session) => session.exchange(pending, url))
+          this.#use(user, (session) => session.exchange(pending, url, session.accept))
         )
+        // After the step of the pending sign-in: a step within another one would need two connections of a store.
+        yield* this.#use(user, (session) => session.step)
         if (Option.isSome(exchanged)) {
           return exchanged.value
         }
