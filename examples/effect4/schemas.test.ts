@@ -47,7 +47,12 @@ it("a property holds for every anime", async () => {
 
 const { description, inputs, reply } = operations.anime.search
 const tools = Toolkit.make(
-  Tool.make("anime_search", { description, parameters: inputs, success: reply, failure: ClientError })
+  Tool.make("anime_search", {
+    description,
+    parameters: Schema.toCodecJson(inputs),
+    success: reply,
+    failure: ClientError
+  })
 )
 const ToolsLive = tools.toLayer(
   Effect.map(CatalogClient, ({ anime }) =>
@@ -61,7 +66,9 @@ it("an operation is a tool of a language model", async () => {
   })
   const results = Effect.gen(function* () {
     const { handle } = yield* tools
-    return yield* Stream.runCollect(yield* handle("anime_search", { q: "diamond", limit: 1, fields: ["mean"] }))
+    // By the JSON Schema, an input that is left out can be null.
+    const call = yield* handle("anime_search", { q: "diamond", limit: 1, offset: null, fields: ["mean"] })
+    return yield* Stream.runCollect(call)
   })
   const Live = Layer.provide(ToolsLive, EmbeddedCatalog.layerClient())
   expect(await Effect.runPromise(Effect.provide(results, Live))).toMatchObject([
@@ -73,7 +80,9 @@ it("every operation has a description, inputs and a reply", () => {
   for (const domain of Object.values(operations)) {
     for (const { description, inputs, reply } of Object.values(domain)) {
       expect(description).toMatch(/^[A-Z].*[.]$/)
-      expect(Schema.isSchema(inputs) && Schema.isSchema(reply)).toBe(true)
+      expect(Schema.isSchema(reply)).toBe(true)
+      expect(Tool.getJsonSchemaFromSchema(inputs)).toMatchObject({ type: "object" })
+      expect(["x", [], null].filter((value) => Schema.is<Schema.Constraint>(inputs)(value))).toEqual([])
     }
   }
 })

@@ -10,6 +10,9 @@ it("describes every operation and its inputs to a model", () => {
   const descriptions = Object.values(toolkit.tools).map(({ description }) => description)
   expect(descriptions).toHaveLength(19)
   expect(descriptions).toEqual(descriptions.map(() => expect.stringMatching(/^[A-Z].*[.]$/)))
+  for (const { parametersSchema } of Object.values(toolkit.tools)) {
+    expect(Tool.getJsonSchemaFromSchemaAst(parametersSchema.ast)).toMatchObject({ type: "object" })
+  }
   expect(Tool.getJsonSchema(toolkit.tools.anime_seasonal)).toMatchObject({
     required: ["year", "season"],
     properties: {

@@ -15,7 +15,7 @@ interface Described<Inputs extends Schema.Struct.Fields, Reply> {
 const tool = <const Name extends string, Inputs extends Schema.Struct.Fields, Reply extends Schema.Schema.Any>(
   name: Name,
   { description, inputs, reply }: Described<Inputs, Reply>
-) => Tool.make(name, { description, parameters: inputs.fields, success: reply, failure: ClientError })
+) => Tool.make(name, { description, success: reply, failure: ClientError }).setParameters(inputs)
 
 const { anime, forum, manga, user } = operations
 

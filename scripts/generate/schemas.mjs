@@ -271,7 +271,7 @@ export const schemasModule = async () => {
         shared.set(option.name, inputOf(option, most).replace(/^\w+: /, ""))
       }
       const members = [...own, ...options.map(({ name }) => name)]
-      const all = `inputsOf({ ${members.join(", ")} })`
+      const all = `inputsOf("${domain}.${name}", { ${members.join(", ")} })`
       const reply = replyOf(`${domain}.${name}`)
       const description = descriptionOf(operation)
       const schemas = [isUpdate(type) ? `update(${all})` : all, reply ? modelFor(reply)?.name : "Schema.Void"]

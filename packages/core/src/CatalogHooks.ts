@@ -146,7 +146,7 @@ export class CatalogHooks extends CatalogHooksTag {
   /**
    * A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function.
    *
-   * A hook can return an Effect. It runs in the fiber of the call, which waits for it, with the services of the
+   * A hook can return an Effect. It runs in a child fiber of the call, which waits for it, with the services of the
    * context in which the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs one
    * warning. An operation that it calls has no hooks.
    *

@@ -71,7 +71,8 @@ export interface CatalogCall {
 }
 
 /**
- * A function from a call and its attempt to an Effect with the same reply and errors.
+ * A function from a call and its attempt to an Effect with the same reply and errors. An error of your own is the cause of one
+ * of them: `Effect.fail(call.networkError("Policy", new BudgetSpent()))`.
  *
  * The attempt is one exchange under the call's timeout: headers, body, validation. A policy can run it once, several times
  * or not at all; each run has its own timeout and counts in the `attempts` of the call's errors.

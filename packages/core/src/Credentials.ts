@@ -73,8 +73,8 @@ export interface CredentialsService {
   readonly configure?: ((settings: CatalogSettings, operation: string) => CatalogSettings) | undefined
 }
 
-/** Slots that need services. */
-interface SlotsWith<R1, R2, R3> {
+/** Credential options whose Effects need services. */
+interface CredentialOptionsWith<R1, R2, R3> {
   readonly accessToken?: CredentialSource | CredentialSlot<R1> | undefined
   readonly clientId?: CredentialSource | CredentialSlot<R2> | undefined
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot<R3>) | undefined
@@ -138,13 +138,13 @@ export class Credentials extends CredentialsTag {
    */
   static layer(options: CredentialOptions & Pick<CredentialsService, "renew">): Layer.Layer<Credentials>
   static layer<R1 = never, R2 = never, R3 = never>(
-    options: SlotsWith<R1, R2, R3>
+    options: CredentialOptionsWith<R1, R2, R3>
   ): Layer.Layer<Credentials, never, R1 | R2 | R3>
   static layer<R1, R2, R3>({
     accessToken,
     clientId,
     renew
-  }: SlotsWith<R1, R2, R3>): Layer.Layer<Credentials, never, R1 | R2 | R3> {
+  }: CredentialOptionsWith<R1, R2, R3>): Layer.Layer<Credentials, never, R1 | R2 | R3> {
     return Layer.effect(
       Credentials,
       Effect.map(Effect.context<R1 | R2 | R3>(), (context) => {

@@ -1,8 +1,9 @@
 /**
- * Selectors as values: of all fields, and of fields that the client does not know. `internal/declaration/inputs.ts` sends them.
+ * Selectors as values: of all fields, and of fields that the client does not know.
  *
  * @since 0.2.0
  */
+// internal/declaration/inputs.ts sends them.
 import type * as Schema from "effect/Schema"
 import { elementOf, membersOf } from "./internal/model/ast.js"
 import { Anime, AnimeNode, Manga, MangaNode } from "./model/Item.js"

@@ -921,31 +921,31 @@ export const operations = /*#__PURE__*/ (() => ({
     /** Reads one anime. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`. */
     get: operation(
       "Reads one anime. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`.",
-      inputsOf({ ...AnimeParams.fields, fields }),
+      inputsOf("anime.get", { ...AnimeParams.fields, fields }),
       Anime
     ),
     /** Searches anime by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
     search: operation(
       "Searches anime by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputsOf({ ...SearchParams.fields, fields, nsfw }),
+      inputsOf("anime.search", { ...SearchParams.fields, fields, nsfw }),
       AnimePage
     ),
     /** Reads one page of the anime of a season. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
     seasonal: operation(
       "Reads one page of the anime of a season. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputsOf({ ...SeasonalParams.fields, fields, nsfw }),
+      inputsOf("anime.seasonal", { ...SeasonalParams.fields, fields, nsfw }),
       SeasonalPage
     ),
     /** Reads one page of a ranking of anime. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
     ranking: operation(
       "Reads one page of a ranking of anime. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputsOf({ ...AnimeRankingParams.fields, fields, nsfw }),
+      inputsOf("anime.ranking", { ...AnimeRankingParams.fields, fields, nsfw }),
       AnimeRankingPage
     ),
     /** Reads one page of the service's suggestions for the signed-in user. */
     suggestions: operation(
       "Reads one page of the service's suggestions for the signed-in user.",
-      inputsOf({
+      inputsOf("anime.suggestions", {
         limit: maybe(checkedNumber(formats.whole(1, 100), "Entries per page: 100 by default, at most 100.")),
         offset: maybe(checkedNumber(formats.anyCount, "Entries to skip: 0 by default.")),
         fields,
@@ -956,13 +956,13 @@ export const operations = /*#__PURE__*/ (() => ({
     /** Changes the caller's own entry of an anime, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode count (limit undocumented). */
     updateMyListStatus: operation(
       "Changes the caller's own entry of an anime, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode count (limit undocumented).",
-      update(inputsOf({ ...AnimeListUpdateParams.fields, fields })),
+      update(inputsOf("anime.updateMyListStatus", { ...AnimeListUpdateParams.fields, fields })),
       AnimeListStatus
     ),
     /** Removes an anime from the caller's own list. */
     deleteFromList: operation(
       "Removes an anime from the caller's own list.",
-      inputsOf({ ...AnimeParams.fields }),
+      inputsOf("anime.deleteFromList", { ...AnimeParams.fields }),
       Schema.Void
     )
   },
@@ -970,69 +970,69 @@ export const operations = /*#__PURE__*/ (() => ({
     /** Reads one manga. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`. */
     get: operation(
       "Reads one manga. By default, the reply has `id`, `title` and `main_picture`. An access token is needed only for the caller's own entry, `my_list_status`.",
-      inputsOf({ ...MangaParams.fields, fields }),
+      inputsOf("manga.get", { ...MangaParams.fields, fields }),
       Manga
     ),
     /** Searches manga by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
     search: operation(
       "Searches manga by a keyword and reads one page of the results. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputsOf({ ...SearchParams.fields, fields, nsfw }),
+      inputsOf("manga.search", { ...SearchParams.fields, fields, nsfw }),
       MangaPage
     ),
     /** Reads one page of a ranking of manga. An access token is needed only for the caller's own entry of each title, `my_list_status`. */
     ranking: operation(
       "Reads one page of a ranking of manga. An access token is needed only for the caller's own entry of each title, `my_list_status`.",
-      inputsOf({ ...MangaRankingParams.fields, fields, nsfw }),
+      inputsOf("manga.ranking", { ...MangaRankingParams.fields, fields, nsfw }),
       MangaRankingPage
     ),
     /** Changes the caller's own entry of a manga, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress (limit undocumented). */
     updateMyListStatus: operation(
       "Changes the caller's own entry of a manga, or creates it, and returns the whole entry. Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress (limit undocumented).",
-      update(inputsOf({ ...MangaListUpdateParams.fields, fields })),
+      update(inputsOf("manga.updateMyListStatus", { ...MangaListUpdateParams.fields, fields })),
       MangaListStatus
     ),
     /** Removes a manga from the caller's own list. */
     deleteFromList: operation(
       "Removes a manga from the caller's own list.",
-      inputsOf({ ...MangaParams.fields }),
+      inputsOf("manga.deleteFromList", { ...MangaParams.fields }),
       Schema.Void
     )
   },
   user: {
     /** Reads the profile of the owner of the access token. */
-    me: operation("Reads the profile of the owner of the access token.", inputsOf({ fields }), User),
+    me: operation("Reads the profile of the owner of the access token.", inputsOf("user.me", { fields }), User),
     /** Reads the profile of `@me`. The service responds with 404 to every other name. */
     get: operation(
       "Reads the profile of `@me`. The service responds with 404 to every other name.",
-      inputsOf({ ...UserParams.fields, fields }),
+      inputsOf("user.get", { ...UserParams.fields, fields }),
       User
     ),
     /** Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`. */
     animeList: operation(
       "Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.",
-      inputsOf({ ...AnimeListParams.fields, fields, nsfw }),
+      inputsOf("user.animeList", { ...AnimeListParams.fields, fields, nsfw }),
       AnimeListPage
     ),
     /** Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`. */
     mangaList: operation(
       "Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`. `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with `ClientValidationError` (rule 4: `username` is blank), `ClientAuthError` (`@me` without an access token), `ClientRestError` (403: the list is private; 404: there is no such user) and `ClientNetworkError`.",
-      inputsOf({ ...MangaListParams.fields, fields, nsfw }),
+      inputsOf("user.mangaList", { ...MangaListParams.fields, fields, nsfw }),
       MangaListPage
     )
   },
   forum: {
     /** Reads all boards, by category. */
-    boards: operation("Reads all boards, by category.", inputsOf({}), ForumBoards),
+    boards: operation("Reads all boards, by category.", inputsOf("forum.boards", {}), ForumBoards),
     /** Reads one page of topics. Pass a board or `q`: live, a call without them times out. */
     topics: operation(
       "Reads one page of topics. Pass a board or `q`: live, a call without them times out.",
-      inputsOf({ ...TopicsParams.fields }),
+      inputsOf("forum.topics", { ...TopicsParams.fields }),
       ForumTopicsPage
     ),
     /** Reads one topic with one page of its posts, and its poll if it has one. */
     topic: operation(
       "Reads one topic with one page of its posts, and its poll if it has one.",
-      inputsOf({ ...TopicParams.fields }),
+      inputsOf("forum.topic", { ...TopicParams.fields }),
       ForumTopicPage
     )
   }

@@ -9,7 +9,7 @@ import { FastCheck as fc, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 import { runs } from "./support/full.js"
 import { examples, takesParams } from "./support/operations.js"
-import { arbitraryOf, check, jsonSchemasOf } from "./support/schemas.js"
+import { arbitraryOf, check, jsonSchemaOf, jsonSchemasOf } from "./support/schemas.js"
 
 const { operations: described, ...named } = Schemas
 
@@ -106,7 +106,8 @@ describe.each(examples)("$name", (row) => {
     )
   })
 
-  test("describes each of its inputs", () => {
+  test("describes its inputs, an object, and each of them", () => {
+    expect(jsonSchemaOf(inputs)).toMatchObject({ type: "object", title: `catalog.${name} inputs` })
     for (const [input, schema] of Object.entries(jsonSchemasOf(inputs))) {
       expect(schema, input).toMatchObject({ description: expect.stringMatching(/^[A-Z`0-9].+[.]$/) })
     }
@@ -130,11 +131,16 @@ test("inputs refuse what the client or the service refuses, and say what they mu
   expect(update({ start_date: "", finish_date: "2017-03", score: 7.5, tags: [], comments: "" })).toBeUndefined()
 })
 
+test("an operation without inputs has the JSON Schema of an empty object", () => {
+  expect(jsonSchemaOf(described.forum.boards.inputs)).toMatchObject({ type: "object", additionalProperties: false })
+})
+
 test("errors name types, and do not repeat descriptions in their place", () => {
   for (const wrong of [{ q: 5 }, { q: "diamond", limit: "many" }, { q: "diamond", fields: "mean" }]) {
     expect(refusal(inputsOf("anime.search"), wrong)).not.toMatch(/A keyword|Entries|A selector/)
   }
   expect(refusal(named.Anime, { id: 1, title: "One", genres: 5 })).not.toContain("Genres and themes")
+  expect(refusal(inputsOf("anime.updateMyListStatus"), { id: 1, score: "9" })).not.toContain("num_watched_episodes")
 })
 
 test.each<[string, unknown]>([

@@ -32,6 +32,8 @@ export const unlikeModels = [
   Schema.Tuple([Schema.String])
 ] as unknown as ReadonlyArray<Schema.Codec<unknown>>
 
+export const jsonSchemaOf = <A, I>(schema: Schema.Codec<A, I>): object => Schema.toJsonSchemaDocument(schema).schema
+
 /** The JSON Schemas of a record's members. Effect 4 adds `null` to those that can be `undefined`. */
 export const jsonSchemasOf = <A, I>(schema: Schema.Codec<A, I>): Readonly<Record<string, object>> => {
   const { definitions, schema: own } = Schema.toJsonSchemaDocument(schema)

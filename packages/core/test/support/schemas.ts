@@ -23,9 +23,11 @@ export const unlikeModels = [
   Schema.Tuple(Schema.String)
 ] as unknown as ReadonlyArray<Schema.Schema<unknown>>
 
+export const jsonSchemaOf = <A, I>(schema: Schema.Schema<A, I>): object => JSONSchema.make(schema)
+
 /** The JSON Schemas of a record's members. */
 export const jsonSchemasOf = <A, I>(schema: Schema.Schema<A, I>): Readonly<Record<string, object>> => {
-  const { $defs = {}, properties } = JSONSchema.make(schema) as JsonSchema
+  const { $defs = {}, properties }: JsonSchema = jsonSchemaOf(schema)
   return properties ?? Object.values($defs)[0]?.properties ?? {}
 }
 

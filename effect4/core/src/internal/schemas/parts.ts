@@ -83,9 +83,19 @@ export const struct = <Fields extends Schema.Struct.Fields>(
   fields: () => Fields
 ): Schema.Struct<Fields> => Schema.Struct(fields()).annotate({ identifier, description })
 
-/** The inputs of an operation: its params, and the options that not every operation has. */
-export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
-  Schema.Struct(fields)
+/**
+ * The inputs of an operation: its params, and the options that not every operation has. Without any, an object without members:
+ * the struct would accept every value but null.
+ */
+export const inputsOf = <Fields extends Schema.Struct.Fields>(
+  operation: string,
+  fields: Fields
+): Schema.Struct<Fields> => {
+  const struct = Schema.Struct(fields)
+  const isEmpty = Object.keys(fields).length === 0
+  const inputs = isEmpty ? struct.rebuild(Schema.Record(Schema.String, Schema.Never).ast) : struct
+  return inputs.annotate({ title: `catalog.${operation} inputs` })
+}
 
 /**
  * Inputs of an update, which have to change something: here a check leaves the struct what it is. Samples have the id and a change:

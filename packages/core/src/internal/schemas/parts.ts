@@ -96,9 +96,18 @@ export const struct = <Fields extends Schema.Struct.Fields>(
   fields: () => Fields
 ): Schema.Struct<Fields> => Schema.Struct(fields()).annotations({ identifier, description })
 
-/** The inputs of an operation: its params, and the options that not every operation has. */
-export const inputsOf = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
-  Schema.Struct(fields)
+/** The JSON Schema of no inputs: that of an empty struct admits an array, which a language model's provider refuses. */
+const noInputs = { type: "object", properties: {}, required: [], additionalProperties: false }
+
+/** The inputs of an operation: its params, and the options that not every operation has. Errors show the title. */
+export const inputsOf = <Fields extends Schema.Struct.Fields>(
+  operation: string,
+  fields: Fields
+): Schema.Struct<Fields> => {
+  const title = `catalog.${operation} inputs`
+  const isEmpty = Object.keys(fields).length === 0
+  return Schema.Struct(fields).annotations({ title, ...(isEmpty && { jsonSchema: { ...noInputs, title } }) })
+}
 
 /** Inputs of an update, whose samples all change something. Decoding does not check that: a filter is not a struct. */
 export const update = <Fields extends Schema.Struct.Fields>(schema: Schema.Struct<Fields>): Schema.Struct<Fields> =>
