@@ -8,7 +8,7 @@ import { EmbeddedCatalog as EffectService } from "@catalog-client/core/testing"
 import type { HttpClient } from "@effect/platform"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { addedByProxy, type Catalog, createCatalog, isSignInRequired, Redacted, ServiceProfile } from "catalog-client"
-import { createSessions, fileTokenStore, type Sessions, Tokens as UserTokens } from "catalog-client/oauth"
+import { createSessions, type Sessions, type SharedTextStore, Tokens as UserTokens } from "catalog-client/oauth"
 import {
   EmbeddedCatalog,
   type EmbeddedCatalogOptions,
@@ -475,7 +475,7 @@ describe("sign-in.md", () => {
     await signIn({ ...(await signingIn(redirectUri)), XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })
   })
 
-  it.each(["sign-in/cli", "sign-in/server", "sign-in/effect", "express/server", "proxies/server"])(
+  it.each(["sign-in/cli", "sign-in/server", "sign-in/effect", "nightly-job/users", "express/server", "proxies/server"])(
     "%s says that the client identifier is missing, and ends",
     async (program) => {
       await expect(run(program, { CATALOG_CLIENT_ID: "", PORT: "0" })).rejects.toMatchObject({
@@ -567,11 +567,13 @@ describe("sign-in.md", () => {
   })
 })
 
+interface Gateway {
+  readonly gatewayOver: (sessions: Sessions, visitorOf: () => string, service: string) => RequestHandler
+}
+
 describe("sign-in.md, a page whose tokens stay on the server", () => {
   it("reads and writes for the visitor of its cookie, refreshes in time, and reaches nothing else", async () => {
-    const { gatewayOver } = await load<{
-      gatewayOver: (sessions: Sessions, visitorOf: () => string, service: string) => RequestHandler
-    }>("sign-in/gateway")
+    const { gatewayOver } = await load<Gateway>("sign-in/gateway")
     const requests: Array<ReceivedRequest> = []
     const client = { clientId: "my-client-id", redirectUri: visitorsReturnTo }
     const service = await serve({
@@ -617,6 +619,58 @@ describe("sign-in.md, a page whose tokens stay on the server", () => {
     expect([statusCode, requests.length]).toEqual([404, 0])
     await sessions.close()
     await catalog.close()
+  })
+
+  it.each([
+    ["has stopped", 502, /^GET \/users\/@me: Error: connect ECONNREFUSED/],
+    ["hangs", 504, /^GET \/users\/@me: TimeoutError/],
+    ["hangs until the visitor leaves", undefined, undefined]
+  ])("responds when the service %s", async (_how, status, logged) => {
+    const { gatewayOver } = await load<Gateway>("sign-in/gateway")
+    const left = new AbortController()
+    const hanging = createServer(() => void (status === undefined && left.abort()))
+    const service = status === 502 ? `http://127.0.0.1:${await freePort()}` : await listening(hanging)
+    const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.timeout(status === 504 ? 100 : 30_000))
+    const warn = vi.spyOn(console, "warn").mockReturnValue()
+    onTestFinished(() => [limit, warn].forEach((spy) => spy.mockRestore()))
+    const tokens = async () => UserTokens.from({ access_token: "one", expires_in: 2_678_400 })
+    const gateway = gatewayOver({ tokens } as unknown as Sessions, () => "one", service)
+    const handled: Array<unknown> = []
+    const app = express().use("/catalog", (...given) => void handled.push(gateway(...given)))
+    const answer = fetch(`${await listening(createServer(app))}/catalog/users/@me`, { signal: left.signal })
+    expect((await answer.catch(() => undefined))?.status).toBe(status)
+    // It rejects with no error, which the server would log with its stack.
+    await Promise.all(handled)
+    expect(limit).toHaveBeenCalledWith(30_000)
+    expect(warn.mock.calls).toEqual(logged === undefined ? [] : [[expect.stringMatching(logged)]])
+  })
+})
+
+describe("sign-in.md, encrypted rows", () => {
+  it("are read with a former secret, written with the new one, and fail with a code without it", async () => {
+    const { encrypted } = await load<{
+      encrypted: (secrets: ReadonlyArray<Buffer>, store: SharedTextStore) => SharedTextStore
+    }>("sign-in/encrypted")
+    const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    let row: string | undefined
+    const rows: SharedTextStore = { get: () => row, update: async (step) => (row = await step(row)) }
+    await encrypted([old], rows).update(async () => "tokens")
+    const first = row
+    const both = encrypted([current, old], rows)
+    expect(await both.get()).toBe("tokens")
+    await both.update(async (text) => text ?? undefined)
+    expect(row).toBe(first)
+    await both.update(async (text) => `${text} of ada`)
+    expect(await encrypted([current], rows).get()).toBe("tokens of ada")
+    const warnings: Array<string> = []
+    const sessions = createSessions({
+      client: { clientId: "my-client-id", redirectUri: visitorsReturnTo },
+      logger: { warn: (line: string) => warnings.push(line) },
+      store: () => encrypted([old], rows)
+    })
+    onTestFinished(() => sessions.close())
+    await expect(sessions.tokens("ada")).rejects.toMatchObject({ cause: { name: "WrongSecret" } })
+    expect(warnings).toEqual([expect.stringContaining("could not be read (WrongSecret)")])
   })
 })
 
@@ -965,25 +1019,6 @@ describe("nightly-job.md", () => {
     })
   })
 
-  it("writes the lists of the users of a server, also if one has to sign in again", async () => {
-    const folder = folderOfTest()
-    const sessions = createSessions({
-      profile: service.profile,
-      client: { clientId: "my-client-id", redirectUri: "http://localhost:3000/callback" },
-      store: (user) => fileTokenStore(join(folder, "sessions", `${user}.json`))
-    })
-    const access = { access_token: "reader", refresh_token: "one", expires_in: 2_678_400 }
-    await sessions.signIn("ada", UserTokens.from(access))
-    await sessions.close()
-    const { authorizeUrl, tokenUrl } = service
-    const more = { CATALOG_AUTHORIZE_URL: authorizeUrl, CATALOG_TOKEN_URL: tokenUrl }
-    await expect(runIn(folder, "nightly-job/users", more, "lists", "gone", "ada")).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^gone: .+\n$/) as string
-    })
-    expect(idsIn(join(folder, "lists/ada.jsonl")).length).toBeGreaterThan(300)
-  })
-
   it("writes the lists of many users with Effect, continues after one that fails, and then fails", async () => {
     const { exportLists } = await load<{
       exportLists: (
@@ -1021,26 +1056,28 @@ describe("nightly-job.md", () => {
     expect(failure).toMatchObject({ _tag: "ListsFailed", message: "2 of 4 lists failed." })
   })
 
-  // Five programs, each of which starts Node.
-  it("exports the lists of those who signed in at the server with Effect", { timeout: 180_000 }, async () => {
-    const more = await signingIn(visitorsReturnTo)
-    const folder = more.XDG_CONFIG_HOME
-    const cookie = await signInAt(await started("sign-in/effect", more, undefined, folder))
-    const user = cookie.replace("visitor=", "")
-    const lists = (...args: ReadonlyArray<string>) => runIn(folder, "nightly-job/lists", more, ...args)
-    const ended = (code: number, printed: object) => expect.objectContaining({ code, ...printed }) as unknown
-    const usage = ended(1, { stderr: expect.stringMatching(/^Usage: /) as string })
-    // Effect logs to the standard output.
-    const warned = ended(1, {
-      stdout: expect.stringMatching(/gone: .*Sign in again.*\n.*1 of 1 lists failed[.]\n$/) as string
-    })
-    await Promise.all([
-      lists("lists", user),
-      expect(lists("lists", "gone")).rejects.toEqual(warned),
-      expect(lists("lists")).rejects.toEqual(usage),
-      expect(lists("lists", "")).rejects.toEqual(usage)
-    ])
-    expect(idsIn(join(folder, "lists", `${user}.jsonl`)).length).toBe(350)
+  // Each starts three programs of Node. Effect logs to the standard output.
+  it.each([
+    ["server", "users", "stderr", /^gone: .*Sign in again.*\n$/],
+    ["effect", "lists", "stdout", /gone: .*Sign in again.*\n.*1 of 1 lists failed[.]\n$/]
+  ])(
+    "exports the lists of those who signed in at %s.ts",
+    { timeout: 180_000 },
+    async (server, job, stream, printed) => {
+      const more = await signingIn(visitorsReturnTo)
+      const folder = more.XDG_CONFIG_HOME
+      const cookie = await signInAt(await started(`sign-in/${server}`, more, undefined, folder))
+      const user = cookie.replace("visitor=", "")
+      const lists = (...args: ReadonlyArray<string>) => runIn(folder, `nightly-job/${job}`, more, ...args)
+      const failed = { code: 1, [stream]: expect.stringMatching(printed) as string }
+      await Promise.all([lists("lists", user), expect(lists("lists", "gone")).rejects.toMatchObject(failed)])
+      expect(idsIn(join(folder, "lists", `${user}.jsonl`)).length).toBe(350)
+    }
+  )
+
+  it.each([[["lists"]], [["lists", ""]]])("explains its arguments: lists.ts %j", async (args) => {
+    const usage = { code: 1, stderr: expect.stringMatching(/^Usage: /) as string }
+    await expect(run("nightly-job/lists", {}, ...args)).rejects.toMatchObject(usage)
   })
 })
 

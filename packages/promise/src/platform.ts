@@ -31,7 +31,7 @@ export interface TransportOptions {
    * its requests; each request for tokens is one, too. Trace headers are sent only with `tracePropagation`.
    */
   readonly tracer?: ProgramTracer | undefined
-  /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. */
+  /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. Requests for tokens are not counted. */
   readonly meter?: Meter | undefined
 }
 

@@ -13,7 +13,7 @@ import {
   Resilience
 } from "catalog-client"
 import { createSession, createSessions, Tokens } from "catalog-client/oauth"
-import { EmbeddedCatalog } from "catalog-client/testing"
+import { EmbeddedCatalog, serve } from "catalog-client/testing"
 import { Resilience as EffectResilience } from "@catalog-client/core"
 import { context, propagation, trace } from "@opentelemetry/api"
 import {
@@ -221,6 +221,22 @@ it("a whole list of a custom operation", async () => {
     names.push(name)
   }
   expect(names).toEqual(["Bones", "Trigger"])
+})
+
+it("counts the calls that begin before the transport is ready", async () => {
+  await using service = await serve()
+  const reader = new PeriodicExportingMetricReader({
+    exporter: new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  })
+  const meter = new MeterProvider({ readers: [reader] }).getMeter("test")
+  await using catalog = createCatalog({ baseUrl: service.url, clientId: "embedded-client", meter })
+  await Promise.all([catalog.anime.get({ id: 1 }), catalog.anime.get({ id: 5 })])
+  const { resourceMetrics } = await reader.collect()
+  const points = resourceMetrics.scopeMetrics
+    .flatMap(({ metrics }) => metrics)
+    .filter(({ descriptor }) => descriptor.name === "catalog_requests_total")
+    .flatMap(({ dataPoints }) => dataPoints.map(({ value }) => value))
+  expect(points).toEqual([2])
 })
 
 it("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => {

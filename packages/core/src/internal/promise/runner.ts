@@ -29,6 +29,16 @@ const interrupted = { name: "AbortError", message: "the transport interrupted it
 
 type Running<A, R> = Effect.Effect<A, ClientError, R>
 
+/** Runs a call in a fiber that has the services from its beginning to its end: metrics need them when it has ended. */
+const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
+  Effect.flatMap(runtime<R>(), (services) =>
+    Effect.async((resume) => {
+      const fiber = forkIn(services, effect)
+      fiber.addObserver(resume)
+      return Effect.asVoid(Fiber.interrupt(fiber))
+    })
+  )
+
 export class Runner {
   /** This runner and its ancestors. */
   readonly #selfAndParents: ReadonlyArray<Runner>
@@ -101,7 +111,7 @@ export class Runner {
   }
 
   #afterBuild<A>(declaration: Declaration, inputs: Inputs, effect: Running<A, HttpClient | Credentials>) {
-    const built = afterBuild(this.transport, this.services, effect)
+    const built = afterBuild(this.transport, this.services, inOwnFiber(effect))
     return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built))
   }
 
