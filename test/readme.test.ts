@@ -352,7 +352,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
       return await make()
     } catch (error) {
       // Effect adds where a service is defined.
-      return String((error as Error).message).replace(/ \(defined at .*/, "")
+      return (error as Error).message.replace(/ \(defined at .*/, "")
     }
   })
   const rows = [

@@ -33,19 +33,24 @@ export const text = (format: Strings, description = ""): Schema.Schema<string> =
     arbitrary: () => (fc) => fc.stringMatching(format.sample)
   })
 
-/** A number of an input, which must be of the format. A type replaces the rest of a JSON Schema, with the description. */
+/**
+ * A number of an input, which must be of the format. Whole numbers have two filters, since a type in a JSON Schema replaces the
+ * rest: with one, a program could not give an input another description.
+ */
 export const checkedNumber = (format: Numbers, description: string): Schema.Schema<number> => {
   const { isWhole, maximum, minimum } = format
-  const range = { minimum, ...(maximum !== undefined && { maximum }) }
-  return number(format, description).pipe(
-    Schema.filter(
-      (value) =>
-        (!isWhole || Number.isSafeInteger(value)) && value >= minimum && value <= (maximum ?? Number.MAX_VALUE),
-      {
-        message: () => mustOf(format),
-        jsonSchema: isWhole ? { type: "integer", ...range, ...described(description) } : range
-      }
-    )
+  const message = () => mustOf(format)
+  const all = number(format, description)
+  const some = isWhole
+    ? all.pipe(
+        Schema.filter(Number.isSafeInteger, { message, jsonSchema: { type: "integer", ...described(description) } })
+      )
+    : all
+  return some.pipe(
+    Schema.filter((value) => value >= minimum && value <= (maximum ?? Number.MAX_VALUE), {
+      message,
+      jsonSchema: { minimum, ...(maximum !== undefined && { maximum }) }
+    })
   )
 }
 
