@@ -89,19 +89,22 @@ const advices: { readonly [section: string | number]: string } = {
   "5xx": "The service is failing: try again later."
 }
 
-/** What a 404 did not find, by the domain of the operation or, for a deletion, by its name. */
-const missing: { readonly [domain: string]: string } = {
-  anime: "anime",
-  manga: "manga",
-  user: "user (only @me has a profile)",
-  forum: "topic",
-  deleteFromList: "list entry"
-}
+/** What a 404 did not find, by the end of the operation's name. Other operations of the client name no record. */
+const missing: ReadonlyArray<readonly [RegExp, string]> = [
+  [/user\.get$/, "user (only @me has a profile)"],
+  [/(anime|manga)List$/, "user"],
+  [/deleteFromList$/, "list entry"],
+  [/anime\.(get|update)/, "anime"],
+  [/manga\.(get|update)/, "manga"],
+  [/topic$/, "topic"],
+  [/^(?!catalog\.)/, "record"]
+]
 
 const notFound = (operation: string): string => {
-  const [client, domain = "", name = ""] = operation.split(".")
-  const record = client === "catalog" ? (missing[name] ?? missing[domain]) : undefined
-  return `There is no such ${record ?? "record"}, or baseUrl lacks a part of its path.`
+  const [, record] = missing.find(([end]) => end.test(operation)) ?? []
+  return record === undefined
+    ? "Check baseUrl: it lacks a part of its path, or leads to another server."
+    : `There is no such ${record}, or baseUrl lacks a part of its path.`
 }
 
 /** Topics of no board, and without a keyword: the live service does not find them in time. */
