@@ -85,7 +85,7 @@ const checks = [checkName, checkMethod, checkInputSchemas, checkPath, checkReply
 
 /** An input that its Schema encodes, and that is then sent like any other. */
 const inputOf = (place: Input["place"], encode: Validate): Input => {
-  const { write: text } = place === "path" ? segment : query
+  const { write } = place === "path" ? segment : query
   return {
     place,
     isFixed: true,
@@ -95,7 +95,7 @@ const inputOf = (place: Input["place"], encode: Validate): Input => {
         const why = printable((issues[0]?.message ?? "it does not say").slice(0, 200))
         throw invalidInput(operation, input, `what its Schema accepts (${why})`, given)
       }
-      return text(place === "path" ? plain(value, input, operation) : value, input, operation)
+      return write(place === "path" ? plain(value, input, operation) : value, input, operation)
     }
   }
 }

@@ -65,9 +65,10 @@ export const checkInputNames = (declaration: Declaration, { params, options }: I
   // A call's options are a copy that `checkInputs` has seen.
   checkKnown(name, options, declared.known, declared.params)
   for (const input of unknownIn(params, declared.params)) {
-    // A record can have a member `nsfw`.
-    const isOption = input in declared.options || (input in declared.known && input !== "nsfw")
-    const hint = isOption ? ": pass it in the options, the second object" : suggestion(input, declared.params, params)
+    // A record can have a member `nsfw`, which not every operation takes.
+    const known = input === "nsfw" ? declared.options : declared.known
+    const hint =
+      input in known ? ": pass it in the options, the second object" : suggestion(input, declared.params, params)
     if (hint !== "") {
       throw inputMistake(`${name} has no input ${show(input)}${hint}`)
     }

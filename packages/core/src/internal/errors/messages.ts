@@ -83,6 +83,7 @@ const advices: { readonly [section: string | number]: string } = {
   400: "The service rejected an input: see the operation's documentation.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: a private list, too many requests, or a firewall.",
+  404: "Check baseUrl: it lacks a part of its path, or leads to another server.",
   405: "A proxy or firewall refuses the method.",
   429: "Too many requests: wait before you send another.",
   "4xx": "Check the inputs and baseUrl.",
@@ -100,19 +101,12 @@ const missing: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?!catalog\.)/, "record"]
 ]
 
-const notFound = (operation: string): string => {
-  const [, record] = missing.find(([end]) => end.test(operation)) ?? []
-  return record === undefined
-    ? "Check baseUrl: it lacks a part of its path, or leads to another server."
-    : `There is no such ${record}, or baseUrl lacks a part of its path.`
-}
-
 /** Topics of no board, and without a keyword: the live service does not find them in time. */
 const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
 const bound = "Pass boardId or q: without them, the service does not respond in time."
 
 const sectionOf = (status: number): string | number =>
-  status in advices || status === 404 ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
+  status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
 
 const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
@@ -162,8 +156,9 @@ const advice = (error: ClientRestError): string => {
   if (status === 504 && unbounded.test(error.url)) {
     return bound
   }
-  if (status === 404) {
-    return notFound(operation)
+  const [, record] = missing.find(([end]) => end.test(operation)) ?? []
+  if (status === 404 && record !== undefined) {
+    return `There is no such ${record}, or baseUrl lacks a part of its path.`
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`

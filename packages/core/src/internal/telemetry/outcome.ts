@@ -4,8 +4,8 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import type { ClientError } from "../../CatalogError.js"
+import { isInputMistake } from "../../guards.js"
 import { errorOf } from "../common/cause.js"
-import { textIn } from "../common/values.js"
 import { type AnyFiber, clockOf, ticksOf } from "../common/fiber.js"
 
 /**
@@ -38,6 +38,9 @@ export const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string => {
     return outcomeOfError(error)
   }
   // A server passes on what its visitors send, so an invalid input need not be a defect of the program.
-  const isInvalid = textIn(Cause.squash(exit.cause), "code") === "ERR_INVALID_INPUT"
-  return isInvalid ? "Invalid" : Cause.isInterrupted(exit.cause) ? "Interrupted" : "Defect"
+  return isInputMistake(Cause.squash(exit.cause))
+    ? "Invalid"
+    : Cause.isInterrupted(exit.cause)
+      ? "Interrupted"
+      : "Defect"
 }
