@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join, posix } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { folder, folderOfEffect4, pagesWithTables, promiseReports, reports } from "../scripts/generate/api.mjs"
@@ -37,10 +37,6 @@ describe("the public API", () => {
     expect(readFileSync(schemasFile, "utf8")).toBe(await schemasModule())
   })
 
-  it("is what docs/openapi.json says; `npm run api` writes it", async () => {
-    expect(read("docs/openapi.json")).toBe(await openApi())
-  })
-
   it("is what docs/operations says; `npm run api` writes it", async () => {
     const pages = await operationPages()
     expect(readdirSync(join(root, "docs/operations")).toSorted()).toEqual([...pages.keys()].toSorted())
@@ -58,8 +54,10 @@ describe("the public API", () => {
     )
   })
 
-  it("is a valid OpenAPI document, which a linter recommends nothing for", () => {
-    const { error, status, stdout } = spawnSync("npx", ["redocly", "lint", "docs/openapi.json", "--format=json"], {
+  it("has a valid OpenAPI document, which a linter recommends nothing for", async () => {
+    mkdirSync(join(root, ".cache"), { recursive: true })
+    writeFileSync(join(root, ".cache/openapi.json"), await openApi())
+    const { error, status, stdout } = spawnSync("npx", ["redocly", "lint", ".cache/openapi.json", "--format=json"], {
       encoding: "utf8",
       env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
     })

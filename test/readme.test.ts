@@ -16,6 +16,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { format, promisify } from "node:util"
 import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest"
+import { openApi } from "../scripts/generate/openApi.mjs"
 import { errorNames } from "../site/shortAddresses.js"
 import { anchorOf, errorAddressOf } from "../site/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
@@ -47,7 +48,7 @@ const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
   }))
 )
 
-/** What docs/openapi.json says of the inputs of an operation. */
+/** What the OpenAPI document says of the inputs of an operation. */
 interface InputSchema {
   readonly anyOf?: ReadonlyArray<{ readonly enum?: ReadonlyArray<string> }>
 }
@@ -83,14 +84,14 @@ it("the doc comment of ClientValidationError and its page name the operations th
   expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
 })
 
-it("docs/errors/status-400.md has the values that are known of each input that is refused for others", () => {
+it("docs/errors/status-400.md has the values that are known of each input that is refused for others", async () => {
   const known = new Map<string, Set<string>>()
   const collect = (name: string, { anyOf: [{ enum: values = [] } = {}] = [] }: InputSchema) => {
     if (values.length > 0) {
       known.set(name, new Set([...(known.get(name) ?? []), ...values]))
     }
   }
-  const { paths } = JSON.parse(read("docs/openapi.json")) as { readonly paths: Record<string, Record<string, Inputs>> }
+  const { paths } = JSON.parse(await openApi()) as { readonly paths: Record<string, Record<string, Inputs>> }
   for (const { parameters, requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     parameters.forEach(({ name, schema }) => collect(name, schema))
     for (const { schema } of Object.values(requestBody?.content ?? {})) {

@@ -1,6 +1,6 @@
 // The public API of every entry point as text: its names at run time, and its declarations as they are built. As a
 // program (`npm run api`) it writes all that is written from the code: the reports that test/api.test.ts compares, the
-// tables of operations in README.md and AGENTS.md, docs/openapi.json, and the pages of docs/operations.
+// tables of operations in README.md and AGENTS.md, and the pages of docs/operations.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -24,7 +24,6 @@ import {
   statementsOf
 } from "./declarations.mjs"
 import { folder as pages, operationPages, tableForAgents } from "./operationPages.mjs"
-import { openApi } from "./openApi.mjs"
 import { isProgram, root, setup } from "../setup.mjs"
 
 /** @import { EntryPoints } from "./declarations.mjs" */
@@ -369,9 +368,8 @@ if (isProgram(import.meta)) {
   for (const [page, text] of withTables) {
     writeFileSync(join(root, page), text)
   }
-  writeFileSync(join(root, "docs/openapi.json"), await openApi())
   writeInto(pages, await operationPages())
   console.log(
-    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")}, docs/openapi.json and docs/operations/.`
+    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")} and docs/operations/.`
   )
 }

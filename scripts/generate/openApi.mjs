@@ -1,4 +1,4 @@
-// docs/openapi.json.
+// The OpenAPI document of the service, which the site has as openapi.json.
 import { CatalogApi } from "@catalog-client/core/testing"
 import { OpenApi } from "@effect/platform"
 import { declaredOperations, found } from "./declarations.mjs"
@@ -104,8 +104,8 @@ const openEnums = ({ components }, schema, ast) => {
 }
 
 /**
- * What docs/openapi.json holds: the declaration of the embedded service, with the doc comments of the operations and of
- * the models, with the values that the client knows, and with an example of each response.
+ * The declaration of the embedded service, with the doc comments of the operations and of the models, with the values that
+ * the client knows, and with an example of each response.
  */
 export const openApi = async () => {
   const declared = OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" })

@@ -1,11 +1,12 @@
-// Writes docs/api, the reference of the entry points, from the doc comments of what is built: `npm run reference`. It fails
-// if a public name has no comment, or if a link in one leads nowhere.
+// Writes docs/api, the reference of the entry points, from the doc comments of what is built, and the OpenAPI document of the
+// service: `npm run reference`. It fails if a public name has no comment, or if a link in one leads nowhere.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import ts from "typescript"
 import { Application, Comment, Converter, DeclarationReflection, PageEvent, ReflectionKind } from "typedoc"
 import { entryPoints, found, load, promiseEntryPoints } from "./declarations.mjs"
 import { models } from "./models.mjs"
+import { openApi } from "./openApi.mjs"
 import { merged } from "./referencePages.mjs"
 import { root } from "../setup.mjs"
 
@@ -130,4 +131,5 @@ mkdirSync(folder)
 for (const [file, text] of merged(written)) {
   writeFileSync(join(folder, file), text)
 }
+writeFileSync(join(folder, "openapi.json"), await openApi())
 process.exitCode = app.logger.hasErrors() || app.logger.hasWarnings() ? 1 : 0

@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process"
+import { copyFileSync } from "node:fs"
+import { join } from "node:path"
 import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, sidebar } from "../contents.js"
 import { hovers, writeHovers } from "../hovers.js"
@@ -115,5 +117,6 @@ export default defineConfig({
     writeMarkdown(outDir, title, description)
     writeShortAddresses(outDir)
     writeHovers(outDir)
+    copyFileSync(join(root, "docs/api/openapi.json"), join(outDir, "openapi.json"))
   }
 })

@@ -1,6 +1,7 @@
 // The page Explore without a browser: what its views call, the programs that it shows, faults and policies.
 import { Catalog, Transport } from "@catalog-client/core"
-import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
+import { CatalogApi, EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
+import { OpenApi } from "@effect/platform"
 import { Fetch } from "@effect/platform/FetchHttpClient"
 import { createCatalog, type CatalogOptions, Resilience } from "catalog-client"
 import { Layer } from "effect"
@@ -24,7 +25,7 @@ import { entryTypeOf, type SeasonField, seasonFields, useSeason } from "./views/
 import { useTitle } from "./views/title.js"
 import { errorNames } from "../shortAddresses.js"
 import { eventually } from "../../packages/core/test/support/eventually.js"
-import { compiled, read, root } from "../../test/readme.js"
+import { compiled, root } from "../../test/readme.js"
 
 const folder = join(root, ".cache/explore")
 
@@ -267,12 +268,7 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
   })
 
   it("names the credential that each operation needs", () => {
-    const { paths } = JSON.parse(read("docs/openapi.json")) as {
-      readonly paths: Record<
-        string,
-        Record<string, { readonly operationId: string; readonly security: ReadonlyArray<object> }>
-      >
-    }
+    const { paths } = OpenApi.fromApi(CatalogApi)
     const declared = Object.values(paths).flatMap((methods) => Object.values(methods))
     expect(declared.length).toBe(19)
     for (const { operationId: operation, security } of declared) {

@@ -30,6 +30,9 @@ const isAlive = (from: string, href: string): boolean => {
     const [, path = ""] = /^\/(?:blob|edit|tree)\/main\/([^#]*)/.exec(href.slice(repository.length)) ?? []
     return existsSync(join(root, path))
   }
+  if (href.startsWith(`${siteUrl}/`)) {
+    return isAlive(from, href.slice(siteUrl.length))
+  }
   if (/^[a-z]+:/.test(href)) {
     return true
   }

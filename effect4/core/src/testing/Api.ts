@@ -109,7 +109,7 @@ export interface CatalogApi extends HttpApi.HttpApi<
 
 /**
  * The service as a value of `effect/http-api`'s `HttpApi`: an endpoint for each operation, in four groups, `anime`,
- * `manga`, `user`, `forum`. `docs/openapi.json` is generated on Effect 3. The two endpoints of the sign-in are not part of it.
+ * `manga`, `user`, `forum`. The two endpoints of the sign-in are not part of it.
  *
  * @example
  * ```ts

@@ -152,7 +152,7 @@ export interface CatalogApi extends HttpApi.HttpApi<
 
 /**
  * The service as a value of `@effect/platform`'s `HttpApi`: an endpoint for each operation, in four groups, `anime`,
- * `manga`, `user`, `forum`. `docs/openapi.json` is generated from it. The two endpoints of the sign-in are not part of it.
+ * `manga`, `user`, `forum`. The two endpoints of the sign-in are not part of it.
  *
  * @example
  * ```ts
