@@ -12,6 +12,7 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../Ca
 import type * as Client from "../platform/httpClient.js"
 import * as Authorization from "./internal/authorization.js"
 import * as Request from "./internal/request.js"
+import type { PendingAuthorization } from "./PendingAuthorization.js"
 import type { Tokens } from "./Tokens.js"
 
 /** A client, as registered with the service, and how its tokens are requested. */
@@ -32,24 +33,6 @@ export interface OAuthClient {
   readonly storeMaxAge?: Duration.DurationInput | undefined
 }
 
-/** A started sign-in, until the user comes back. `PendingAuthorization.encode` makes a string of it; JSON loses its secrets. */
-export interface PendingAuthorization {
-  /** Comes back with the redirect, to prove that it belongs to this sign-in. */
-  readonly state: Redacted.Redacted<string>
-  /** Proves that the same client started the sign-in and redeems the code. */
-  readonly codeVerifier: Redacted.Redacted<string>
-  readonly redirectUri?: string | undefined
-}
-
-/** Turns a sign-in that was started into a string, and back. */
-export const PendingAuthorization = {
-  /** The string contains secrets: keep it where only the user's own session can read it. */
-  encode: Authorization.encodePending,
-
-  /** Reads the string that `encode` has written. Throws a `TypeError` for any other value. */
-  decode: Authorization.decodePending
-}
-
 /** A sign-in that was started, and where to send the user. */
 export interface AuthorizationRequest extends PendingAuthorization {
   /** A secret until the code is redeemed: with `plain`, it contains the verifier. */
@@ -63,7 +46,7 @@ export interface AuthorizationRequest extends PendingAuthorization {
  *
  * @example
  * ```ts
- * import { OAuth } from "@catalog-client/core/oauth"
+ * import { OAuth, PendingAuthorization } from "@catalog-client/core/oauth"
  * import { Effect } from "effect"
  *
  * const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
@@ -71,7 +54,7 @@ export interface AuthorizationRequest extends PendingAuthorization {
  * export const start = Effect.map(OAuth.authorizationRequest(client), (request) => ({
  *   location: request.redirectTo,
  *   // For the user's own session on the server.
- *   kept: OAuth.PendingAuthorization.encode(request)
+ *   kept: PendingAuthorization.encode(request)
  * }))
  * ```
  */
@@ -86,14 +69,14 @@ export const authorizationRequest: (client: OAuthClient) => Effect.Effect<Author
  *
  * @example
  * ```ts
- * import { OAuth } from "@catalog-client/core/oauth"
+ * import { OAuth, PendingAuthorization } from "@catalog-client/core/oauth"
  * import { Effect } from "effect"
  *
  * const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
  *
  * // `url` is what the user came back with, for example the `url` of a request to the server.
  * export const finish = (kept: string, url: string) => {
- *   const pending = OAuth.PendingAuthorization.decode(kept)
+ *   const pending = PendingAuthorization.decode(kept)
  *   return OAuth.authorizationResponse(pending, url).pipe(
  *     Effect.flatMap((code) => OAuth.exchangeCode(client, pending, code))
  *   )

@@ -7,9 +7,9 @@ export { createSession, type Session, type SessionOptions } from "./createSessio
 export { createSessions, type Sessions, type SessionsOptions } from "./createSessions.js"
 export type { SessionChange } from "./internal/session.js"
 export * as OAuth from "./OAuth.js"
-export { PendingAuthorization } from "./OAuth.js"
 export { OAuthSession, type OAuthSessionService } from "./OAuthSession.js"
 export { OAuthSessions, type OAuthSessionsOptions, type OAuthSessionsService } from "./OAuthSessions.js"
+export { PendingAuthorization } from "./PendingAuthorization.js"
 export { Tokens } from "./Tokens.js"
 export {
   type SharedTextStore,

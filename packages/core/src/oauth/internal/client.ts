@@ -10,7 +10,8 @@ import { trimSecret, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { millis } from "../../internal/settings/limits.js"
-import type { OAuthClient, PendingAuthorization } from "../OAuth.js"
+import type { OAuthClient } from "../OAuth.js"
+import type { PendingAuthorization } from "../PendingAuthorization.js"
 
 /** The default timeout of a request for tokens: milliseconds. */
 export const usualTimeout = 10_000

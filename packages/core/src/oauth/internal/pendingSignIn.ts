@@ -12,11 +12,11 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ClientAuthError, ClientNetworkError } from "../../CatalogError.js"
 import { nowOf } from "../../internal/common/fiber.js"
-import type { PendingAuthorization } from "../OAuth.js"
+import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { Tokens } from "../Tokens.js"
-import { decodePending, encodePending } from "./authorization.js"
 import type { SessionParts } from "./host.js"
 import { inStep, type StepResult } from "./storeStep.js"
+import { decodePending, encodePending } from "./authorization.js"
 import { namedIn } from "./stored.js"
 
 /** The end of the keys of started sign-ins, and of their client id. */
