@@ -41,6 +41,7 @@ import type * as Vue from "vue"
 import { compileScript, parse } from "vue/compiler-sfc"
 import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
 import {
+  expectNoSignIn,
   expectToFinish,
   expectVisitorsApart,
   folderOfTest,
@@ -162,7 +163,6 @@ it("only the programs with Effect import it", () => {
     "recipes/sign-in/sessions.ts",
     "recipes/sign-in/effect.ts",
     "recipes/sign-in/tokens.ts",
-    "recipes/sign-in/vault.ts",
     "recipes/sign-in/program.ts"
   ])
 })
@@ -507,16 +507,21 @@ describe("sign-in.md", () => {
       const watch = async () => (await fetch(`${url}/watched/1`, { method: "POST", headers })).json()
       expect(await watch()).toMatchObject({ num_episodes_watched: 1 })
       expect(await watch()).toMatchObject({ num_episodes_watched: 2 })
-      const login = await fetch(`${url}/login`, { redirect: "manual" })
-      const state = new URL(login.headers.get("location") ?? "").searchParams.get("state")
-      const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? ""
-      const denied = await fetch(`${url}/callback?error=access_denied&state=${state}`, { headers: { cookie } })
-      expect([denied.url, await denied.text()]).toEqual([`${url}/?denied`, expect.stringContaining("denied")])
+      expect(await (await fetch(`${url}/?failed`)).text()).toContain("The sign-in was not completed. <a")
     }
     await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
     // A request without a cookie is no error.
     expect(lines.join("\n")).not.toContain("NoVisitor")
   })
+
+  it.each(["server", "effect"])(
+    "has visitors start again when the token endpoint has failed: %s.ts",
+    async (program) => {
+      const limited = createServer((_, response) => response.writeHead(429, { "retry-after": "60" }).end())
+      const more = { ...(await signingIn(visitorsReturnTo)), CATALOG_TOKEN_URL: await listening(limited) }
+      await expectNoSignIn(await started(`sign-in/${program}`, more))
+    }
+  )
 
   it.each(["server", "effect"])(
     "has a server that finishes its requests when it is stopped: %s.ts",

@@ -15,7 +15,7 @@ export const sharedPages: Readonly<Record<string, string>> = {
   missing: "access-token#missing-none-is-configured",
   unusable: "access-token#unusable-it-cannot-be-sent-in-a-header",
   denied: "sign-in#denied-the-user-denied-access",
-  state: "sign-in#state-the-redirect-belongs-to-another-sign-in",
+  state: "sign-in#state-the-redirect-belongs-to-no-pending-sign-in",
   callback: "sign-in#callback-the-redirect-has-no-code",
   "sign-in-refused": "sign-in#sign-in-refused-the-service-does-not-accept-the-code",
   "rule-1": "was-not-sent#rule-1-empty-keyword",

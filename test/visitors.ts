@@ -58,11 +58,28 @@ const visit = async (url: string) => {
   return { cookie, callback: (back.headers.get("location") ?? "").replace("https://app.example", url) }
 }
 
+/** Comes back from the service, and returns the cookie of the visitor. */
+const comeBack = async ({ callback, cookie }: Awaited<ReturnType<typeof visit>>): Promise<string> => {
+  const { headers } = await ask(callback, cookie)
+  expect(headers.get("location")).toBe("/me")
+  return headers.get("set-cookie")?.split(";")[0] ?? ""
+}
+
 /** Signs a visitor in, and returns the cookie. */
-export const signInAt = async (url: string): Promise<string> => {
+export const signInAt = async (url: string): Promise<string> => comeBack(await visit(url))
+
+/** Expects that the visitor, who comes back from the service, has to sign in again, and is neither signed in nor told to wait. */
+const expectToStartAgain = async (callback: string, cookie?: string): Promise<void> => {
+  const { headers, status } = await ask(callback, cookie)
+  expect(headers.get("location") ?? status).toBeOneOf(["/?failed", 401])
+  expect([headers.get("set-cookie"), headers.get("retry-after")]).toEqual([null, null])
+}
+
+/** Expects of a server whose service issues no tokens that its visitors start again, also after a reload. */
+export const expectNoSignIn = async (url: string): Promise<void> => {
   const { callback, cookie } = await visit(url)
-  expect((await ask(callback, cookie)).headers.get("location")).toBe("/me")
-  return cookie
+  await expectToStartAgain(callback, cookie)
+  await expectToStartAgain(callback, cookie)
 }
 
 /** Expects of a server that it responds to a request that it received before it was stopped, and ends. */
@@ -88,14 +105,17 @@ export const expectVisitorsApart = async (url: string): Promise<void> => {
   expect((await ask(`${url}/me`, "visitor=")).status).toBe(401)
   expect((await ask(`${url}/me`, "visitor=a%20b")).status).toBe(401)
   // The redirect of one visitor signs no other one in.
-  expect((await ask(one.callback, other.cookie)).status).toBe(401)
-  expect((await ask(one.callback)).status).toBe(401)
-  expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
-  expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
-  expect(await (await ask(`${url}/me`, one.cookie)).json()).toEqual({ name: "sample_reader" })
+  await expectToStartAgain(one.callback, other.cookie)
+  await expectToStartAgain(one.callback)
+  const visitor = await comeBack(one)
+  expect(await comeBack(one)).toBe(visitor)
+  // Another sign-in of the same browser, which the user denies, or whose code the service refuses, as one that has expired.
+  const { callback, cookie } = await visit(url)
+  const cookies = `${visitor}; ${cookie}`
+  await expectToStartAgain(callback.replace(/code=[^&]+/, "error=access_denied"), cookies)
+  await expectToStartAgain(other.callback.replace(/code=[^&]+/, "code=another"), `${visitor}; ${other.cookie}`)
+  expect(await (await ask(`${url}/me`, cookies)).json()).toEqual({ name: "sample_reader" })
   expect((await ask(`${url}/me`, other.cookie)).status).toBe(401)
-  // A code that the service refuses, as it refuses one that has expired.
-  expect((await ask(other.callback.replace(/code=[^&]+/, "code=another"), other.cookie)).status).toBe(401)
-  expect((await ask(`${url}/logout`, one.cookie, "POST")).status).toBe(204)
-  expect((await ask(`${url}/me`, one.cookie)).status).toBe(401)
+  expect((await ask(`${url}/logout`, visitor, "POST")).status).toBe(204)
+  expect((await ask(`${url}/me`, visitor)).status).toBe(401)
 }

@@ -352,6 +352,15 @@ describe("a session over the file", () => {
     expect(statSync(path).isDirectory()).toBe(true)
   })
 
+  test("21: no lock can be made beside the file, as in a folder of another user", async () => {
+    const path = join(newFolder(), "t".repeat(250))
+    const { signIn, warnings } = await open(path)
+    await signIn()
+    expect(warnings).toEqual([
+      expect.stringContaining(`could not be stored (ENAMETOOLONG at ${path}; pass fileTokenStore another path)`)
+    ])
+  })
+
   test("21: the file cannot be written after the exchange", async () => {
     const folder = join(newFolder(), "tokens")
     const path = join(folder, "tokens.json")

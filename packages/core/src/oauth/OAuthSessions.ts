@@ -39,7 +39,7 @@ export interface OAuthSessionsService {
   /**
    * Signs the user in, with the URL that the user came back with; `None` if this user is signed in and no sign-in is pending,
    * for example after a reload. Fails with `ClientAuthError` (`State`) if another sign-in is pending, or the user is signed out
-   * and has started none in the last 10 minutes.
+   * and has none that was started in the last 10 minutes and not used. After a failure, the user starts again with `begin`.
    */
   readonly finish: (
     user: string,

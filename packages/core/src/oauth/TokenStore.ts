@@ -70,6 +70,7 @@ export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
    * hold a lock, or write only if the stored string is still the one that was read, and else fail. Do not repeat a step.
+   * A session waits for its step for one and a half times its `timeout`: have a lock for each user, since one for all makes all wait.
    */
   readonly update: (step: TextStep) => Returned<unknown>
 }

@@ -10,7 +10,7 @@ import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, stat, u
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { inspect } from "node:util"
-import { removeLock, underLock } from "./lock.js"
+import { attempt, removeLock, underLock } from "./lock.js"
 import { isStale, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
@@ -74,17 +74,17 @@ class TokenFile {
     this.#directory = dirname(path)
   }
 
-  #use<A>(run: () => Promise<A>): Effect.Effect<A, unknown> {
-    return Effect.tryPromise({ try: run, catch: (error) => this.#explained(error) })
-  }
-
   /** Adds a reason that a warning shows. */
-  #explained(error: unknown): unknown {
-    const code = codeOf(error)
-    const option = this.isOwn
-      ? "set XDG_CONFIG_HOME, or pass fileTokenStore a path"
-      : "pass fileTokenStore another path"
-    return code === undefined ? error : Object.assign(error as Error, { reason: `${code} at ${this.path}; ${option}` })
+  #explained<A>(use: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> {
+    return Effect.mapError(use, (error) => {
+      const code = codeOf(error)
+      const option = this.isOwn
+        ? "set XDG_CONFIG_HOME, or pass fileTokenStore a path"
+        : "pass fileTokenStore another path"
+      return code === undefined
+        ? error
+        : Object.assign(error as Error, { reason: `${code} at ${this.path}; ${option}` })
+    })
   }
 
   readonly read: Effect.Effect<string | undefined, unknown> = Effect.suspend(() => {
@@ -96,10 +96,7 @@ class TokenFile {
             `catalog: other users of this machine could use the stored tokens, because the mode of ${repaired[0]}. It has been repaired. If they may have used them, sign in again.`
           )
     )
-    return Effect.ensuring(
-      this.#use(() => this.#read(repaired)),
-      warn
-    )
+    return Effect.ensuring(this.#explained(attempt(() => this.#read(repaired))), warn)
   })
 
   async #read(repaired: Array<string>): Promise<string | undefined> {
@@ -145,25 +142,23 @@ class TokenFile {
         )
         const next = yield* step(text)
         if (next !== text) {
-          yield* this.#use(() => this.#replace(draft, next, isHeld))
+          yield* attempt(() => this.#replace(draft, next, isHeld))
         }
       })
     const locked = underLock(`${this.path}.lock`, (isHeld) =>
       Effect.acquireUseRelease(
-        this.#use(() => this.#open()),
+        attempt(() => this.#open()),
         inDraft(isHeld),
         (draft) => Effect.promise(() => this.#drop(draft))
       )
     )
-    return Effect.zipRight(
-      this.#use(() => mkdir(this.#directory, { recursive: true, mode: 0o700 })),
-      locked
-    )
+    const made = attempt(() => mkdir(this.#directory, { recursive: true, mode: 0o700 }))
+    return this.#explained(Effect.zipRight(made, locked))
   }
 
   /** Keeps a copy of the file. */
   keep(id: string): Effect.Effect<void, unknown> {
-    return this.#use(() => copyFile(this.path, `${this.path}.aside.${id}`, constants.COPYFILE_EXCL))
+    return this.#explained(attempt(() => copyFile(this.path, `${this.path}.aside.${id}`, constants.COPYFILE_EXCL)))
   }
 
   async #open(): Promise<Draft> {

@@ -61,7 +61,7 @@ const prepare = async (own: string, owner: string): Promise<void> => {
   await writeFile(join(own, owner), "", { flag: "wx", mode: 0o600 })
 }
 
-const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, unknown> =>
+export const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: run, catch: (error) => error })
 
 /**

@@ -23,7 +23,7 @@ const authFailures = /*#__PURE__*/ (() =>
     Unusable: "needs an access token, and the one that is configured cannot be sent in a header",
     SignedOut: "needs a signed-in user, and the session has none. Sign in again",
     Denied: `received no code: the user denied access. ${again}`,
-    State: `rejected a redirect that belongs to another sign-in. ${again}`,
+    State: `rejected a redirect that belongs to no pending sign-in. ${again}`,
     Callback: `received a redirect without a usable code. ${again}`,
     CredentialsUnavailable: unavailable
   }) as const)()
