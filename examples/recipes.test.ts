@@ -363,6 +363,17 @@ describe("express.md", () => {
     })
     expect(await put.json()).toMatchObject({ num_episodes_watched: 3 })
 
+    const headers = { ...bearer("lantern"), "content-type": "application/json" }
+    const refused = async (path: string, init: RequestInit) => {
+      const response = await fetch(url + path, { headers, ...init })
+      return [response.status, await response.json()]
+    }
+    expect(await refused("/shelf/1", { method: "PUT" })).toEqual([400, { error: "watched must be a whole number." }])
+    const malformed = { error: "The request is malformed." }
+    expect(await refused("/shelf/1", { method: "PUT", body: "{" })).toEqual([400, malformed])
+    expect(await refused("/shelf/1", { method: "PUT", body: `"${"x".repeat(200_000)}"` })).toEqual([413, malformed])
+    expect(await refused("/anime/%E0", {})).toEqual([400, malformed])
+
     const status = async (path: string, headers = {}) => (await fetch(url + path, { headers })).status
     expect(await status("/anime/30230")).toBe(200)
     expect(await status("/anime/999999")).toBe(404)
@@ -391,6 +402,16 @@ describe("express.md", () => {
     expect([response.status, response.headers.get("retry-after")]).toEqual([status, retryAfter])
     expect(warn).toHaveBeenCalledWith(`${error._tag}: ${error.message}`)
     expect(await response.text()).not.toContain(error.message)
+  })
+
+  it("responds to a mistake in the server with a 500, and logs it", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {})
+    const { explain } = await load<{ explain: ErrorRequestHandler }>("express/errors")
+    const mistake = new TypeError("x is not a function")
+    const failing: RequestHandler = () => Promise.reject(mistake)
+    const response = await fetch(await listening(createServer(express().use(failing, explain))))
+    expect([response.status, await response.json()]).toEqual([500, { error: "The server failed." }])
+    expect(logged.mock.calls).toEqual([[mistake]])
   })
 
   it("cancels the call of a caller that disconnects", async () => {
@@ -1080,9 +1101,14 @@ describe("nightly-job.md", () => {
     }
   )
 
-  it.each([[["lists"]], [["lists", ""]]])("explains its arguments: lists.ts %j", async (args) => {
-    const usage = { code: 1, stderr: expect.stringMatching(/^Usage: /) as string }
-    await expect(run("nightly-job/lists", {}, ...args)).rejects.toMatchObject(usage)
+  it.each([
+    ["lists", ["lists"]],
+    ["lists", ["lists", ""]],
+    ["users", []],
+    ["users", ["lists"]]
+  ])("explains its arguments: %s.ts %j", async (job, args) => {
+    const usage = { code: 1, stderr: `Usage: npx tsx ${job}.ts <folder> <user> [<user> ...]\n` }
+    await expect(run(`nightly-job/${job}`, {}, ...args)).rejects.toMatchObject(usage)
   })
 })
 

@@ -234,6 +234,29 @@ describe("while the transport's Layer is still being built", () => {
     }
   })
 
+  test.each([
+    ["totalTimeout", () => ({ totalTimeout: 60 }), "timed out after 60 ms"],
+    ["a signal", () => ({ signal: AbortSignal.timeout(60) }), "was cancelled"],
+    ["close", () => ({}), "was cancelled"]
+  ])("the error of a call that has been sent since then says so: %s", async (end, options, happened) => {
+    const { sent, layer } = recording(() => new Promise<Response>(() => {}))
+    const transport = Layer.tap(layer, () => Effect.sleep(1))
+    await using catalog = createCatalog({ transport, accessToken: "t", ...options() })
+    const calls = [
+      catalog.anime.deleteFromList({ id: 1 }),
+      catalog.anime.search.collect({ q: "one" }, { max: 1 }),
+      catalog.anime.search.items({ q: "one" })[Symbol.asyncIterator]().next()
+    ].map((call) => call.catch((error: unknown) => error))
+    await vi.waitFor(() => expect(sent).toHaveLength(3))
+    if (end === "close") {
+      await catalog.close()
+    }
+    const errors = (await Promise.all(calls)) as ReadonlyArray<Error>
+    expect(errors).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }])
+    expect(errors[0]?.message).toContain(`${happened} (DELETE `)
+    expect(errors[0]?.message).toContain("The write may have been carried out")
+  })
+
   test("calls reject with the defect of the Layer", async () => {
     const mistake = new Error("no such certificate")
     const { stack } = mistake
@@ -330,9 +353,9 @@ test("a mistake shows where the program waited for it, if the call began later",
   for (const wait of waits) {
     const error = await wait().catch((error: unknown) => error)
     expect(error).toBeInstanceOf(TypeError)
-    // Node's own lines come first if other timers fire in the same turn.
+    // Node's own lines come first if other timers fire in the same turn; in `catalog-client` the first call begins at once.
     expect((error as Error).stack).toMatch(
-      /^TypeError: [^\n]+\n(    at .*node:internal.*\n)*(    at read .*\n)?    at (async )?waitsForIt .*PromiseCatalog\.test/
+      /^TypeError: [^\n]+\n(    at .*node:internal.*\n)*(    at (read|Object\.get) .*\n)?    at (async )?waitsForIt .*PromiseCatalog\.test/
     )
   }
 })

@@ -14,7 +14,7 @@ import { memoize } from "../common/memoize.js"
 import { signalOf } from "../common/mistakes.js"
 import { forkFrom, interrupt } from "../common/run.js"
 import type { Inputs } from "../declaration/declaration.js"
-import type { Call } from "../declaration/call.js"
+import type { Call, LastCall } from "../declaration/call.js"
 import { networkError, timedOut } from "../reply/errors.js"
 
 /** Starts to wait; returns a function that stops waiting. */
@@ -103,11 +103,15 @@ const onAbort = (signal: AbortSignal, end: () => void): (() => void) => {
   }
 }
 
-/** Runs an effect under a call's `totalTimeout` and signal. If the signal is already aborted, the effect does not begin. */
+/**
+ * Runs an effect under a call's `totalTimeout` and signal. If the signal is already aborted, the effect does not begin. If the
+ * effect makes its own call, `last` holds that one, which knows what was sent.
+ */
 export const withTimeLimits = <A, R>(
   call: Call,
   { options }: Inputs,
-  effect: Effect.Effect<A, ClientError, R>
+  effect: Effect.Effect<A, ClientError, R>,
+  last?: LastCall
 ): Effect.Effect<A, ClientError, R> => {
   const { config } = call
   const { name } = call.declaration
@@ -116,11 +120,13 @@ export const withTimeLimits = <A, R>(
   const timed =
     totalTimeout === 0 || totalTimeout === Infinity
       ? effect
-      : failOn(effect, (parent, end) => startTimer(parent, totalTimeout, () => end(() => timedOut(call, totalTimeout))))
+      : failOn(effect, (parent, end) =>
+          startTimer(parent, totalTimeout, () => end(() => timedOut(last?.call ?? call, totalTimeout)))
+        )
   if (signal === undefined) {
     return timed
   }
-  const cancelled = () => networkError(call, "Cancelled", signal.reason)
+  const cancelled = () => networkError(last?.call ?? call, "Cancelled", signal.reason)
   return Effect.suspend(() =>
     signal.aborted ? Effect.fail(cancelled()) : failOn(timed, (_, end) => onAbort(signal, () => end(cancelled)))
   )

@@ -160,7 +160,7 @@ const promiseOperation = (
     (...args: UntypedArguments) => {
       const inputs = withAssigned(read(args))
       const last: LastCall = { call: undefined }
-      return new WithLastCall(runner.start(declaration, inputs, run(inputs, last)), last)
+      return new WithLastCall(runner.start(declaration, inputs, run(inputs, last), last), last)
     }
   const all =
     (list: Walks["items"]) =>

@@ -1,7 +1,7 @@
 /**
  * A whole list as an async iterable, on the promise face: each step of its walk runs like a call.
  */
-import type { Effect } from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { ClientError } from "../../CatalogError.js"
@@ -10,6 +10,7 @@ import type { CallServices } from "../call/interpreter.js"
 import type { AnyFiber } from "../common/fiber.js"
 import { interrupt } from "../common/run.js"
 import type { Pull } from "../lists/walk.js"
+import { type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import type { Runner } from "./runner.js"
 import { rejectWithStack } from "./stack.js"
@@ -18,7 +19,7 @@ import { rejectWithStack } from "./stack.js"
 interface List {
   readonly declaration: Declaration
   readonly inputs: Inputs
-  readonly walk: Effect<Pull<unknown>, never, CallServices | Scope.Scope>
+  readonly walk: Effect.Effect<Pull<unknown>, never, CallServices | Scope.Scope>
   /** Also ends the requests of entries that were read ahead. */
   readonly signal: AbortSignal | undefined
   readonly runner: Runner
@@ -31,9 +32,10 @@ export const iterable = (begin: () => List): AsyncList<unknown> => ({ [Symbol.as
 const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIterableIterator<unknown> => {
   let isLeft = false
   let reading: AnyFiber | undefined
+  const last: LastCall = { call: undefined }
 
-  const run = <A>(effect: Effect<A, ClientError, CallServices>): Promise<A> =>
-    runner.start(declaration, inputs, effect, (fiber) => {
+  const run = <A>(effect: Effect.Effect<A, ClientError, CallServices>): Promise<A> =>
+    runner.start(declaration, inputs, effect, last, (fiber) => {
       reading = fiber
       if (isLeft) {
         interrupt(fiber)
@@ -43,7 +45,7 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
   async function* read(): AsyncGenerator<unknown, void, undefined> {
     const scope = runner.openScope()
     try {
-      const pull = await run(Scope.extend(walk, scope))
+      const pull = await run(Effect.provideService(Scope.extend(walk, scope), LastCallTag, last))
       while (!isLeft) {
         const entries = await run(pull)
         if (Option.isNone(entries)) {
@@ -51,7 +53,9 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
         }
         for (const entry of entries.value) {
           if (signal?.aborted || runner.isClosed) {
-            await rejectWithStack(runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined))
+            await rejectWithStack(
+              runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined, last)
+            )
           }
           yield entry
         }

@@ -16,7 +16,7 @@ import { withTimeLimits } from "../call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
 import { tryOr } from "../common/values.js"
 import { isMistake } from "../common/mistakes.js"
-import { Call } from "../declaration/call.js"
+import { Call, type LastCall } from "../declaration/call.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { networkError } from "../reply/errors.js"
@@ -57,11 +57,12 @@ export class Runner {
     this.#selfAndParents = parent === undefined ? [this] : [this, ...parent.#selfAndParents]
   }
 
-  /** Runs an effect of a call, at once if the Layer is built or can be built synchronously. */
+  /** Runs an effect of a call, which `last` receives, at once if the Layer is built or can be built synchronously. */
   start<A>(
     declaration: Declaration,
     inputs: Inputs,
     effect: Running<A, HttpClient | Credentials>,
+    last: LastCall,
     onStart?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
   ): Promise<A> {
     if (this.isClosed) {
@@ -70,7 +71,7 @@ export class Runner {
     this.#runtime ??= this.#build()
     const fiber =
       this.#runtime === undefined
-        ? Effect.runFork(this.#afterBuild(declaration, inputs, effect))
+        ? Effect.runFork(this.#afterBuild(declaration, inputs, effect, last))
         : forkIn(this.#runtime, effect)
     for (const runner of this.#selfAndParents) {
       runner.#inFlight.add(fiber)
@@ -86,7 +87,7 @@ export class Runner {
           return resolve(exit.value)
         }
         const error = Cause.isInterruptedOnly(exit.cause)
-          ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted)
+          ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted, last)
           : Cause.originalError(Cause.squash(exit.cause))
         if (atOnce && isMistake(error) && onStart === undefined) {
           // The caller's lines are still on the stack. For a list, those of its loop are.
@@ -110,9 +111,14 @@ export class Runner {
     return Exit.isSuccess(built) ? withServices(built.value, this.services) : undefined
   }
 
-  #afterBuild<A>(declaration: Declaration, inputs: Inputs, effect: Running<A, HttpClient | Credentials>) {
+  #afterBuild<A>(
+    declaration: Declaration,
+    inputs: Inputs,
+    effect: Running<A, HttpClient | Credentials>,
+    last: LastCall
+  ) {
     const built = afterBuild(this.transport, this.services, inOwnFiber(effect))
-    return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built))
+    return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built, last))
   }
 
   #callOf(declaration: Declaration, inputs: Inputs): Call {
@@ -124,8 +130,8 @@ export class Runner {
   }
 
   /** The error of a call that was cancelled, by default because the catalog was closed. */
-  cancelled(declaration: Declaration, inputs: Inputs, reason: unknown = closed): ClientNetworkError {
-    return networkError(this.#callOf(declaration, inputs), "Cancelled", reason)
+  cancelled(declaration: Declaration, inputs: Inputs, reason: unknown = closed, last?: LastCall): ClientNetworkError {
+    return networkError(last?.call ?? this.#callOf(declaration, inputs), "Cancelled", reason)
   }
 
   openScope(): Scope.CloseableScope {
