@@ -164,6 +164,16 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       { id: 1, status: "watching", num_episodes_watched: 3 },
       'has no input "num_episodes_watched": did you mean "num_watched_episodes"?'
     ],
+    [
+      "anime.updateMyListStatus",
+      { id: 1, score: 9, num_chapters_read: 3 },
+      'has no input "num_chapters_read": it takes id, status, num_watched_episodes, score, comments, is_rewatching, num_times_rewatched, rewatch_value, priority, tags, start_date, finish_date'
+    ],
+    [
+      "manga.updateMyListStatus",
+      { id: 1, score: 9, is_rewatching: true },
+      'has no input "is_rewatching": it takes id, status, num_chapters_read, num_volumes_read, score, comments, is_rereading, num_times_reread, reread_value, priority, tags, start_date, finish_date'
+    ],
     ["anime.get", { id: 1, fields: "mean" }, 'has no input "fields": pass it in the options, the second object'],
     ["anime.search", { q: "rain", nsfw: true }, 'has no input "nsfw": pass it in the options, the second object'],
     ["anime.search", { q: "rain", timeout: 5 }, 'has no input "timeout": pass it in the options, the second object']
@@ -179,7 +189,12 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   test.each([
     ["anime.get", { id: 1, title: "Rain", nsfw: "white", mean: 8.1, genres: [] }, "/anime/1"],
     ["anime.ranking", { rankingType: "tv", ranking_type: "movie" }, "/anime/ranking?ranking_type=tv"],
-    ["anime.ranking", { rankingType: "tv", limits: undefined, "": 1 }, "/anime/ranking?ranking_type=tv"]
+    ["anime.ranking", { rankingType: "tv", limits: undefined, "": 1 }, "/anime/ranking?ranking_type=tv"],
+    [
+      "anime.updateMyListStatus",
+      { id: 1, num_watched_episodes: 3, num_episodes_watched: 2, title: "Rain", already: true },
+      "/anime/1/my_list_status"
+    ]
   ])("%s(%j) is sent: params can have other members", async (name, params, url) => {
     const { sent, layer } = recording(() => json({}))
     await face(layer, { accessToken: "t" })(name, params)

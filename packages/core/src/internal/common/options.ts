@@ -29,6 +29,9 @@ export const suggestion = (name: string, known: object, given: Given = {}): stri
   return other === undefined || isPresent(given[other]) ? "" : `: did you mean "${other}"?`
 }
 
+/** The end of a message about an unknown name that resembles no known one. */
+export const takes = (known: object): string => `: it takes ${Object.keys(known).join(", ")}`
+
 const none: ReadonlyArray<string> = []
 
 /** The unknown names; a member that is `undefined` or `null` counts as absent. */
@@ -63,10 +66,7 @@ export const checkObject = (where: string, given: object): void => {
 export const checkKnown = (where: string, given: object, known: object, inputs: object = {}): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
-    const hint =
-      name in inputs
-        ? ": pass it in the params, the first object"
-        : suggestion(name, known) || `: it takes ${Object.keys(known).join(", ")}`
+    const hint = name in inputs ? ": pass it in the params, the first object" : suggestion(name, known) || takes(known)
     throw mistake(`${where} has no option ${show(name)}${hint}`)
   }
 }

@@ -7,7 +7,7 @@ import type { ItemsOptions, WholeListOptions } from "../../Face.js"
 import { isOptionsObject, mistake, show } from "../common/mistakes.js"
 import { textIn, tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
-import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
+import { checkKnown, type Known, suggestion, takes, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { encode, type Input, inputMistake, invalidInput, type InputsByName, nsfw, query, selector } from "./inputs.js"
@@ -55,9 +55,12 @@ const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw
   return { params, options, known }
 })
 
+/** A field of a list entry that only the other medium has. */
+const otherMedium = /anime\.update.*(s_?|re)read|manga\.update.*watch/i
+
 /**
  * Throws a `TypeError` for a name that would be ignored. Params can be a record with other members, as in `get(anime)`, so
- * there only an option, or a misspelt name of an absent input, is a mistake.
+ * there only an option, a misspelt name of an absent input, or a field of the other medium is a mistake.
  */
 export const checkInputNames = (declaration: Declaration, { params, options }: Inputs): void => {
   const { name } = declaration
@@ -68,7 +71,11 @@ export const checkInputNames = (declaration: Declaration, { params, options }: I
     // A record can have a member `nsfw`, which not every operation takes.
     const known = input === "nsfw" ? declared.options : declared.known
     const hint =
-      input in known ? ": pass it in the options, the second object" : suggestion(input, declared.params, params)
+      input in known
+        ? ": pass it in the options, the second object"
+        : otherMedium.test(`${name} ${input}`)
+          ? takes(declared.params)
+          : suggestion(input, declared.params, params)
     if (hint !== "") {
       throw inputMistake(`${name} has no input ${show(input)}${hint}`)
     }
