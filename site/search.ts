@@ -118,6 +118,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/resilience#rate-limit": "how many requests per second",
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
     "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
+  "/recipes/sign-in#get-a-client-identifier": "clientId",
   "/recipes/sign-in#rows-cookies-and-tokens": "token last\ntoken lifetime",
   "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
@@ -138,7 +139,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/manga#mangasearch": "search manga",
   "/recipes/proxies#a-proxy-for-pages": "cors error\ncors blocked",
   "/operations/user#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
-  [error("status-404")]: "user not found\nanime not found",
+  [error("status-404")]: "user not found\nanime not found\nwrong base url",
   "/errors/#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages\nall entries\nentries of my",
@@ -152,6 +153,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   [error("timeout")]: "timed out",
+  [error("typeerror")]: "not async iterable",
   "/calls#options-of-a-call": "user agent",
   "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
@@ -164,7 +166,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/records#anime": "episode count\nnumber of episodes",
   "/resilience#one-quota-for-several-processes": "rate limit redis\nredis rate limit",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
-  "/install#typescript-and-module-systems": "ts-node",
+  "/install#typescript-and-module-systems": "ts-node\ntsconfig",
   "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
   "/testing#jest": "encountered an unexpected\nstatement outside a module",
   "/recipes/nightly-job#a-nightly-job-a-whole-list-into-a-file": "csv export\nexport csv",

@@ -7,7 +7,7 @@ export const targetOf = (url: string): string => {
 }
 
 /** The last part of a short address of an error, as messages have one: `missing`. */
-export const errorNameOf = (address: string): string | undefined =>
+const errorNameOf = (address: string): string | undefined =>
   /^https:\/\/[^/]+\.github\.io\/[^/]+\/e\/([\w-]+)$/.exec(address)?.[1]
 
 /** Errors that share a page, by the last parts of their short addresses. The others have a page of that name. */

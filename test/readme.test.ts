@@ -322,6 +322,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => createCatalog(JSON.parse('"my-client-id"')),
     () => createCatalog(JSON.parse('{ "token": "my-access-token" }')),
     () => pass("anime.ranking", { ranking_type: "all" }),
+    () => pass("anime.updateMyListStatus", { id: 1, score: 9, num_chapters_read: 3 }),
     () => pass("anime.search", { q: "diamond", nsfw: true }),
     () => pass("anime.search", { q: "diamond" }, { limit: 5 }),
     () => pass("anime.updateMyListStatus", { id: 1, start_date: new Date() }),

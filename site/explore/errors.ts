@@ -1,6 +1,6 @@
 // Errors as the page shows them.
 import { isClientError } from "catalog-client"
-import { errorNameOf } from "../urls.js"
+import { addressOfLink } from "../urls.js"
 
 /** An error as the program gets it. */
 export interface ShownError {
@@ -9,8 +9,8 @@ export interface ShownError {
   /** The members that tell it apart: `reason`, `status`, `rule`, `field`, `code`, `retryAfter`, `attempts`. */
   readonly members: Readonly<Record<string, string | number>>
   readonly message: string
-  /** Its section of the page of errors. */
-  readonly section: string | undefined
+  /** The page that explains it. */
+  readonly page: string | undefined
 }
 
 const shown = ["reason", "status", "code", "rule", "field", "timeoutMs", "retryAfter", "attempts"]
@@ -33,7 +33,7 @@ export const shownError = (error: unknown): ShownError => {
       name: error instanceof Error ? error.name : "Error",
       members: {},
       message: String(error),
-      section: undefined
+      page: undefined
     }
   }
   const members: Record<string, string | number> = {}
@@ -43,5 +43,5 @@ export const shownError = (error: unknown): ShownError => {
     }
   }
   const [said = "", address = ""] = error.message.split(/ See (?=https:\S+$)/)
-  return { name: error._tag, members, message: said, section: errorNameOf(address) }
+  return { name: error._tag, members, message: said, page: addressOfLink(address) }
 }

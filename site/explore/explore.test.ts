@@ -24,6 +24,7 @@ import { useSearch } from "./views/search.js"
 import { entryTypeOf, type SeasonField, seasonFields, useSeason } from "./views/season.js"
 import { useTitle } from "./views/title.js"
 import { errorNames } from "../shortAddresses.js"
+import { errorAddressOf } from "../urls.js"
 import { eventually } from "../../packages/core/test/support/eventually.js"
 import { compiled, root } from "../../test/readme.js"
 
@@ -316,13 +317,13 @@ describe("a fault of Explore", () => {
     ["slow", { reason: "Timeout", timeoutMs: 1500 }, "timeout"],
     ["expired", { reason: "Status", status: 401 }, "status-401"],
     ["dropped", { reason: "Transport" }, "transport"]
-  ])("gives its error, and is over or handled with what helps: %s", async ([name, members, section]) => {
+  ])("gives its error, and is over or handled with what helps: %s", async ([name, members, errorName]) => {
     {
       await using opened = await trial(name, [])
       const { error } = opened.value.state
-      expect(error).toMatchObject({ members, section })
+      expect(error).toMatchObject({ members, page: errorAddressOf(errorName) })
       expect(opened.session.calls[0]).toMatchObject({ state: "failed", error })
-      expect(errorNames).toContain(section)
+      expect(errorNames).toContain(errorName)
       opened.value.explore.state.view = "forum"
       await nextTick()
       expect(opened.value.state).toMatchObject({ error: undefined, notice: "" })

@@ -199,7 +199,7 @@ it("Explore cancels a search that the next letter overtakes, and explains a word
   expect(await violations(page)).toEqual([])
   // A page in place of this one would end what the reader has begun.
   const link = error.getByRole("link", { name: "What to do about it" })
-  expect(await link.getAttribute("href")).toBe("/errors/status-400")
+  expect(await link.getAttribute("href")).toBe("/operations/anime#animesearch")
   expect(await link.getAttribute("target")).toBe("_blank")
   expect(site.problems).toEqual([])
 })

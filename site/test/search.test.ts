@@ -229,10 +229,12 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["redirect uri", "/recipes/sign-in#get-a-client-identifier"],
   ["all entries of my list", "/whole-lists"],
   ["TS2591", "/errors/install"],
-  ["TS5112", "/errors/install"]
+  ["TS5112", "/errors/install"],
+  ["TS2304", "/errors/install"],
+  ["base url", "/calls#defaults"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(180)
+  expect(queries.length).toBe(182)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -245,6 +247,8 @@ it.each([
   ["totalTimeout", "/calls"],
   ["rankingType", "/operations/anime#animeranking"],
   ["baseUrl", "/calls#defaults"],
+  ["clientId", "/recipes/sign-in#get-a-client-identifier"],
+  ["tsconfig", "/install#typescript-and-module-systems"],
   ["signal", "/calls"],
   ["prefetch", "/whole-lists"],
   ["maxResponseBytes", "/calls"],
@@ -329,9 +333,10 @@ it.each([
   expect(first(name)).toBe(section)
 })
 
-it("a title that is typed as it is comes among the first", () => {
+it("a title or an alias that is typed as it is comes among the first", () => {
   expect(found("Anime").slice(0, 2)).toContain("/operations/records#anime")
   expect(found("not found").slice(0, 2)).toContain(error("status-404"))
+  expect(found("wrong base url").slice(0, 3)).toContain(error("status-404"))
   expect(found("items").slice(0, 3)).toContain("/whole-lists#whole-lists")
 })
 
@@ -417,7 +422,7 @@ it.each([
   ],
   ["the access token belongs to https://api.myanimelist.net and must not be sent to", "typeerror"],
   ["cannot serve on", "transport"],
-  ["is not async iterable", "typeerror"],
+  ["not async iterable", "typeerror"],
   ["(intermediate value) is not iterable", "typeerror"],
   ["page is not iterable", "typeerror"],
   ["createSession: clientId must be the client identifier", "typeerror"],

@@ -123,6 +123,9 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
       serviceMessage: "no, <redacted>"
     })
     expect(String(rest)).toContain("studio.get failed: GET ")
+    // No page documents it.
+    const invalid = recording(() => json({ message: "invalid language" }, { status: 400 }))
+    expect(String(failure(await face(invalid.layer, {})(studio, { id: 7 })))).toContain("/catalog-client/e/status-400")
 
     const { layer, sent } = recording(() => Promise.reject(new Error("broken")))
     const without = face(layer, {})

@@ -111,30 +111,29 @@ const sectionOf = (status: number): string | number =>
 const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
 
-/** What an input must be, by its name on the wire. */
-const validInputs: { readonly [input: string]: string } = {
-  score: "a score of 0 to 10",
-  season: "winter, spring, summer or fall",
-  ranking_type: "a rankingType such as all or bypopularity",
-  priority: "a priority of 0 to 2",
-  start_date: "a date such as 2026-04-03",
-  finish_date: "a date such as 2026-04-03"
-}
+/** What an input must be, by the operation and its name on the wire. */
+const validInputs: ReadonlyArray<readonly [RegExp, string]> = [
+  [/ q$/, "a keyword (q) of 3 to 64 characters"],
+  [/ score$/, "a score of 0 to 10"],
+  [/ season$/, "winter, spring, summer or fall"],
+  [/ ranking_type$/, "a rankingType such as all or bypopularity"],
+  [/ priority$/, "a priority of 0 to 2"],
+  [/_date$/, "a date such as 2026-04-03"],
+  [/ is_/, "true or false"],
+  [/anime.* status$/, "watching, completed, on_hold, dropped or plan_to_watch"],
+  [/ status$/, "reading, completed, on_hold, dropped or plan_to_read"],
+  [/List sort$/, "a sort such as list_updated_at"],
+  [/seasonal sort$/, "a sort such as anime_score"],
+  [/ board_id$/, "a boardId of forum.boards"],
+  [/ subboard_id$/, "a subboardId of forum.boards"]
+]
 
 /** What to do if the service names the input that it refuses; else "". */
 const inputAdvice = ({ expected, operation, serviceMessage = "" }: ClientRestError): string => {
-  // The page of status 400 is about q.
-  const [, input = ""] = /^invalid (?!q$)(\w+)$/.exec(serviceMessage) ?? []
-  const [did, planned] = /anime/.test(operation) ? ["watching", "watch"] : ["reading", "read"]
-  const valid =
-    input === "limit"
-      ? expected && `a limit of ${expected}`
-      : input === "status"
-        ? `${did}, completed, on_hold, dropped or plan_to_${planned}`
-        : input.startsWith("is_")
-          ? "true or false"
-          : Object.hasOwn(validInputs, input) && validInputs[input]
-  return valid ? `Pass ${valid}.` : input && `Check ${input}.`
+  const [, input = ""] = /^invalid (\w+)$/.exec(serviceMessage) ?? []
+  const [, valid] = validInputs.find(([name]) => name.test(`${operation} ${input}`)) ?? []
+  const known = input === "limit" ? expected && `a limit of ${expected}` : valid
+  return known ? `Pass ${known}.` : input && `Check ${input}.`
 }
 
 const advice = (error: ClientRestError): string => {
@@ -146,9 +145,6 @@ const advice = (error: ClientRestError): string => {
   }
   if (isRefusedSignIn(error)) {
     return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
-  }
-  if (status === 400 && serviceMessage === "invalid q") {
-    return "Pass a keyword (q) of 3 to 64 characters."
   }
   if (status === 400 && serviceMessage === "Invalid client id") {
     return "Check clientId: the service does not know it."
@@ -190,7 +186,8 @@ export const restMessage = (error: ClientRestError): string => {
   }
   const said = [error.code, error.serviceMessage].filter((text) => text !== undefined).join(": ")
   const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
-  const input = error.status === 400 && !isOAuth(operation) ? inputAdvice(error) : ""
+  // No page documents the operations of a program.
+  const input = error.status === 400 && operation.startsWith("catalog.") ? inputAdvice(error) : ""
   const section = isRefusedSignIn(error) ? "sign-in-refused" : `status-${sectionOf(error.status)}`
   const more = input === "" ? see(section) : seePage(`operations/${operation.replace("catalog.", "")}`)
   return `${what}${said && ` (${said})`}. ${input || advice(error)}${wait}${more}`
