@@ -484,7 +484,7 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
       { max: 1, after: { paging: "?offset=1" } },
       '"after" must be a page of the list, but it is a value of type object'
     ],
-    ["anime.search", "diamond", { max: 1 }, '"params" must be an object, but it is "diamond"']
+    ["anime.search", "diamond", { max: 1 }, '"params" must be an object such as { q: … }, but it is "diamond"']
   ])("%s(%j, %j)", async (name, params, options, message) => {
     const { sent, layer } = recording(list(10))
     const [domain, operation] = name.split(".")

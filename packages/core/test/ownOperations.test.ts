@@ -165,7 +165,7 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     [{ id: NaN }, ': "id" must be a string, a finite number, a boolean or an array of strings, but it is NaN'],
     [{ id: 7, langauge: "ja" }, ' has no input "langauge": did you mean "language"?'],
     [{ id: 7, language: 5 }, /: "language" must be what its Schema accepts \(Expected string.*\), but it is 5$/],
-    [5, ': "params" must be an object, but it is 5']
+    [5, ': "params" must be an object such as { id: … }, but it is 5']
   ])("takes inputs that are wrong, %j, for a mistake of the program", async (params, message) => {
     const { layer, sent } = recording(() => json(bones))
     const error = failure(await face(layer, {})(studio, params))

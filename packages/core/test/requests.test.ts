@@ -142,10 +142,10 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       { id: 1, score: -Infinity },
       '"score" must be a string, a finite number, a boolean or an array of strings, but it is -Infinity'
     ],
-    ["anime.get", 30230, '"params" must be an object, but it is 30230'],
-    ["manga.search", "diamond", '"params" must be an object, but it is "diamond"'],
-    ["user.me", ["name"], '"options" must be an object, but it is an array'],
-    ["forum.boards", 5, '"options" must be an object, but it is 5']
+    ["anime.get", 30230, '"params" must be an object such as { id: … }, but it is 30230'],
+    ["manga.search", "diamond", '"params" must be an object such as { q: … }, but it is "diamond"'],
+    ["user.me", ["name"], '"options" must be an object such as { timeout: … }, but it is an array'],
+    ["forum.boards", 5, '"options" must be an object such as { timeout: … }, but it is 5']
   ])("%s(%j) is a mistake of the program", async (name, params, message) => {
     const { sent, layer } = recording(() => json({}))
     const error = failure(await face(layer, { accessToken: "t" })(name, params))

@@ -212,7 +212,7 @@ export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOpti
 const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOptions): Interpreted => {
   const { name } = declaration
   const { params, options } = inputs
-  Request.checkInputs(name, inputs)
+  Request.checkInputs(declaration, inputs)
   const broken = declaration.rule?.(declaration, params)
   if (broken !== undefined) {
     return Effect.fail(broken)

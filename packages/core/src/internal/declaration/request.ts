@@ -33,12 +33,13 @@ const callOptions: Known<ItemsOptions<unknown>> = {
 const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 1 }
 
 /** Throws a `TypeError` for params or options that are not an object, since their values would be ignored. */
-export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
+export const checkInputs = (declaration: Declaration, inputs: Inputs | Params): void => {
   // Faster than `Object.entries`: every call runs this.
   for (const name in inputs) {
     const values: unknown = inputs[name as keyof typeof inputs]
     if (!isOptionsObject(values)) {
-      throw invalidInput(operation, name, "an object", values)
+      const [example] = Object.keys((name === "params" && declaration.inputs) || callOptions)
+      throw invalidInput(declaration.name, name, `an object such as { ${example}: … }`, values)
     }
   }
 }

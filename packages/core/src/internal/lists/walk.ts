@@ -55,7 +55,7 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
 
 /** Requests the largest pages, unless the caller sets a limit. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
-  Request.checkInputs(declaration.name, inputs)
+  Request.checkInputs(declaration, inputs)
   const where = declaration.inputs ? "params" : "options"
   const values = inputs[where]
   return { ...inputs, [where]: { ...values, limit: values["limit"] ?? limit } }
