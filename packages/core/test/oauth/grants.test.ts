@@ -44,11 +44,14 @@ import { access, authority, clientId, expired, faces, profile, put, refresh, tok
 
 const client = { clientId, clientSecret: "SecretCanary-0123456789", redirectUri: "https://app.test/callback?x=1&y" }
 
-const start = (given: Partial<OAuth.OAuthClient> = {}, oauth: Partial<ServiceProfile["oauth"]> = {}) =>
+type Endpoints = Partial<ServiceProfile["oauth"]>
+
+/** The profile of the tests, with other endpoints. */
+const profileWith = (oauth: Endpoints): ServiceProfile => ({ ...profile, oauth: { ...profile.oauth, ...oauth } })
+
+const start = (given: Partial<OAuth.OAuthClient> = {}, oauth: Endpoints = {}) =>
   Effect.runSync(
-    OAuth.authorizationRequest({ ...client, ...given }).pipe(
-      CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, ...oauth } } })
-    )
+    OAuth.authorizationRequest({ ...client, ...given }).pipe(CatalogConfig.with({ profile: profileWith(oauth) }))
   )
 
 const back = (params: Record<string, string> | string) =>
@@ -56,16 +59,12 @@ const back = (params: Record<string, string> | string) =>
 
 const stateOf = ({ state }: PendingAuthorization) => Redacted.value(state)
 
-const read = (pending: PendingAuthorization, url: string, oauth: Partial<ServiceProfile["oauth"]> = {}) =>
+const read = (pending: PendingAuthorization, url: string, oauth: Endpoints = {}) =>
   Effect.runSync(
-    Effect.either(
-      OAuth.authorizationResponse(pending, url).pipe(
-        CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, ...oauth } } })
-      )
-    )
+    Effect.either(OAuth.authorizationResponse(pending, url).pipe(CatalogConfig.with({ profile: profileWith(oauth) })))
   )
 
-const refusal = (pending: PendingAuthorization, url: string, oauth: Partial<ServiceProfile["oauth"]> = {}) => {
+const refusal = (pending: PendingAuthorization, url: string, oauth: Endpoints = {}) => {
   const result = read(pending, url, oauth)
   if (result._tag === "Right") {
     throw new Error("a refusal was expected")
@@ -101,13 +100,12 @@ describe("an authorization request", () => {
       code_challenge_method: "plain"
     })
     expect(Redacted.value(start({ redirectUri: undefined }).url).searchParams.has("redirect_uri")).toBe(false)
-    expect(JSON.stringify([request, inspect(request)])).not.toContain(stateOf(request))
   })
 
   test("S256 sends the hash of the verifier", async () => {
     const request = await Effect.runPromise(
       OAuth.authorizationRequest(client).pipe(
-        CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, codeChallengeMethod: "S256" } } })
+        CatalogConfig.with({ profile: profileWith({ codeChallengeMethod: "S256" }) })
       )
     )
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(request.codeVerifier)))
@@ -146,14 +144,6 @@ describe("an authorization request", () => {
         { client_id: clientId, client_secret: client.clientSecret, redirect_uri: client.redirectUri },
         { client_id: clientId, client_secret: client.clientSecret }
       ])
-    })
-
-    test("a blank client secret is none, as in an empty variable", async () => {
-      const service = authority()
-      await using session = createSession({ clientId, clientSecret: " ", profile, transport: service.layer })
-      await session.signIn(tokensOf(1))
-      await session.refresh()
-      expect(service.tokenRequests[0]?.form).not.toHaveProperty("client_secret")
     })
 
     test.each([
@@ -258,8 +248,7 @@ describe("an authorization response", () => {
       back({ state, code: "abc", iss: "auth" }),
       back({ state }),
       back({ state, code: "" }),
-      back({ state, code: "abc", error: "access_denied" }),
-      back({ state, error: "invalid_scope", error_description: "no such scope" })
+      back({ state, code: "abc", error: "access_denied" })
     ]) {
       expect(refusal(request, url)).toMatchObject({ reason: "Callback" })
     }
@@ -401,65 +390,41 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(service.tokenRequests).toEqual([])
   })
 
-  test("2, 4: what is not of this sign-in ends nothing; that the user did not allow it does, once", async () => {
+  test("2, 4: what is not of this sign-in ends nothing; a denial does, once", async () => {
     const service = authority({ codes: [code] })
     await using session = await open({ service })
     const pending = await session.authorizationRequest()
     const state = stateOf(pending)
-    await expect(session.exchange(pending, back({ state: "x", code }))).rejects.toMatchObject({ reason: "State" })
-    await expect(session.exchange(pending, back({ state }))).rejects.toMatchObject({ reason: "Callback" })
-    await expect(session.exchange(pending, back({ state: "x", error: "access_denied" }))).rejects.toMatchObject({
-      reason: "State"
-    })
-    expect(service.tokenRequests).toHaveLength(0)
-    const denied = back({ state, error: "access_denied" })
-    await expect(session.exchange(pending, denied)).rejects.toMatchObject({ reason: "Denied" })
-    expect(await session.exchange(pending, denied)).toBeUndefined()
-    expect(await session.exchange(pending, back({ state, code }))).toBeUndefined()
+    const exchange = (params: Record<string, string>) => session.exchange(pending, back(params))
+    await expect(exchange({ state: "x", code })).rejects.toMatchObject({ reason: "State" })
+    await expect(exchange({ state })).rejects.toMatchObject({ reason: "Callback" })
+    await expect(exchange({ state: "x", error: "access_denied" })).rejects.toMatchObject({ reason: "State" })
+    await expect(exchange({ state, error: "access_denied" })).rejects.toMatchObject({ reason: "Denied" })
+    expect(await exchange({ state, error: "access_denied" })).toBeUndefined()
+    expect(await exchange({ state, code })).toBeUndefined()
     expect(service.tokenRequests).toHaveLength(0)
   })
 
   test.each([
-    ["invalid_request", { error: "invalid_request", message: "The request …", hint: "Authorization code has expired" }],
-    ["invalid_request", { error: "invalid_request", hint: "Check the `code_verifier` parameter" }],
-    ["invalid_grant", { error: "invalid_grant", error_description: "no" }]
-  ])("5: a code that is refused: %s", async (error, body) => {
+    { error: "invalid_request", hint: "Authorization code has expired" },
+    { error: "invalid_grant", error_description: "no" }
+  ])("5: a code that is refused: $error", async (body) => {
     const service = authority()
     const store = TokenStore.memory()
     await put(store, tokensOf(1))
     await using session = await open({ service, store })
     const pending = await session.authorizationRequest()
-    service.onToken = () => new Response(JSON.stringify({ ...body, echo: code }), { status: 400 })
-    const { hint, error_description } = body as { hint?: string; error_description?: string }
-    let failed: unknown
-    try {
-      await session.exchange(pending, back({ state: stateOf(pending), code }))
-    } catch (thrown) {
-      failed = thrown
-    }
-    expect(failed).toMatchObject({ _tag: "ClientRestError", operation: "OAuth.exchangeCode", status: 400, code: error })
-    expect(JSON.stringify(failed)).toContain(hint ?? error_description)
+    service.onToken = () => Response.json({ ...body, echo: code }, { status: 400 })
+    const failed = await session
+      .exchange(pending, back({ state: stateOf(pending), code }))
+      .catch((error: unknown) => error)
+    const refused = { _tag: "ClientRestError", operation: "OAuth.exchangeCode", status: 400, code: body.error }
+    expect(failed).toMatchObject(refused)
+    expect(JSON.stringify(failed)).toContain(body.hint ?? body.error_description)
     expect(JSON.stringify(failed)).not.toContain("Canary")
     expect(service.tokenRequests).toHaveLength(1)
     expect((await session.call("user.me")).ok).toBe(true)
     expect(session.changes).toEqual([])
-  })
-
-  test("an access token of the session that the service sends back is redacted, although it was not sent", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open({ service })
-    await session.signIn(tokensOf(1))
-    service.onToken = () =>
-      new Response(JSON.stringify({ error: "server_error", message: `revoke ${access(1)} first` }), { status: 500 })
-    const pending = await session.authorizationRequest()
-    const asked = {
-      "OAuth.exchangeCode": () => session.exchange(pending, back({ state: stateOf(pending), code })),
-      "OAuth.refreshTokens": () => session.refresh()
-    }
-    for (const [operation, ask] of Object.entries(asked)) {
-      const failed = await ask().catch((error: unknown) => error)
-      expect(failed).toMatchObject({ operation, status: 500, serviceMessage: "revoke <redacted> first" })
-    }
   })
 
   test("29: no secret is in an error, a warning or a value that is printed", async () => {
@@ -479,10 +444,8 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
       const all = Object.values(form)
         .filter((text) => text.length > 20)
         .join(" ")
-      return new Response(JSON.stringify({ error: all, message: all, hint: all, [all]: all }), {
-        status: 400,
-        headers: { "x-request-id": all, server: encodeURIComponent(all) }
-      })
+      const headers = { "x-request-id": all, server: encodeURIComponent(all) }
+      return Response.json({ error: all, message: all, hint: all, [all]: all }, { status: 400, headers })
     }
     seen.push(
       pending,
@@ -490,6 +453,9 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     )
     await session.signIn(tokensOf(1, expired))
     seen.push(failure(await session.call("user.me")), await session.refresh().catch((error: unknown) => error))
+    // A secret that was not sent, too.
+    service.onToken = () => Response.json({ error: "server_error", message: `revoke ${access(1)}` }, { status: 500 })
+    seen.push(await session.refresh().catch((error: unknown) => error))
     service.onToken = () => Promise.reject(new Error(`${refresh(1)} ${client.clientSecret}`))
     seen.push(failure(await session.call("user.me")))
     service.onToken = undefined
@@ -500,7 +466,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
       const text = `${JSON.stringify(value)} ${inspect(value, { depth: 9, showHidden: true })} ${error}`
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
     }
-    expect(seen.filter((value) => value instanceof Error)).toHaveLength(4)
+    expect(seen.filter((value) => value instanceof Error)).toHaveLength(5)
   })
 
   test("30: a session's own headers, and no others, go with requests for tokens, and no secret of them is shown", async () => {
@@ -611,10 +577,7 @@ describe("the grants over fetch and TestClock", () => {
       const service = authority()
       const exit = await Effect.runPromiseExit(
         OAuth.refreshTokens({ clientId }, tokensOf(1)).pipe(
-          Effect.provide([
-            service.layer,
-            CatalogConfig.layer({ profile: { ...profile, oauth: { ...profile.oauth, tokenUrl } } })
-          ])
+          Effect.provide([service.layer, CatalogConfig.layer({ profile: profileWith({ tokenUrl }) })])
         )
       )
       expect(String(Exit.isFailure(exit) && Cause.squash(exit.cause))).toMatch(/tokenUrl must be/)
@@ -644,15 +607,7 @@ describe("the grants over fetch and TestClock", () => {
     const requests = await Effect.runPromise(
       Effect.gen(function* () {
         const session = yield* OAuthSession
-        yield* session.signIn(
-          new Tokens({
-            accessToken: Redacted.make(access(1)),
-            refreshToken: Redacted.make(refresh(1)),
-            clientId,
-            obtainedAt: 0,
-            expiresAt: 3_600_000
-          })
-        )
+        yield* session.signIn(new Tokens({ ...tokensOf(1), obtainedAt: 0, expiresAt: 3_600_000 }))
         const counts: Array<number> = []
         for (const step of ["58 minutes", "2 minutes", "40 days"] as const) {
           yield* TestClock.adjust(step)
@@ -704,7 +659,7 @@ describe("the grants over fetch and TestClock", () => {
       const copied = Object.entries(usual).map(([name, value]) => [name, `${value}\n`] as const)
       const trimmed = await built(Object.fromEntries(copied))
       expect(trimmed).toMatchObject({ exit, form: { client_id: clientId, client_secret: client.clientSecret } })
-      const alone = await built({ CATALOG_CLIENT_ID: clientId })
+      const alone = await built({ CATALOG_CLIENT_ID: clientId, CATALOG_CLIENT_SECRET: " " })
       expect(alone.exit).toEqual(Exit.succeed(null))
       expect(alone.form).not.toHaveProperty("client_secret")
     })
