@@ -3,7 +3,7 @@
  */
 import type { ServiceProfile } from "@catalog-client/core"
 import { createCatalog } from "@catalog-client/node"
-import { createSession, fileTokenStore, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import { createSession, fileTokenStore, Tokens, type TokenStoreService } from "@catalog-client/node/oauth"
 import { Effect, Option, Redacted } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -23,9 +23,9 @@ import {
 } from "node:fs"
 import fs, { type FileHandle } from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
-import os, { homedir } from "node:os"
+import os from "node:os"
 import { dirname, join } from "node:path"
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
 import { gate } from "../../core/test/support/faces.js"
@@ -46,6 +46,17 @@ const tokensOf = (n: number, of = clientId) =>
 /** Stores tokens, or removes them. */
 const put = (store: TokenStoreService, tokens?: Tokens) =>
   store.update(() => Effect.succeed(Option.fromNullable(tokens)))
+
+/** Replaces functions of a module of Node for one test. */
+const replacing = <A extends object>(module: A, replaced: Partial<A>) => {
+  const before = Object.fromEntries(Object.keys(replaced).map((name) => [name, Reflect.get(module, name)]))
+  Object.assign(module, replaced)
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(module, before)
+    syncBuiltinESMExports()
+  })
+}
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
@@ -90,52 +101,46 @@ describe("the file", () => {
     expect(readdirSync(join(folder, "catalog-client"))).toEqual(["tokens.json"])
     vi.stubEnv("XDG_CONFIG_HOME", "relative")
     vi.stubEnv("HOME", folder)
-    expect(homedir()).toBe(folder)
     await run(put(fileTokenStore(), tokensOf(1)))
     expect(readdirSync(join(folder, ".config/catalog-client"))).toEqual(["tokens.json"])
   })
 
   describe("without a home directory, its default path is refused", () => {
-    const message = (reason: string) =>
-      `fileTokenStore: the default path cannot be used: ${reason}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`
+    beforeEach(() => void vi.stubEnv("XDG_CONFIG_HOME", undefined))
+
+    const refused = (reason: string) =>
+      new TypeError(
+        `fileTokenStore: the default path cannot be used: ${reason}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`
+      )
 
     test("HOME is not set, and passwd has no entry", () => {
-      vi.stubEnv("XDG_CONFIG_HOME", undefined)
-      const real = os.homedir
-      os.homedir = () => {
-        throw Object.assign(new Error("A system error occurred: uv_os_homedir returned ENOENT"), {
-          code: "ERR_SYSTEM_ERROR"
-        })
-      }
-      syncBuiltinESMExports()
-      onTestFinished(() => {
-        os.homedir = real
-        syncBuiltinESMExports()
+      const message = "A system error occurred: uv_os_homedir returned ENOENT"
+      replacing(os, {
+        homedir: () => {
+          throw Object.assign(new Error(message), { code: "ERR_SYSTEM_ERROR" })
+        }
       })
-      const error = message("A system error occurred: uv_os_homedir returned ENOENT")
-      expect(() => fileTokenStore()).toThrow(new TypeError(error))
+      expect(() => fileTokenStore()).toThrow(refused(message))
       // Neither a path nor XDG_CONFIG_HOME needs one.
       expect(() => fileTokenStore("tokens.json")).not.toThrow()
       vi.stubEnv("XDG_CONFIG_HOME", newFolder())
       expect(() => fileTokenStore()).not.toThrow()
     })
 
-    test.each(["", "home"])("HOME is %j, which is not absolute", (home) => {
-      vi.stubEnv("XDG_CONFIG_HOME", undefined)
+    test.each([
+      ["", "the home directory (HOME) is ''"],
+      ["home", "the home directory (HOME) is 'home'"],
+      ["/dev/null", "ENOTDIR: not a directory, mkdir '/dev/null/.config/catalog-client'"]
+    ])("HOME is %j", (home, reason) => {
       vi.stubEnv("HOME", home)
-      const error = message(`the home directory (HOME) is '${home}'`)
-      expect(() => fileTokenStore()).toThrow(new TypeError(error))
+      expect(() => fileTokenStore()).toThrow(refused(reason))
     })
 
-    test("it cannot be made there: HOME is /dev/null, or another place that this user may not write", async () => {
-      vi.stubEnv("XDG_CONFIG_HOME", undefined)
-      vi.stubEnv("HOME", "/dev/null")
-      const error = message("ENOTDIR: not a directory, mkdir '/dev/null/.config/catalog-client'")
-      expect(() => fileTokenStore()).toThrow(new TypeError(error))
-      const folder = newFolder()
-      vi.stubEnv("HOME", join(folder, "not/there/yet"))
+    test("but made where HOME is not there yet", async () => {
+      const home = join(newFolder(), "not/there/yet")
+      vi.stubEnv("HOME", home)
       await run(put(fileTokenStore(), tokensOf(1)))
-      expect(existsSync(join(folder, "not/there/yet/.config/catalog-client/tokens.json"))).toBe(true)
+      expect(existsSync(join(home, ".config/catalog-client/tokens.json"))).toBe(true)
     })
   })
 
@@ -203,30 +208,11 @@ describe("the file", () => {
       }
       return used
     }
-    Object.assign(fs, {
+    replacing<object>(fs, {
       lstat: async (at: string) => replace(await lstat(at), at),
       open: async (at: string, ...rest: [string | number]) => replace(await open(at, ...rest), at)
     })
-    syncBuiltinESMExports()
-    onTestFinished(() => {
-      Object.assign(fs, { lstat, open })
-      syncBuiltinESMExports()
-    })
     expect(await accessIn(path)).toBe("AccessCanary-1")
-  })
-
-  test("is kept beside older ones if it holds no tokens, each under a name that can be no other user's", async () => {
-    const folder = newFolder()
-    const path = join(folder, "tokens.json")
-    for (const text of ["one", "two", "three"]) {
-      writeFileSync(path, text, { mode: 0o600 })
-      await run(put(fileTokenStore(path), tokensOf(1)))
-    }
-    const names = readdirSync(folder).filter((name) => name !== "tokens.json")
-    expect(names.map((name) => readFileSync(join(folder, name), "utf8")).toSorted()).toEqual(["one", "three", "two"])
-    for (const name of names) {
-      expect(name).toMatch(/^tokens[.]json[.]aside[.][\w-]{16}$/)
-    }
   })
 
   /** What is done with files, in order, and the handles that are opened. */
@@ -237,20 +223,17 @@ describe("the file", () => {
       String(path)
         .replace(/.*[/]/, "")
         .replace(/[.]\d+-.*[.]tmp$/, ".tmp")
-    fs.open = async (path, ...rest) => {
-      const handle = await open(path, ...rest)
-      for (const name of ["sync", "close"] as const) {
-        const use = handle[name].bind(handle)
-        handle[name] = () => (events.push(`${name} ${named(path)}`), use())
-      }
-      handles.push(handle)
-      return handle
-    }
-    fs.rename = (from, to) => (events.push(`rename ${named(from)} ${named(to)}`), rename(from, to))
-    syncBuiltinESMExports()
-    onTestFinished(() => {
-      Object.assign(fs, { open, rename })
-      syncBuiltinESMExports()
+    replacing(fs, {
+      open: async (path, ...rest) => {
+        const handle = await open(path, ...rest)
+        for (const name of ["sync", "close"] as const) {
+          const use = handle[name].bind(handle)
+          handle[name] = () => (events.push(`${name} ${named(path)}`), use())
+        }
+        handles.push(handle)
+        return handle
+      },
+      rename: (from, to) => (events.push(`rename ${named(from)} ${named(to)}`), rename(from, to))
     })
     return { events, open: () => handles.filter(({ fd }) => fd !== -1).length, count: () => handles.length }
   }
@@ -313,8 +296,6 @@ describe("a session over the file", () => {
   test.each([
     ["corrupt", `{"tokens": "RefreshCanary-1`],
     ["empty", ""],
-    ["of a foreign version", JSON.stringify({ version: 99, tokens: { accessToken: "AccessCanary-1" } })],
-    ["of another client", TokenStore.encode(tokensOf(1, "another"))],
     ["huge", "RefreshCanary-1".repeat(100_000)]
   ])("20: the file is %s", async (_, text) => {
     const path = join(newFolder(), "tokens.json")
