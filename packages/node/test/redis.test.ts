@@ -187,35 +187,6 @@ test("processes with a limit of one are spaced evenly, whenever each of them ask
   expectEven(asked, limit)
 })
 
-describe("several values over one store", () => {
-  test("keep one limit, which spaces calls evenly", async () => {
-    const { asked, url } = await counting()
-    const limit = { limit: 1, interval: 200 }
-    const store = opened(rateLimitStore({ port: redis.port, key: newKey() }))
-    const catalogs = Array.from({ length: 5 }, () =>
-      opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
-    )
-    // With connections that are open, so that the service sees calls as they are sent.
-    await Promise.all(catalogs.map((catalog) => catalog.forum.boards()))
-    await wait(300)
-    asked.length = 0
-    await Promise.all([...catalogs, ...catalogs, ...catalogs].map((catalog) => catalog.forum.boards()))
-    expect(asked).toHaveLength(15)
-    expectEven(asked, limit)
-  })
-
-  test("share a hold", async () => {
-    const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
-    const store = opened(rateLimitStore({ port: redis.port, key: newKey() }))
-    const catalog = () =>
-      opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ limit: 5, interval: 250, store })] }))
-    const [one, other] = [catalog(), catalog()]
-    await expect(one.forum.boards()).rejects.toMatchObject({ status: 429 })
-    await Promise.all([other.forum.boards(), one.forum.boards()])
-    expect(Math.min(...times(asked).slice(1))).toBeGreaterThan(1000 - slack)
-  })
-})
-
 test("a hold is for all processes, for calls that wait and for later ones", async () => {
   const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
   const key = newKey()
@@ -296,39 +267,20 @@ describe("a Redis that", () => {
       () => true,
       () => false
     )
-  /** ioredis says on the console that it has no connection. */
-  const quiet = () => vi.spyOn(console, "error").mockReturnValue()
-
-  test("is down is a separate error; when it is up it works", async () => {
-    quiet()
+  test("is down is a separate error and no throttle, and is used when it is up, the first time and again", async () => {
+    // ioredis says on the console that it has no connection.
+    vi.spyOn(console, "error").mockReturnValue()
     const { asked, url } = await counting()
     const port = await freePort()
     const catalog = process(url, limit, { port, key: newKey() })
     const error = await catalog.forum.boards().catch((error: unknown) => error)
     expect(error).toMatchObject({ ...failed, cause: { message: expect.stringMatching(/./) } })
     expect(asked).toHaveLength(0)
-    const late = await startRedis(port)
+    const first = await startRedis(port)
     await isTrue(() => works(catalog))
-    await late.stop()
-  })
-
-  test("is down can be ignored", async () => {
-    quiet()
-    const { asked, url } = await counting()
-    const catalog = process(url, { ...limit, onStoreFailure: "proceed" }, { port: await freePort(), key: newKey() })
-    await Promise.all(Array.from({ length: 5 }, () => catalog.forum.boards()))
-    expect(asked).toHaveLength(5)
-  })
-
-  test("goes down and comes back is no throttle, and is used again", async () => {
-    quiet()
-    const { url } = await counting()
-    const passing = await startRedis()
-    const catalog = process(url, limit, { port: passing.port, key: newKey() })
-    await catalog.forum.boards()
-    await passing.stop()
+    await first.stop()
     await expect(catalog.forum.boards()).rejects.toMatchObject(failed)
-    const back = await startRedis(passing.port)
+    const back = await startRedis(port)
     await isTrue(() => works(catalog))
     await back.stop()
   })
