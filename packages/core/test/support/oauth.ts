@@ -178,7 +178,8 @@ export interface OpenOptions {
   readonly policies?: ReadonlyArray<Policy>
 }
 
-const openEffect = async ({ service, store, session, policies = [] }: OpenOptions): Promise<Opened> => {
+/** On the Effect face, and how to run another Effect of its session. */
+export const openEffect = async ({ service, store, session, policies = [] }: OpenOptions) => {
   const { layer: logging, texts: warnings } = recordingLogger()
   const changes: Array<SessionChange> = []
   const runtime = ManagedRuntime.make(
@@ -189,7 +190,7 @@ const openEffect = async ({ service, store, session, policies = [] }: OpenOption
       )
     )
   )
-  const run = async <A, E>(effect: Effect.Effect<A, E, OAuthSession>): Promise<A> => {
+  const run = async <A, E>(effect: Effect.Effect<A, E, OAuthSession | HttpClient.HttpClient>): Promise<A> => {
     const exit = await runtime.runPromiseExit(effect)
     if (Exit.isSuccess(exit)) {
       return exit.value
@@ -202,7 +203,7 @@ const openEffect = async ({ service, store, session, policies = [] }: OpenOption
     )
   )
   await new Promise((resolve) => setTimeout(resolve, 1))
-  return {
+  const opened: Opened = {
     call: effectCall(runtime),
     signIn: (tokens) => run(Effect.flatMap(OAuthSession, (session) => session.signIn(tokens))),
     signOut: () => run(Effect.flatMap(OAuthSession, (session) => session.signOut)),
@@ -216,6 +217,7 @@ const openEffect = async ({ service, store, session, policies = [] }: OpenOption
     warnings,
     [Symbol.asyncDispose]: () => runtime.dispose()
   }
+  return { ...opened, run }
 }
 
 const openPromise = async ({
