@@ -46,31 +46,7 @@ afterEach(() => {
   history.replaceState(null, "", first)
 })
 
-interface Opened extends AsyncDisposable {
-  readonly login: (options: LoginOptions) => Promise<unknown>
-  readonly resume: () => Promise<Tokens | undefined>
-  readonly tokens: () => Promise<Tokens | undefined>
-  readonly signIn: (tokens: Tokens) => Promise<void>
-  readonly signOut: () => Promise<void>
-  /** The name of the user who is signed in. */
-  readonly name: () => Promise<string | undefined>
-  readonly close: () => Promise<void>
-  readonly warnings: Array<string>
-}
-
-type Open = (service: Authority, store?: TokenStoreService) => Promise<Opened>
-
-const openEffect: Open = async (service, store) => {
-  const { call, run, ...session } = await openSession({ service, session: { redirectUri }, ...(store && { store }) })
-  return {
-    ...session,
-    login: (options) => run(Login.redirect(options)),
-    resume: () => run(Effect.map(Login.resume, Option.getOrUndefined)),
-    name: async () => (value(await call("user.me")) as { readonly name: string }).name
-  }
-}
-
-const openPromise: Open = async (service, store) => {
+const openPromise = async (service: Authority, store?: TokenStoreService) => {
   const warnings: Array<string> = []
   vi.spyOn(console, "warn").mockImplementation((text: unknown) => void warnings.push(String(text)))
   const session = createSession({ clientId, redirectUri, profile, transport: service.layer, store })
@@ -80,15 +56,27 @@ const openPromise: Open = async (service, store) => {
     await catalog.close()
   }
   return {
-    login: (options) => session.login(options),
+    login: (options: LoginOptions): Promise<unknown> => session.login(options),
     resume: () => session.resume(),
     tokens: () => session.tokens(),
-    signIn: (tokens) => session.signIn(tokens),
+    signIn: (tokens: Tokens) => session.signIn(tokens),
     signOut: () => session.signOut(),
     name: async () => (await catalog.user.me()).name,
     close,
     warnings,
     [Symbol.asyncDispose]: close
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openPromise>>
+
+const openEffect: typeof openPromise = async (service, store) => {
+  const { call, run, ...session } = await openSession({ service, session: { redirectUri }, ...(store && { store }) })
+  return {
+    ...session,
+    login: (options) => run(Login.redirect(options)),
+    resume: () => run(Effect.map(Login.resume, Option.getOrUndefined)),
+    name: async () => (value(await call("user.me")) as { readonly name: string }).name
   }
 }
 

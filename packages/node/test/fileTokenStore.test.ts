@@ -1,9 +1,8 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import type { ServiceProfile } from "@catalog-client/core"
 import { createCatalog } from "@catalog-client/node"
-import { createSession, fileTokenStore, Tokens, type TokenStoreService } from "@catalog-client/node/oauth"
+import { createSession, fileTokenStore, type Tokens, type TokenStoreService } from "@catalog-client/node/oauth"
 import { Effect, Option, Redacted } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -14,7 +13,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -29,19 +27,13 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { eventually } from "../../core/test/support/eventually.js"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
 import { gate } from "../../core/test/support/faces.js"
+import { access, tokensOf as tokensOfClient } from "../../core/test/support/oauth.js"
 import { recordingLogger } from "../../core/test/support/telemetry.js"
-import { clientId, newFolder, serveSignIn } from "./support/signIn.js"
+import { clientId, newFolder, serveSignIn, signInTo } from "./support/signIn.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
-const tokensOf = (n: number, of = clientId) =>
-  new Tokens({
-    accessToken: Redacted.make(`AccessCanary-${n}`),
-    refreshToken: Redacted.make(`RefreshCanary-${n}`),
-    clientId: of,
-    obtainedAt: Date.now(),
-    expiresAt: Date.now() + 3_600_000
-  })
+const tokensOf = (n: number) => tokensOfClient(n, { of: clientId })
 
 /** Stores tokens, or removes them. */
 const put = (store: TokenStoreService, tokens?: Tokens) =>
@@ -79,7 +71,7 @@ describe("the file", () => {
     expect(await run(store.get)).toEqual(Option.none())
     await run(put(store, tokensOf(1)))
     await run(put(store, tokensOf(2)))
-    expect(await accessIn(path)).toBe("AccessCanary-2")
+    expect(await accessIn(path)).toBe(access(2))
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ version: 1, tokens: { clientId } })
     await run(put(store))
     await run(put(store))
@@ -192,7 +184,7 @@ describe("the file", () => {
       await expect(run(use)).rejects.toThrow(code)
     }
     expect([readdirSync(folder), lstatSync(path).mode]).toEqual([names, mode])
-    expect(await accessIn(`${path}.target`)).toBe("AccessCanary-1")
+    expect(await accessIn(`${path}.target`)).toBe(access(1))
   })
 
   test("a link that replaces it while it is read is not followed", async () => {
@@ -212,7 +204,7 @@ describe("the file", () => {
       lstat: async (at: string) => replace(await lstat(at), at),
       open: async (at: string, ...rest: [string | number]) => replace(await open(at, ...rest), at)
     })
-    expect(await accessIn(path)).toBe("AccessCanary-1")
+    expect(await accessIn(path)).toBe(access(1))
   })
 
   /** What is done with files, in order, and the handles that are opened. */
@@ -258,7 +250,7 @@ describe("the file", () => {
     const { count, open } = recorded()
     await run(put(store, tokensOf(1)))
     await run(store.update(Effect.succeed))
-    expect(await accessIn(path)).toBe("AccessCanary-1")
+    expect(await accessIn(path)).toBe(access(1))
     writeFileSync(path, "x".repeat(2 * 1024 * 1024), { mode: 0o600 })
     await expect(run(store.get)).rejects.toThrow("cannot be read as tokens")
     await run(put(store, tokensOf(2)))
@@ -285,11 +277,7 @@ describe("a session over the file", () => {
     })
     const { accessToken } = service
     /** Tokens of the service, as of a sign-in. */
-    const signIn = async () => {
-      const pending = await session.authorizationRequest()
-      const response = await fetch(Redacted.value(pending.url), { redirect: "manual" })
-      await session.exchange(pending, response.headers.get("location") ?? "")
-    }
+    const signIn = () => signInTo(session)
     return { accessToken, catalog, granted, profile, session, signIn, tokenRequests, warnings }
   }
 
@@ -333,38 +321,14 @@ describe("a session over the file", () => {
     expect(statSync(path).isDirectory()).toBe(true)
   })
 
-  test("21: the file cannot be written after the exchange", async () => {
-    const folder = join(newFolder(), "tokens")
-    const path = join(folder, "tokens.json")
-    const { catalog, session, signIn, tokenRequests, warnings } = await open(path)
+  test("24: a session that has lost the lock overwrites nothing", async () => {
+    const path = join(newFolder(), "tokens.json")
+    const { profile, session, signIn } = await open(path)
     await signIn()
-    const before = readFileSync(path, "utf8")
-    // A superuser may write in any folder, so the failure is made by the file system itself: a name that is taken.
-    const aside = `${folder}.aside`
-    renameSync(folder, aside)
-    writeFileSync(folder, "not a folder")
-    await session.refresh()
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(
-      warnings.filter((text) =>
-        /could not be stored \(E\w+ at \S+tokens[.]json; pass fileTokenStore another path\)/.test(text)
-      )
-    ).toHaveLength(1)
-    expect(warnings.join()).not.toMatch(/def50200|access_token/)
-    rmSync(folder)
-    renameSync(aside, folder)
-    expect(readFileSync(path, "utf8")).toBe(before)
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(readFileSync(path, "utf8")).not.toBe(before)
-    expect(tokenRequests.map((form) => form.get("grant_type"))).toEqual(["authorization_code", "refresh_token"])
-  })
-
-  /** A session that is suspended when the service has replied to its refresh. */
-  const suspended = (path: string, profile: ServiceProfile) => {
     const resumed = gate()
     let hasReply = false
-    const session = createSession({
+    /** It is suspended when the service has replied to its refresh. */
+    await using holder = createSession({
       clientId,
       profile,
       store: fileTokenStore(path),
@@ -375,42 +339,15 @@ describe("a session over the file", () => {
         return response
       }
     })
-    const refreshing = async () => {
-      const refreshed = session.refresh()
-      await eventually("the service has replied", () => hasReply)
-      return { refreshed }
-    }
-    return { session, refreshing, resume: resumed.open, [Symbol.asyncDispose]: () => session.close() }
-  }
-
-  test("24: while the holder of the lock is suspended, another session waits for its timeout, and leaves the tokens alone", async () => {
-    const path = join(newFolder(), "tokens.json")
-    const { catalog, profile, signIn } = await open(path)
-    await signIn()
-    await using holder = suspended(path, profile)
-    const { refreshed } = await holder.refreshing()
-    await using refused = createSession({ clientId, profile, store: fileTokenStore(path), timeout: 300 })
-    await expect(refused.refresh()).rejects.toMatchObject({ reason: "SignedOut" })
-    holder.resume()
-    const { accessToken } = await refreshed
-    expect(await accessIn(path)).toBe(Redacted.value(accessToken))
-    expect(await refused.tokens()).toEqual(await holder.session.tokens())
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-  })
-
-  test("24: a session that has lost the lock overwrites nothing", async () => {
-    const path = join(newFolder(), "tokens.json")
-    const { profile, session, signIn } = await open(path)
-    await signIn()
-    await using holder = suspended(path, profile)
-    const { refreshed } = await holder.refreshing()
+    const refreshed = holder.refresh()
+    await eventually("the service has replied", () => hasReply)
     // As if it were another machine's, which was suspended for more than an hour.
     rmSync(`${path}.lock`, { recursive: true })
     await session.signOut()
-    holder.resume()
+    resumed.open()
     await refreshed.catch(() => undefined)
     expect(existsSync(path)).toBe(false)
-    expect(await holder.session.tokens()).toBeUndefined()
+    expect(await holder.tokens()).toBeUndefined()
   })
 
   test("prepares the file that it will write before it sends the refresh token", async () => {

@@ -22,7 +22,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { fork, join } from "../../core/test/support/fibers.js"
 import { freePort } from "../../../scripts/setup.mjs"
-import { clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
+import { backFrom, clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -68,10 +68,6 @@ const visit = async (url: string) => {
   const response = await fetch(url.startsWith("file:") ? leadIn(url) : url)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
-
-/** The URL that a browser would be sent back to, without going there. */
-const backFrom = async (url: string): Promise<string> =>
-  (await fetch(url, { redirect: "manual" })).headers.get("location") ?? ""
 
 interface Sent {
   readonly status: number | undefined

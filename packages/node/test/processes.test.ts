@@ -15,7 +15,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { isFull } from "../../core/test/support/full.js"
 import { startRedis } from "./support/redis.js"
-import { clientId, serveSignIn } from "./support/signIn.js"
+import { clientId, serveSignIn, signInTo } from "./support/signIn.js"
 import { sqliteStores } from "./support/sqliteStores.mjs"
 
 /** In memory where that is possible: it is not the disk that is tested. */
@@ -63,9 +63,7 @@ const serving = async () => {
   /** Signs a user in and stores the tokens, as another process did before. */
   const signIn = async (store: TokenStoreService) => {
     const session = createSession({ clientId, profile: served.profile, store })
-    const pending = await session.authorizationRequest()
-    const response = await fetch(Redacted.value(pending.url), { redirect: "manual" })
-    await session.exchange(pending, response.headers.get("location") ?? "")
+    await signInTo(session)
     await session.close()
   }
   /** The refresh tokens that were sent. */

@@ -2,7 +2,7 @@
  * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
  */
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { OAuthSessions, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import { OAuthSessions, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
 import { tokenStores as redisStores } from "@catalog-client/node/redis"
 import { tokenStores as sqlStores } from "@catalog-client/node/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -11,6 +11,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { gate } from "../../core/test/support/faces.js"
+import { access, put, tokensOf } from "../../core/test/support/oauth.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
 import { closePostgres, type Database, databases, pgCompiler } from "./support/sql.js"
 import { clientOver } from "./support/sqlClient.js"
@@ -70,17 +71,6 @@ const overRedis = async (): Promise<Opened> => {
   }
 }
 
-const tokensOf = (n: number, clientId = "one") =>
-  new Tokens({
-    accessToken: Redacted.make(`access-${n}`),
-    refreshToken: Redacted.make(`refresh-${n}`),
-    clientId,
-    obtainedAt: Date.now()
-  })
-
-const put = (store: TokenStoreService, tokens?: Tokens) =>
-  Effect.runPromise(store.update(() => Effect.succeed(Option.fromNullable(tokens))))
-
 const accessIn = async (store: TokenStoreService) =>
   Option.getOrUndefined(Option.map(await Effect.runPromise(store.get), (tokens) => Redacted.value(tokens.accessToken)))
 
@@ -96,7 +86,7 @@ describe.each([
     await put(ann, tokensOf(1))
     await put(ann, tokensOf(2))
     await put(bob, tokensOf(3))
-    expect([await accessIn(store("ann")), await accessIn(bob)]).toEqual(["access-2", "access-3"])
+    expect([await accessIn(store("ann")), await accessIn(bob)]).toEqual([access(2), access(3)])
     await put(ann)
     await put(ann)
     await Effect.runPromise(ann.update(Effect.succeed))
@@ -126,8 +116,8 @@ describe.each([
     expect(order).toEqual([])
     leave()
     await Promise.all([held, second])
-    expect(order).toEqual(["access-1"])
-    expect(await accessIn(store("ann"))).toBe("access-2")
+    expect(order).toEqual([access(1)])
+    expect(await accessIn(store("ann"))).toBe(access(2))
   })
 
   test("who has lost the lease writes nothing, and who gives up its wait takes none", async () => {
@@ -152,12 +142,12 @@ describe.each([
     await put(store("ann"), tokensOf(9))
     leave()
     await expect(frozen).rejects.toThrow("the lease was lost")
-    expect(await accessIn(ann)).toBe("access-9")
+    expect(await accessIn(ann)).toBe(access(9))
   })
 
   test("a value that is not this client's is kept under another name", async () => {
     const { rows, store, write } = await open()
-    const foreign = TokenStore.encode(tokensOf(7, "another"))
+    const foreign = TokenStore.encode(tokensOf(7, { of: "another" }))
     for (const text of ["not tokens", foreign]) {
       const user = `user of ${text.length}`
       await write(user, text)

@@ -607,7 +607,8 @@ describe("the grants over fetch and TestClock", () => {
     const requests = await Effect.runPromise(
       Effect.gen(function* () {
         const session = yield* OAuthSession
-        yield* session.signIn(new Tokens({ ...tokensOf(1), obtainedAt: 0, expiresAt: 3_600_000 }))
+        const reply = { access_token: access(1), refresh_token: refresh(1), expires_in: 3600 }
+        yield* session.signIn(Tokens.from(reply, { clientId, obtainedAt: 0 }))
         const counts: Array<number> = []
         for (const step of ["58 minutes", "2 minutes", "40 days"] as const) {
           yield* TestClock.adjust(step)
@@ -697,24 +698,12 @@ describe("the grants over fetch and TestClock", () => {
         'Invalid data at CATALOG_CLIENT_ID: "OAuthSession: clientId'
       ],
       [
-        "a relative redirect URI",
-        { ...usual, CATALOG_REDIRECT_URI: "/back" },
-        undefined,
-        "Invalid data at CATALOG_REDIRECT_URI"
-      ],
-      [
         "an invalid option",
         { ...usual, BACK: "/back" },
         { redirectUri: Config.string("BACK") },
         "Invalid data at BACK"
       ],
       ["a missing option", usual, { clientSecret: Config.redacted("SECRET") }, "Missing data at SECRET"],
-      [
-        "an invisible character",
-        { ...usual, CATALOG_CLIENT_ID: `${clientId}\u200b` },
-        undefined,
-        'Invalid data at CATALOG_CLIENT_ID: "OAuthSession: clientId contains U+200B'
-      ],
       [
         "an invisible character in the secret",
         { ...usual, CATALOG_CLIENT_SECRET: `a\n${client.clientSecret}` },

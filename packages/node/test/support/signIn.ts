@@ -3,6 +3,7 @@
  */
 import { ServiceProfile } from "@catalog-client/core"
 import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import type { Session } from "@catalog-client/node/oauth"
 import { type ServedCatalog, serve } from "@catalog-client/node/testing"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,6 +22,16 @@ const profileOf = ({ authorizeUrl, tokenUrl, url }: ServedCatalog): ServiceProfi
 /** Where the page of a file leads, as a browser that was opened on it goes on by itself. */
 export const leadIn = (fileUrl: string): string =>
   /http-equiv="refresh" content="0; url=([^"]+)"/.exec(readFileSync(new URL(fileUrl), "utf8"))?.[1] ?? ""
+
+/** The URL that a browser would be sent back to, without going there. */
+export const backFrom = async (url: string): Promise<string> =>
+  (await fetch(url, { redirect: "manual" })).headers.get("location") ?? ""
+
+/** Signs a user in to a session, without a browser. */
+export const signInTo = async (session: Session): Promise<void> => {
+  const pending = await session.authorizationRequest()
+  await session.exchange(pending, await backFrom(pending.redirectTo))
+}
 
 /** A folder that is gone after the test. */
 export const newFolder = (): string => {
