@@ -1,5 +1,5 @@
 /**
- * The rate limit that processes share: a real Redis, real processes, and a service that counts.
+ * The rate limit that processes share: a real Redis, each process with a connection of its own, and a service that counts.
  */
 import { Resilience } from "@catalog-client/core"
 import type { Fault, ReceivedRequest } from "@catalog-client/core/testing"
@@ -8,12 +8,9 @@ import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node
 import { serve } from "@catalog-client/node/testing"
 import { Effect } from "effect"
 import { Redis } from "ioredis"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { freePort } from "../../../scripts/setup.mjs"
+import { runProgram } from "./support/program.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
 
 let redis: RedisServer
@@ -89,40 +86,6 @@ const expectEven = (
   expect(gaps.filter((gap) => gap < limit.interval / 2).length).toBeLessThan(gaps.length / 3)
   expect(at.at(-1)).toBeGreaterThan((at.length - 1) * limit.interval - limit.interval / 2)
 }
-
-describe("two processes", () => {
-  test("stay within one quota, and both get a share", async () => {
-    const { asked, url } = await counting()
-    const [limit, interval, calls] = [4, 200, 12] as const
-    const program = fileURLToPath(new URL("support/paced.mjs", import.meta.url))
-    const children = ["one", "other"].map((name) => {
-      const given = [url, redis.port, name, calls, limit, interval].map(String)
-      const child = spawn(globalThis.process.execPath, [program, ...given], { stdio: ["pipe", "pipe", "inherit"] })
-      const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-      return { child, lines, exit: once(child, "exit") }
-    })
-    for (const { lines } of children) {
-      expect((await lines.next()).value).toBe("ready")
-    }
-    asked.length = 0
-    const since = performance.now()
-    for (const { child } of children) {
-      child.stdin.write("go\n")
-    }
-    for (const { lines, exit } of children) {
-      expect(JSON.parse(String((await lines.next()).value))).toEqual(Array.from({ length: calls }, () => "fulfilled"))
-      // And with its connections closed it ends.
-      expect(await exit).toEqual([0, null])
-    }
-    expect(asked).toHaveLength(2 * calls)
-    expectQuota(asked, since, { limit, interval })
-    // Neither waits for the other to be done.
-    const half = asked.slice(0, calls)
-    for (const name of ["one", "other"]) {
-      expect(half.filter(({ by }) => by === name).length).toBeGreaterThan(1)
-    }
-  })
-})
 
 describe("quota", () => {
   test("is separate for each key", async () => {
@@ -315,4 +278,18 @@ describe("a Redis that", () => {
     // One that was never asked has no connection to close.
     await rateLimitStore({ port: 1 }).close()
   })
+})
+
+test("a program that closes its store ends", async () => {
+  const { url } = await counting()
+  const program = `
+    import { Resilience } from "@catalog-client/core"
+    import { createCatalog } from "@catalog-client/node"
+    import { rateLimitStore } from "@catalog-client/node/redis"
+    const store = rateLimitStore({ port: ${redis.port} })
+    const policies = [Resilience.rateLimit({ limit: 1, interval: 1, store })]
+    const catalog = createCatalog({ baseUrl: "${url}", policies })
+    console.log((await catalog.anime.get({ id: 1 })).id)
+    await store.close()`
+  expect(await runProgram(program)).toEqual(["1", 0])
 })
