@@ -21,17 +21,11 @@ test("a base URL that begins with a slash is relative to the page's origin, in a
     asked.push(input instanceof URL ? input.href : "")
     return Promise.resolve(Response.json({ id: 1, title: "One" }))
   }
-  await using catalog = createCatalog({ baseUrl: "/catalog/", fetch })
+  const baseUrl = "/catalog/"
+  await using catalog = createCatalog({ baseUrl, fetch })
   await catalog.anime.get({ id: 1 })
-  for (const baseUrl of ["catalog", "//elsewhere.example/catalog", "/\\elsewhere.example/catalog"]) {
-    expect(() => createCatalog({ baseUrl, fetch })).toThrow("baseUrl must be an absolute")
-  }
-  expect(() => createCatalog({ baseUrl: "/catalog?x", fetch })).toThrow("without a query")
   const get = Catalog.anime.get({ id: 1 }).pipe(Effect.provideService(FetchHttpClient.Fetch, fetch))
-  const call = (baseUrl: string) =>
-    Effect.runPromise(Effect.provide(get, [layer, Credentials.none, CatalogConfig.layer({ baseUrl })]))
-  await call("/catalog/")
-  await expect(call("//elsewhere.example/catalog")).rejects.toThrow("baseUrl must be an absolute")
+  await Effect.runPromise(Effect.provide(get, [layer, Credentials.none, CatalogConfig.layer({ baseUrl })]))
   const url = `${location.origin}/catalog/anime/1`
   expect(asked).toEqual([url, url])
 })
