@@ -13,7 +13,7 @@ import {
   type TokenStoreService
 } from "@catalog-client/browser/oauth"
 import { Effect, Option, Redacted } from "effect"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { value } from "../../core/test/support/faces.js"
 import { eventually } from "../../core/test/support/eventually.js"
 import {
@@ -124,6 +124,15 @@ describe.each([
   ["Effect", openEffect],
   ["promise", openPromise]
 ] as const)("a sign-in in a page (%s)", (_, open) => {
+  /** A sign-in that has begun, at a service that knows its code. */
+  const begun = async () => {
+    const service = authority({ codes: [code] })
+    const session = await open(service)
+    onTestFinished(() => session.close())
+    const { state } = await leave(session)
+    return { service, session, state }
+  }
+
   test("goes away, comes back, and leaves nothing behind", async () => {
     const service = authority({ codes: [code] })
     await using session = await open(service)
@@ -153,9 +162,7 @@ describe.each([
     ["another state", (state: string) => `code=${code}&state=${state}x`, "State"],
     ["a repeated code", (state: string) => `code=${code}&code=${code}&state=${state}`, "Callback"]
   ])("2: a redirect with %s", async (_, params, reason) => {
-    const service = authority({ codes: [code] })
-    await using session = await open(service)
-    const { state } = await leave(session)
+    const { service, session, state } = await begun()
     comeBack(params(state))
     const error = await caught(session.resume())
     expect(error).toBeInstanceOf(ClientAuthError)
@@ -189,9 +196,7 @@ describe.each([
   })
 
   test("3: the same callback twice", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open(service)
-    const { state } = await leave(session)
+    const { service, session, state } = await begun()
     comeBack({ code, state })
     const [one, other] = await Promise.all([session.resume(), session.resume()])
     expect(one && Redacted.value(one.accessToken)).toBe(access(2))
@@ -239,9 +244,7 @@ describe.each([
   })
 
   test("a browser that refuses to change the address loses no sign-in", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open(service)
-    const { state } = await leave(session)
+    const { service, session, state } = await begun()
     comeBack({ code, state })
     vi.spyOn(history, "replaceState").mockImplementation(() => {
       throw new DOMException("too many changes", "SecurityError")
@@ -268,9 +271,7 @@ describe.each([
   })
 
   test("4: the user does not allow it", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open(service)
-    const { state } = await leave(session)
+    const { service, session, state } = await begun()
     comeBack({ error: "access_denied", message: "<b>No</b>", state: "foreign" })
     expect(await caught(session.resume())).toMatchObject({ reason: "State" })
     // The sign-in is still good.

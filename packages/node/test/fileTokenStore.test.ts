@@ -22,7 +22,7 @@ import {
 import fs, { type FileHandle } from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 import os from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
@@ -207,6 +207,23 @@ describe("the file", () => {
     expect(await accessIn(path)).toBe(access(1))
   })
 
+  test.each([
+    ["corrupt", `{"tokens": "RefreshCanary-1`],
+    ["empty", ""],
+    ["huge", "RefreshCanary-1".repeat(100_000)]
+  ])("20: is kept beside the tokens if it is %s", async (_, text) => {
+    const folder = newFolder()
+    const path = join(folder, "tokens.json")
+    const store = fileTokenStore(path)
+    writeFileSync(path, text, { mode: 0o600 })
+    await expect(run(store.get)).rejects.toThrow("cannot be read as tokens")
+    await run(put(store, tokensOf(1)))
+    const [aside = ""] = readdirSync(folder).filter((name) => name.startsWith("tokens.json.aside."))
+    expect(readFileSync(join(folder, aside), "utf8")).toBe(text)
+    expect(modeOf(join(folder, aside))).toBe("600")
+    expect(await accessIn(path)).toBe(access(1))
+  })
+
   /** What is done with files, in order, and the handles that are opened. */
   const recorded = () => {
     const [events, handles]: [Array<string>, Array<FileHandle>] = [[], []]
@@ -280,28 +297,6 @@ describe("a session over the file", () => {
     const signIn = () => signInTo(session)
     return { accessToken, catalog, granted, profile, session, signIn, tokenRequests, warnings }
   }
-
-  test.each([
-    ["corrupt", `{"tokens": "RefreshCanary-1`],
-    ["empty", ""],
-    ["huge", "RefreshCanary-1".repeat(100_000)]
-  ])("20: the file is %s", async (_, text) => {
-    const path = join(newFolder(), "tokens.json")
-    writeFileSync(path, text, { mode: 0o600 })
-    const { catalog, signIn, warnings } = await open(path)
-    await expect(catalog.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
-    await expect(catalog.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
-    expect((await catalog.anime.get({ id: 30230 })).id).toBe(30230)
-    expect(warnings).toHaveLength(1)
-    expect(warnings.join()).not.toMatch(/Canary/)
-    expect(readFileSync(path, "utf8")).toBe(text)
-    await signIn()
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-    const [aside = ""] = readdirSync(dirname(path)).filter((name) => name.startsWith("tokens.json.aside."))
-    expect(readFileSync(join(dirname(path), aside), "utf8")).toBe(text)
-    expect(modeOf(join(dirname(path), aside))).toBe("600")
-    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ tokens: { clientId } })
-  })
 
   test("20: a folder is in the place of the file", async () => {
     const path = join(newFolder(), "tokens.json")

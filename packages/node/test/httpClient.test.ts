@@ -84,19 +84,6 @@ describe("Node's client", () => {
   const execute = (request: HttpClientRequest.HttpClientRequest) =>
     run(Effect.flatMap(HttpClient.execute(request), ({ json }) => json))
 
-  test.each(["get", "post", "patch", "put", "del", "options"] as const)("has a method %s", async (name) => {
-    const answer = await run(
-      Effect.flatMap(HttpClient.HttpClient, (client) =>
-        Effect.flatMap(
-          client[name](`${origin}/x`, { headers: { "x-mine": "1" }, urlParams: { q: "ü &" } }),
-          ({ json }) => json
-        )
-      )
-    )
-    const method = name === "del" ? "DELETE" : name.toUpperCase()
-    expect(answer).toMatchObject({ method, url: "/x?q=%C3%BC+%26", headers: { "x-mine": "1" } })
-  })
-
   const withFile = new FormData()
   withFile.append("file", new Blob(["content"]), "name.txt")
 

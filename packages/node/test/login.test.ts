@@ -156,12 +156,17 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     return { ...service, begin, login, redirectUri }
   }
 
+  /** A sign-in that has begun. */
+  const begun = async (options?: Parameters<typeof start>[0], loginOptions?: LoginOptions) => {
+    const started = await start(options)
+    return { ...started, ...(await started.begin(loginOptions)) }
+  }
+
   const isPending = async (settled: Promise<unknown>): Promise<boolean> =>
     (await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 50, "pending"))])) === "pending"
 
   test("opens the browser on a file, which leads on by a page of this machine, and shows what came of it", async () => {
-    const { begin, granted, port, redirectUri } = await start()
-    const { fileUrl, signedIn, url } = await begin()
+    const { fileUrl, granted, port, redirectUri, signedIn, url } = await begun()
     const startUrl = leadIn(fileUrl)
     expect(startUrl).toMatch(new RegExp(`^http://127[.]0[.]0[.]1:${port}/[\\w-]{43}$`))
     const first = await send(startUrl)
@@ -269,8 +274,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     ["http://localhost:PORT", "127.0.0.1"],
     ["http://[::1]:PORT/a?of=mine", "[::1]"]
   ])("goes by the redirect URI %s", async (uri, host) => {
-    const { begin, port } = await start({ uri: (port) => uri.replace("PORT", String(port)) })
-    const { fileUrl, signedIn } = await begin()
+    const { fileUrl, port, signedIn } = await begun({ uri: (port) => uri.replace("PORT", String(port)) })
     expect(new URL(leadIn(fileUrl)).host).toBe(`${host}:${port}`)
     expect((await visit(fileUrl)).text).toContain("You are signed in")
     await signedIn
@@ -313,8 +317,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   })
 
   test("2: other redirects are answered with 400 and waited out", async () => {
-    const { begin, tokenRequests } = await start()
-    const { settled, signedIn, url } = await begin()
+    const { settled, signedIn, tokenRequests, url } = await begun()
     const good = await backFrom(url)
     const others = [
       good.replace(/state=[^&]+/, "state=another"),
@@ -332,8 +335,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   })
 
   test("3: the same redirect twice is exchanged once", async () => {
-    const { begin, tokenRequests } = await start({ faults: [{ on: "oauth.token", delay: 200 }] })
-    const { signedIn, url } = await begin()
+    const { signedIn, tokenRequests, url } = await begun({ faults: [{ on: "oauth.token", delay: 200 }] })
     const good = await backFrom(url)
     const first = send(good)
     await eventually("the exchange has begun", () => tokenRequests.length === 1)
@@ -347,8 +349,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     ["access_denied", "Denied"],
     ["temporarily_unavailable", "Callback"]
   ])("4: the error %s ends it, with the service's message, which the page does not show", async (error, reason) => {
-    const { begin, port } = await start()
-    const { settled, signedIn, url } = await begin()
+    const { port, settled, signedIn, url } = await begun()
     const page = await send((await backFrom(url)).replace(/code=[^&]+/, `error=${error}&message=It+said+no`))
     await expect(signedIn).rejects.toMatchObject({
       _tag: "ClientAuthError",
@@ -364,8 +365,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
 
   test("5: says success only after the exchange: a code that is not redeemed ends it with the service's error", async () => {
     const faults = [{ on: "oauth.token", status: 400, body: { error: "invalid_request", hint: "no" } }] as const
-    const { begin } = await start({ faults })
-    const { fileUrl, signedIn, settled } = await begin()
+    const { fileUrl, settled, signedIn } = await begun({ faults })
     const page = await visit(fileUrl)
     await settled
     await expect(signedIn).rejects.toMatchObject({
@@ -395,8 +395,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   })
 
   test("27: other requests are answered and ignored", async () => {
-    const { begin, port } = await start()
-    const { fileUrl, settled, signedIn, url } = await begin()
+    const { fileUrl, port, settled, signedIn, url } = await begun()
     const good = await backFrom(url)
     const path = new URL(good).pathname + new URL(good).search
     const at = (path: string) => `http://localhost:${port}${path}`
@@ -426,8 +425,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   })
 
   test("27: 1 MB of query, and 100 open connections: it ends at once after success", async () => {
-    const { begin, port } = await start()
-    const { fileUrl, signedIn } = await begin()
+    const { fileUrl, port, signedIn } = await begun()
     const long = await send(`http://127.0.0.1:${port}/callback?${"x".repeat(1_000_000)}`).then(
       ({ status }) => String(status),
       ({ message }: Error) => message
@@ -485,8 +483,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   })
 
   test("listens at the host that is set, for requests to the redirect URI alone", async () => {
-    const { begin, port } = await start()
-    const { fileUrl, signedIn, url } = await begin({ host: "0.0.0.0" })
+    const { fileUrl, port, signedIn, url } = await begun({}, { host: "0.0.0.0" })
     const back = new URL(await backFrom(url))
     const elsewhere = `http://127.0.0.2:${port}${back.pathname}${back.search}`
     expect(await send(elsewhere)).toMatchObject({ status: 400 })

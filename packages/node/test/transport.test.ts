@@ -86,29 +86,9 @@ describe("an address that does not respond", () => {
   const opening = () => process.getActiveResourcesInfo().filter((resource) => resource.startsWith("TCP")).length
 
   test.each([
-    ["an operation", Effect.flip(Catalog.anime.get({ id: 1 }, { timeout: 200 }))],
-    [
-      "another request",
-      HttpClient.HttpClient.pipe(
-        Effect.flatMap((client) => Effect.suspend(() => client.get(`${baseUrl}/x`))),
-        Effect.timeoutFail({ duration: 200, onTimeout: () => ({ reason: "Timeout" as const }) }),
-        Effect.flip
-      )
-    ]
-  ])("is dropped with the last call that waits for it: %s", async (_, call) => {
-    const before = opening()
-    await Effect.gen(function* () {
-      expect((yield* Effect.all([call, call, call], { concurrency: "unbounded" })).map(({ reason }) => reason)).toEqual(
-        ["Timeout", "Timeout", "Timeout"]
-      )
-      yield* Effect.promise(() => eventually(() => opening() <= before))
-    }).pipe(Effect.provide(layers(CatalogNode.layer, baseUrl)), Effect.runPromise)
-  })
-
-  test.each([
     ["an operation", CatalogNode.layer],
     ["an operation over a derived client", derived]
-  ])("is dropped with each call, while another call waits for it: %s", async (_, transport) => {
+  ])("is dropped with each call, also the last one that waits for it: %s", async (_, transport) => {
     const before = opening()
     const controller = new AbortController()
     const get = (options: Parameters<typeof Catalog.anime.get>[1]) => Effect.flip(Catalog.anime.get({ id: 1 }, options))
@@ -152,26 +132,6 @@ test("of the values of a header that is sent more than once, all count", async (
   await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
   const headers = { "retry-after": "1, 2.5" }
   await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ retryAfter: 2500, headers })
-})
-
-test("Node's transport keeps connections alive, and closes them with its scope", async () => {
-  answer = (_, response) => response.end(anime)
-  const used = new Set<Socket>()
-  await Effect.runPromise(
-    Effect.gen(function* () {
-      const context = yield* Layer.build(layers(CatalogNode.layer))
-      for (let call = 0; call < 5; call++) {
-        yield* Effect.provide(Catalog.anime.get({ id: 1 }), context)
-        for (const { socket } of seen) {
-          used.add(socket)
-        }
-      }
-      // A second one is opened where the first is not idle again yet.
-      expect(used.size).toBeLessThan(3)
-      expect([...used].every((socket) => sockets.has(socket))).toBe(true)
-    }).pipe(Effect.scoped)
-  )
-  await eventually(() => [...used].every((socket) => !sockets.has(socket)))
 })
 
 test.each([

@@ -700,30 +700,6 @@ describe.each(faces)("a session (%s)", (_, open) => {
     })
   })
 
-  test("24: a sign-in that another session interrupts is stored all the same", async () => {
-    const row = rowOf()
-    let writes = 0
-    const store = TokenStore.from({
-      get: () => row.text,
-      update: (step) =>
-        Effect.gen(function* () {
-          const text = row.text
-          const next = yield* step(text)
-          if (++writes === 1) {
-            row.set(tokensOf(2))
-          }
-          if (row.text !== text) {
-            yield* Effect.fail(new Error("changed"))
-          }
-          row.text = next
-        })
-    })
-    await using session = await open({ service: authority(), store })
-    await session.signIn(tokensOf(1))
-    expect(row.text).toContain(access(1))
-    expect([session.changes, session.warnings]).toEqual([["SignedIn"], []])
-  })
-
   test("24: stores that do not answer keep no one waiting, nor does closing", async () => {
     const service = authority()
     const row = rowOf()

@@ -237,6 +237,17 @@ describe.each([
   ["Effect", openEffect],
   ["promise", openPromise]
 ] as const)("the sessions of many users (%s)", (_, open) => {
+  /** The sessions of one process over a database, and the users who have signed in. */
+  const opened = async (...names: ReadonlyArray<string>) => {
+    const service = serving()
+    const { made, rows, store } = database()
+    const sessions = open(service, { store })
+    for (const name of names) {
+      await signedIn(service, sessions, name)
+    }
+    return { made, rows, service, sessions, store }
+  }
+
   test("14: 20 users, 400 overlapping requests, two instances over one database: each token is refreshed once", async () => {
     const service = serving()
     const { made, store } = database({ hasLocks: true })
@@ -282,9 +293,7 @@ describe.each([
   })
 
   test("2: a pending sign-in expires, and a new one replaces it", async () => {
-    const service = serving()
-    const { store } = database()
-    const sessions = open(service, { store })
+    const { service, sessions } = await opened()
     const late = await service.visit(await sessions.begin("user-1"), "user-1")
     pass(10 * minute)
     await expect(sessions.finish("user-1", late)).rejects.toMatchObject({ reason: "State" })
@@ -297,9 +306,7 @@ describe.each([
   })
 
   test("3: the same redirect twice, at once and later, is exchanged once", async () => {
-    const service = serving()
-    const { store } = database()
-    const sessions = open(service, { store })
+    const { service, sessions, store } = await opened()
     const back = await service.visit(await sessions.begin("user-1"), "user-1")
     const both = await Promise.all([sessions.finish("user-1", back), sessions.finish("user-1", back)])
     expect(both.filter((tokens) => tokens !== undefined)).toHaveLength(1)
@@ -350,9 +357,7 @@ describe.each([
   })
 
   test("3: a sign-in that the user starts while another one is redeemed stays", async () => {
-    const service = serving()
-    const { store } = database()
-    const sessions = open(service, { store })
+    const { service, sessions } = await opened()
     const first = await service.visit(await sessions.begin("user-1"), "user-1")
     const { open: respond, promise } = gate()
     service.before = promise
@@ -375,11 +380,7 @@ describe.each([
   })
 
   test("an idle session is closed; its user stays signed in", async () => {
-    const service = serving()
-    const { made, store } = database()
-    const sessions = open(service, { store })
-    await signedIn(service, sessions, "user-1")
-    await signedIn(service, sessions, "user-2")
+    const { made, service, sessions } = await opened("user-1", "user-2")
     const times = (user: string) => made.filter((key) => key === user).length
     pass(14 * minute)
     expect(await sessions.name("user-1")).toBe("user-1")
@@ -393,9 +394,7 @@ describe.each([
   })
 
   test("7: a call that outlives its idle session gets a new token", async () => {
-    const service = serving()
-    const { store } = database()
-    const sessions = open(service, { store })
+    const { service, sessions } = await opened()
     const tokens = await signedIn(service, sessions, "user-1")
     const { open: send, promise } = gate()
     service.beforeCall = promise
@@ -409,9 +408,7 @@ describe.each([
   })
 
   test("26: after the clock was set back, idle sessions are closed", async () => {
-    const service = serving()
-    const { made, store } = database()
-    const sessions = open(service, { store })
+    const { made, sessions } = await opened()
     const idle = users.slice(0, 5)
     for (const user of idle) {
       await sessions.tokens(user)
@@ -497,11 +494,7 @@ describe.each([
   })
 
   test("25: a sign-out during a refresh leaves nothing of the user", async () => {
-    const service = serving()
-    const { rows, store } = database()
-    const sessions = open(service, { store })
-    await signedIn(service, sessions, "user-1")
-    await signedIn(service, sessions, "user-2")
+    const { rows, service, sessions } = await opened("user-1", "user-2")
     await sessions.begin("user-1")
     const { call, respond } = await refreshing(service, sessions, "user-1")
     await sessions.signOut("user-1")
@@ -563,9 +556,7 @@ describe.each([
   })
 
   test("tokens of another library, as plain strings, keep a user signed in", async () => {
-    const service = serving()
-    const { rows, store } = database()
-    const sessions = open(service, { store })
+    const { rows, service, sessions } = await opened()
     const stored = await signedIn(service, sessions, "user-1")
     const reply = {
       access_token: stored ? Redacted.value(stored.accessToken) : "",
@@ -579,10 +570,7 @@ describe.each([
   })
 
   test("12: closing waits for a refresh, and ends all sessions", async () => {
-    const service = serving()
-    const { rows, store } = database()
-    const sessions = open(service, { store })
-    await signedIn(service, sessions, "user-1")
+    const { rows, service, sessions } = await opened("user-1")
     const before = rows.get("user-1")
     const { call, respond } = await refreshing(service, sessions, "user-1")
     const closing = sessions.close()
