@@ -65,25 +65,21 @@ const accessIn = async (path: string) =>
   Option.getOrUndefined(Option.map(await run(fileTokenStore(path).get), (tokens) => Redacted.value(tokens.accessToken)))
 
 describe("the file", () => {
-  test("is read as it was written, is removed, and can be removed again", async () => {
-    const path = join(newFolder(), "a/b/tokens.json")
+  test("is read as it was written by its user alone, is removed, and can be removed again", async () => {
+    const folder = newFolder()
+    const path = join(folder, "a/b/tokens.json")
     const store = fileTokenStore(path)
     expect(await run(store.get)).toEqual(Option.none())
     await run(put(store, tokensOf(1)))
     await run(put(store, tokensOf(2)))
     expect(await accessIn(path)).toBe(access(2))
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ version: 1, tokens: { clientId } })
+    // So can the folders that are made for it.
+    expect([modeOf(path), modeOf(join(folder, "a/b")), modeOf(join(folder, "a"))]).toEqual(["600", "700", "700"])
     await run(put(store))
     await run(put(store))
     expect(await run(store.get)).toEqual(Option.none())
     expect(readdirSync(join(path, ".."))).toEqual([])
-  })
-
-  test("can be read by its user alone, and so can the folders that are made for it", async () => {
-    const folder = newFolder()
-    const path = join(folder, "a/b/tokens.json")
-    await run(put(fileTokenStore(path), tokensOf(1)))
-    expect([modeOf(path), modeOf(join(folder, "a/b")), modeOf(join(folder, "a"))]).toEqual(["600", "700", "700"])
   })
 
   test("is in the user's configuration directory unless a path is given", async () => {

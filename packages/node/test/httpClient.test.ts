@@ -199,29 +199,21 @@ describe("the transport over a dispatcher of the program", () => {
   }
   const configured = Layer.merge(CatalogConfig.layer({ baseUrl: "https://api.example/v2" }), Credentials.none)
 
-  test("sends operations and other requests through it, and leaves it open", async () => {
-    const agent = mocked()
-    const other = Effect.flatMap(HttpClient.HttpClient, (client) => client.get("https://api.example/anime")).pipe(
-      Effect.flatMap((response) => response.json)
-    )
-    const both = Effect.all([get, other]).pipe(
-      Effect.provide(CatalogNode.layerDispatcher(agent)),
-      Effect.provide(configured)
-    )
-    expect(await Effect.runPromise(both)).toEqual([anime, anime])
-    expect(await Effect.runPromise(both)).toEqual([anime, anime])
-    await agent.close()
-  })
+  const over = <A, E>(
+    transport: Layer.Layer<HttpClient.HttpClient>,
+    effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>
+  ) => Effect.runPromise(effect.pipe(Effect.provide(transport), Effect.provide(configured)))
 
-  test("takes that of @effect/platform-node, or an Effect with a scope", async () => {
+  test("sends operations and other requests through it, and leaves it open, unless it has a scope", async () => {
     const agent = mocked()
-    const shared = Layer.provide(CatalogNode.layerDispatcher(Dispatcher), Layer.succeed(Dispatcher, agent))
-    expect(await Effect.runPromise(get.pipe(Effect.provide(shared), Effect.provide(configured)))).toEqual(anime)
+    const other = Effect.flatMap(HttpClient.get("https://api.example/anime"), ({ json }) => json)
+    const both = Effect.all([get, other])
+    expect(await over(CatalogNode.layerDispatcher(agent), both)).toEqual([anime, anime])
+    const ofPlatform = Layer.provide(CatalogNode.layerDispatcher(Dispatcher), Layer.succeed(Dispatcher, agent))
+    expect(await over(ofPlatform, both)).toEqual([anime, anime])
     let closed = 0
-    const scoped = CatalogNode.layerDispatcher(
-      Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => closed++))
-    )
-    expect(await Effect.runPromise(get.pipe(Effect.provide(scoped), Effect.provide(configured)))).toEqual(anime)
+    const scoped = Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => closed++))
+    expect(await over(CatalogNode.layerDispatcher(scoped), get)).toEqual(anime)
     expect(closed).toBe(1)
     await agent.close()
   })
@@ -231,9 +223,7 @@ describe("the transport over a dispatcher of the program", () => {
       const agent = new Agent()
       await agent[close]()
       const call = Effect.flip(Catalog.anime.get({ id: 1 }, { policies: [Resilience.retry({ attempts: 3 })] }))
-      const error = await Effect.runPromise(
-        call.pipe(Effect.provide(CatalogNode.layerDispatcher(agent)), Effect.provide(configured))
-      )
+      const error = await over(CatalogNode.layerDispatcher(agent), call)
       const cause = { message: "the Layer or the dispatcher of its transport was closed" }
       expect(error).toMatchObject({ reason: "Cancelled", attempts: 1, cause })
     }

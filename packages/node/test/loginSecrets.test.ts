@@ -248,9 +248,7 @@ test(
       stream.on("data", (chunk) => watch.see("the streams", String(chunk)))
     }
     const ended = once(child, "close")
-    for (let tries = 0; tries < 400 && !existsSync(record); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await eventually("the browser is opened", () => existsSync(record), 20_000)
     const opened = readFileSync(record, "utf8").trim()
     expect(opened).toMatch(/^file:\/\/\/\S+\/sign-in[.]html$/)
     watch.see("the browser's arguments", opened)

@@ -14,14 +14,18 @@ import {
   TokenStore,
   type TokenStoreService
 } from "@catalog-client/core/oauth"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions, type ReceivedRequest } from "@catalog-client/core/testing"
+import {
+  type Dataset,
+  EmbeddedCatalog,
+  type EmbeddedCatalogOptions,
+  type ReceivedRequest
+} from "@catalog-client/core/testing"
 import { FetchHttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { gate } from "../support/faces.js"
 import { inKeyValueStore } from "../support/platform.js"
 import { recordingLogger } from "../support/telemetry.js"
-import { users, usersData as dataset } from "../support/users.js"
 
 afterEach(() => void vi.useRealTimers())
 
@@ -32,6 +36,23 @@ const profile: ServiceProfile = {
   ...ServiceProfile.default,
   baseUrl: `${origin}/v2`,
   oauth: { ...ServiceProfile.default.oauth, ...EmbeddedCatalog.oauthUrls(origin) }
+}
+
+/** Users, and nothing else. */
+const users = Array.from({ length: 20 }, (_, nth) => `user-${nth}`)
+const dataset: Dataset = {
+  anime: [],
+  manga: [],
+  categories: [],
+  topics: [],
+  users: users.map((name, nth) => ({
+    id: 1000 + nth,
+    name,
+    location: "",
+    joined_at: "2014-05-11T16:02:33+00:00",
+    animeList: [],
+    mangaList: []
+  }))
 }
 
 /** The service, and the grants that it was asked for. The user who signs in is in the authorization URL. */
@@ -649,21 +670,17 @@ describe("createSessions", () => {
     expect(() => createSessions(invalid)).toThrow(TypeError)
   })
 
-  test("an unknown option is a TypeError that suggests the nearest name", async () => {
-    const { client: _, ...one } = { ...client, client, clientID: "id" }
+  test("an unknown option is a TypeError that suggests the nearest name, or a defect", async () => {
+    const one = { ...client, clientID: "id" }
     const many = { client, store: () => TokenStore.memory(), stores: 1 }
-    const named = (where: string, name: string, nearest: string) =>
-      `${where} has no option "${name}": did you mean "${nearest}"?`
-    expect(() => createSession(one)).toThrow(named("createSession", "clientID", "clientId"))
-    expect(() => createSessions(many)).toThrow(named("createSessions", "stores", "store"))
-    const made = [
-      { make: Effect.asVoid(OAuthSession.make(one)), message: named("OAuthSession", "clientID", "clientId") },
-      {
-        make: Effect.asVoid(OAuthSessions.make(many)),
-        message: named("OAuthSessions", "stores", "store")
-      }
-    ]
-    for (const { make, message } of made) {
+    const [nearestOne, nearestMany] = ['clientID": did you mean "clientId"?', 'stores": did you mean "store"?']
+    expect(() => createSession(one)).toThrow(new TypeError(`createSession has no option "${nearestOne}`))
+    expect(() => createSessions(many)).toThrow(new TypeError(`createSessions has no option "${nearestMany}`))
+    const defects = [
+      [Effect.asVoid(OAuthSession.make(one)), `OAuthSession has no option "${nearestOne}`],
+      [Effect.asVoid(OAuthSessions.make(many)), `OAuthSessions has no option "${nearestMany}`]
+    ] as const
+    for (const [make, message] of defects) {
       const provided = Effect.provide(Effect.scoped(make), [TokenStore.layerMemory, FetchHttpClient.layer])
       const exit = await Effect.runPromiseExit(provided)
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(

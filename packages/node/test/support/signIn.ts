@@ -1,23 +1,15 @@
 /**
  * The embedded service with its sign-in on a port, and folders for files of tokens.
  */
-import { ServiceProfile } from "@catalog-client/core"
 import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import type { Session } from "@catalog-client/node/oauth"
-import { type ServedCatalog, serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/node/testing"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 
 export const clientId = "embedded-client"
-
-/** What a session needs to know of a served service. */
-const profileOf = ({ authorizeUrl, tokenUrl, url }: ServedCatalog): ServiceProfile => ({
-  ...ServiceProfile.default,
-  baseUrl: url,
-  oauth: { ...ServiceProfile.default.oauth, authorizeUrl, tokenUrl }
-})
 
 /** Where the page of a file leads, as a browser that was opened on it goes on by itself. */
 export const leadIn = (fileUrl: string): string =>
@@ -72,5 +64,5 @@ export const serveSignIn = async (
     ]
   })
   onTestFinished(service.close)
-  return { service, profile: profileOf(service), tokenRequests, granted }
+  return { service, profile: service.profile, tokenRequests, granted }
 }
