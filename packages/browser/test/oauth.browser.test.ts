@@ -114,6 +114,11 @@ const visible = () =>
     JSON.stringify(localStorage)
   ].join("\n")
 
+/** What a page that is sandboxed gets instead of an interface. The message is not to be shown. */
+const deny = () => {
+  throw new DOMException(refresh(1), "SecurityError")
+}
+
 const printed = (error: unknown) =>
   `${String(error)} ${JSON.stringify(error)} ${error instanceof Error ? `${error.stack} ${String(error.cause)}` : ""}`
 
@@ -243,9 +248,7 @@ describe.each([
   test("a browser that refuses to change the address loses no sign-in", async () => {
     const { service, session, state } = await begun()
     comeBack({ code, state })
-    vi.spyOn(history, "replaceState").mockImplementation(() => {
-      throw new DOMException("too many changes", "SecurityError")
-    })
+    vi.spyOn(history, "replaceState").mockImplementation(deny)
     expect(await session.resume()).toBeDefined()
     expect(await session.resume()).toBeUndefined()
     expect(await session.name()).toBe("me")
@@ -298,22 +301,8 @@ describe.each([
   })
 
   test.each([
-    [
-      "cannot store",
-      "SecurityError",
-      () =>
-        vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
-          throw new DOMException("The operation is insecure.", "SecurityError")
-        })
-    ],
-    [
-      "has no storage",
-      "SecurityError",
-      () =>
-        vi.spyOn(globalThis, "sessionStorage", "get").mockImplementation(() => {
-          throw new DOMException("The document is sandboxed.", "SecurityError")
-        })
-    ],
+    ["cannot store", "SecurityError", () => vi.spyOn(Storage.prototype, "setItem").mockImplementation(deny)],
+    ["has no storage", "SecurityError", () => vi.spyOn(globalThis, "sessionStorage", "get").mockImplementation(deny)],
     [
       "has a storage that is null",
       "Error",
@@ -369,9 +358,7 @@ describe.each([
 
     test("20: is blocked", async () => {
       for (const method of ["getItem", "setItem"] as const) {
-        vi.spyOn(Storage.prototype, method).mockImplementation(() => {
-          throw new DOMException(refresh(1), "SecurityError")
-        })
+        vi.spyOn(Storage.prototype, method).mockImplementation(deny)
       }
       await using session = await open(authority(), storeOf())
       expect(await caught(session.name())).toMatchObject({ reason: "SignedOut" })
@@ -386,20 +373,8 @@ describe.each([
 
 test.each([
   ["has no Web Locks", () => vi.spyOn(navigator, "locks", "get").mockReturnValue(undefined as never)],
-  [
-    "denies the look at Web Locks",
-    () =>
-      vi.spyOn(navigator, "locks", "get").mockImplementation(() => {
-        throw new DOMException("The document is sandboxed.", "SecurityError")
-      })
-  ],
-  [
-    "throws at a request for a lock",
-    () =>
-      vi.spyOn(LockManager.prototype, "request").mockImplementation(() => {
-        throw new DOMException("The document is sandboxed.", "SecurityError")
-      })
-  ]
+  ["denies the look at Web Locks", () => vi.spyOn(navigator, "locks", "get").mockImplementation(deny)],
+  ["throws at a request for a lock", () => vi.spyOn(LockManager.prototype, "request").mockImplementation(deny)]
 ])("a page that %s refreshes without a lock", async (_, limit) => {
   const service = authority()
   await using session = await openPromise(service, localTokenStore())

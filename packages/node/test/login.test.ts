@@ -14,7 +14,7 @@ import {
 } from "@catalog-client/node/oauth"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted, TestClock, TestContext } from "effect"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
-import { request as httpRequest } from "node:http"
+import { type IncomingHttpHeaders, request as httpRequest } from "node:http"
 import { connect, createServer, Server } from "node:net"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -69,18 +69,12 @@ const visit = async (url: string) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-interface Sent {
-  readonly status: number | undefined
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly text: string
-}
-
 /** A request as it is, to an address of this machine. */
 const send = (
   url: string,
   { method = "GET", ...options }: { method?: string; host?: string; headers?: Record<string, string> } = {}
-): Promise<Sent> =>
-  new Promise((resolve, reject) => {
+) =>
+  new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
     const { hostname, pathname, port, search } = new URL(url)
     const request = httpRequest(
       { agent: false, method, port, path: pathname + search, host: hostname.replace(/[[\]]/g, ""), ...options },

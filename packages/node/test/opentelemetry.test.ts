@@ -149,7 +149,7 @@ test("calls are counted by operation and outcome, and timed", async () => {
   const { layer, points } = sdk()
   const silent = HttpClient.make(() => Effect.never)
   const program = Effect.gen(function* () {
-    yield* Effect.repeatN(Catalog.anime.get({ id: 1 }), 2)
+    yield* Effect.all(Array.from({ length: 3 }, () => Catalog.anime.get({ id: 1 })))
     yield* Effect.ignore(Catalog.anime.get({ id: 987_654_321 }))
     yield* Catalog.anime
       .get({ id: 1 }, { timeout: 1 })

@@ -8,27 +8,21 @@ import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node
 import { serve } from "@catalog-client/node/testing"
 import { Effect } from "effect"
 import { Redis } from "ioredis"
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { freePort } from "../../../scripts/setup.mjs"
 import { runProgram } from "./support/program.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
 
 let redis: RedisServer
-const open: Array<AsyncDisposable> = []
 
 beforeAll(async () => {
   redis = await startRedis()
 })
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) {
-    await each[Symbol.asyncDispose]()
-  }
-  vi.restoreAllMocks()
-})
+afterEach(() => void vi.restoreAllMocks())
 afterAll(() => redis.stop())
 
 const opened = <A extends AsyncDisposable>(value: A): A => {
-  open.push(value)
+  onTestFinished(() => value[Symbol.asyncDispose]())
   return value
 }
 
@@ -190,7 +184,7 @@ test("a clock of Redis that is set back makes no wait longer", async () => {
   const limit = { limit: 1, interval: 5_000 }
   const bucket = `catalog-client:bucket:${key}`
   const connection = new Redis({ port: redis.port })
-  open.push({ [Symbol.asyncDispose]: async () => connection.disconnect() })
+  onTestFinished(() => connection.disconnect())
   /** Leaves the bucket as a clock that was later has left it. */
   const setBack = async (millis: number) => {
     for (const time of await connection.hkeys(bucket)) {

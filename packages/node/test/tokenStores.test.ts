@@ -23,53 +23,50 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 afterAll(closePostgres)
 
-/** Stores over one database, and what a test does to it behind their backs. */
-interface Opened {
-  readonly store: (user: string) => TokenStoreService<"processes">
-  /** The strings that are stored, by their names. */
-  readonly rows: () => Promise<Readonly<Record<string, string | null>>>
-  /** Stores a string. */
-  readonly write: (user: string, text: string) => Promise<unknown>
-  /** Ends a lease, as if its owner had been suspended for too long. */
-  readonly expire: (user: string) => Promise<unknown>
-}
-
-const overSql = (newDatabase: () => Promise<Database>) => async (): Promise<Opened> => {
-  const sql = await (await newDatabase()).connect()
-  const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
-  return {
-    store,
-    rows: async () => {
-      const rows = await Effect.runPromise(sql<{ name: string; value: string }>`SELECT * FROM catalog_client_tokens`)
-      return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-    },
-    write: (user, text) =>
-      Effect.runPromise(sql`INSERT INTO catalog_client_tokens (name, value, lease_until) VALUES (${user}, ${text}, 0)`),
-    expire: (user) => Effect.runPromise(sql`UPDATE catalog_client_tokens SET lease_until = 1 WHERE name = ${user}`)
-  }
-}
-
 const prefix = "catalog-client:tokens:"
 
-const overRedis = async (): Promise<Opened> => {
+/** Stores over one database, and what a test does to it behind their backs. */
+const overRedis = async () => {
   const connection = new Redis({ port: redis.port })
   await connection.flushall()
-  const store = redisStores({ port: redis.port })
+  const stores = redisStores({ port: redis.port })
   onTestFinished(async () => {
-    await store.close()
+    await stores.close()
     connection.disconnect()
   })
   return {
-    store,
+    store: (user: string): TokenStoreService<"processes"> => stores(user),
+    /** The strings that are stored, by their names. */
     rows: async () => {
       const keys = await connection.keys(`${prefix}*`)
       const rows = keys.map(async (key) => [key.slice(prefix.length), await connection.hget(key, "value")])
       return Object.fromEntries(await Promise.all(rows)) as Readonly<Record<string, string | null>>
     },
-    write: (user, text) => connection.hset(prefix + user, "value", text),
-    expire: (user) => connection.hset(prefix + user, "until", "1")
+    /** Stores a string. */
+    write: (user: string, text: string): Promise<unknown> => connection.hset(prefix + user, "value", text),
+    /** Ends a lease, as if its owner had been suspended for too long. */
+    expire: (user: string): Promise<unknown> => connection.hset(prefix + user, "until", "1")
   }
 }
+
+const overSql =
+  (newDatabase: () => Promise<Database>): typeof overRedis =>
+  async () => {
+    const sql = await (await newDatabase()).connect()
+    const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
+    return {
+      store,
+      rows: async () => {
+        const rows = await Effect.runPromise(sql<{ name: string; value: string }>`SELECT * FROM catalog_client_tokens`)
+        return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+      },
+      write: (user, text) =>
+        Effect.runPromise(
+          sql`INSERT INTO catalog_client_tokens (name, value, lease_until) VALUES (${user}, ${text}, 0)`
+        ),
+      expire: (user) => Effect.runPromise(sql`UPDATE catalog_client_tokens SET lease_until = 1 WHERE name = ${user}`)
+    }
+  }
 
 const accessIn = async (store: TokenStoreService) =>
   Option.getOrUndefined(Option.map(await Effect.runPromise(store.get), (tokens) => Redacted.value(tokens.accessToken)))

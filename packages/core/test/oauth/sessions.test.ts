@@ -606,21 +606,16 @@ describe("createSessions", () => {
   test("20: over a key-value store, what is kept of a user's value is in the row of no other", async () => {
     const service = serving()
     const rows = new Map([["bob", "not tokens"]])
-    const values = {
-      get: (key: string) => Effect.sync(() => inKeyValueStore(rows.get(key))),
-      set: (key: string, text: string) => Effect.sync(() => void rows.set(key, text)),
-      remove: (key: string) => Effect.sync(() => void rows.delete(key))
-    }
     const sessions = createSessions({
       client,
       profile,
       fetch: service.fetch,
       store: (key) =>
         TokenStore.from({
-          get: () => values.get(key),
-          set: (text) => values.set(key, text),
-          remove: () => values.remove(key),
-          keep: (text, id) => values.set(`${key}.kept.${id}`, text)
+          get: () => Effect.sync(() => inKeyValueStore(rows.get(key))),
+          set: (text) => Effect.sync(() => rows.set(key, text)),
+          remove: () => Effect.sync(() => rows.delete(key)),
+          keep: (text, id) => Effect.sync(() => rows.set(`${key}.kept.${id}`, text))
         })
     })
     const tokens = Tokens.from({ access_token: "a" })
