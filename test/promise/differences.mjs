@@ -31,7 +31,6 @@ export const differences = [
     "an authorization response",
     "the grants over fetch and TestClock",
     "calls have the profile of their session, and no other origin gets its token",
-    "30: a request for tokens has the headers of the client",
     "a call that is cancelled before it reads credentials redacts known ones",
     "that was sent is cut out, however many came after it",
     "printing a configuration shows no header that holds a secret",

@@ -95,22 +95,6 @@ test("a user signs in, reads a list, is refreshed, and signs out", patience, asy
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
-test("4: the user does not allow it, and does the second time", patience, async () => {
-  await using world = await open()
-  const tab = await world.tab()
-  await tab.run("app.login()")
-  await tab.answer("Deny")
-  expect(await tab.run("app.resumed()")).toBe("ClientAuthError Denied")
-  expect(await tab.run("location.href + sessionStorage.length")).toBe(`${world.origin}/callback0`)
-  await tab.run("app.login()")
-  await tab.answer("Allow")
-  expect(await tab.run("app.resumed()")).toBe("done")
-  const { exchanges, lines, secrets } = await world.stats()
-  expect(exchanges).toBe(1)
-  const text = lines.join("\n")
-  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
-})
-
 test("3: StrictMode mounts each component twice", patience, async () => {
   await using world = await open({ script: "react" })
   const tab = await world.tab()

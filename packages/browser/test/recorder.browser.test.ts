@@ -1,10 +1,8 @@
 /**
  * A recording is replayed in a page, which has no network for it.
  */
-import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
-import { createRecorder, Recorder, type RecorderOptions } from "@catalog-client/core/testing"
-import { layer } from "@catalog-client/browser"
-import { Effect, Layer } from "effect"
+import { createCatalog } from "@catalog-client/browser"
+import { createRecorder, type RecorderOptions } from "@catalog-client/core/testing"
 import { expect, inject, test } from "vitest"
 
 const url = inject("catalogUrl")
@@ -25,7 +23,7 @@ const session = async (fetch: Fetch) => {
   return { found, list, error: String(error) }
 }
 
-test("with promises, and without a service", async () => {
+test("without a service", async () => {
   const { state, store } = memory()
   const run = async (mode: RecorderOptions["mode"], fetch: Fetch) => {
     await using recorder = await createRecorder({ store, mode, fetch })
@@ -39,16 +37,4 @@ test("with promises, and without a service", async () => {
   expect(live.list).toHaveLength(10)
   expect(await run("replay", () => Promise.reject(new Error("sent")))).toEqual(live)
   expect(state.text).not.toContain(accessToken)
-})
-
-test("with Effect", async () => {
-  const { store } = memory()
-  const run = (mode: RecorderOptions["mode"]) =>
-    Effect.all([Catalog.forum.boards(), Catalog.user.me()]).pipe(
-      Effect.provide(Recorder.layer({ store, mode }).pipe(Layer.provide(layer))),
-      Effect.provide([CatalogConfig.layer({ baseUrl: url }), Credentials.layer({ accessToken })]),
-      Effect.runPromise
-    )
-  const live = await run("record")
-  expect(await run("replay")).toEqual(live)
 })

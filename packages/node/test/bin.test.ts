@@ -73,14 +73,6 @@ describe("catalog-embedded", () => {
     expect(String(text)).toMatch(/^export CATALOG_BASE_URL=http:\/\/127[.]0[.]0[.]1:65535\/|: the port is in use[.]/)
   })
 
-  it.each(["65536", "1.5"])("explains ports for the invalid port %j", async (port) => {
-    expect(await ended(`--port=${port}`)).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `catalog-embedded: --port must be a whole number from 0 to 65535, but it is "${port}". Try catalog-embedded --help.\n`
-    })
-  })
-
   /** What the authorize URL answers to a program that has users sent to this redirect URI. */
   const authorized = async (redirectUri: string, ...args: ReadonlyArray<string>) => {
     const child = start(...args)
@@ -111,19 +103,6 @@ describe("catalog-embedded", () => {
     expect(denied.headers.get("location")).toContain("my.app://b?error=access_denied&")
   })
 
-  it("explains an invalid --consent", async () => {
-    expect(await ended("--consent", "ask")).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `catalog-embedded: --consent must be page, allow or deny, but it is "ask". Try catalog-embedded --help.\n`
-    })
-  })
-
-  it("explains an invalid redirect URI", async () => {
-    const { code, stderr } = await ended("--redirect-uri", "/callback")
-    expect([code, stderr]).toEqual([1, expect.stringContaining('one is "/callback"')])
-  })
-
   it("waits for the latency, and has the faults", async () => {
     const faults = ["--fault", '{ "on": "forum.boards", "status": 503 }', "--fault", '{ "status": 418, "times": 1 }']
     const child = start("--latency", "200 millis", ...faults)
@@ -139,17 +118,21 @@ describe("catalog-embedded", () => {
   })
 
   it.each([
+    [
+      ["--port=65536"],
+      '--port must be a whole number from 0 to 65535, but it is "65536". Try catalog-embedded --help.\n'
+    ],
+    [["--port", "1.5"], 'but it is "1.5"'],
+    [["--consent", "ask"], '--consent must be page, allow or deny, but it is "ask". Try catalog-embedded --help.\n'],
+    [["--redirect-uri", "/callback"], 'one is "/callback"'],
     [["--fault", "503"], "a fault of the embedded service takes an object of options, but got 503"],
-    [["--fault", "{ status: 503 }"], "--fault must be JSON"]
-  ])("explains an invalid %j", async (args, message) => {
-    const { code, stderr } = await ended(...args)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
-  })
-
-  it("refuses an unknown option", async () => {
-    const { code, stderr, stdout } = await ended("--prot", "1")
+    [["--fault", "{ status: 503 }"], "--fault must be JSON"],
+    [["--prot", "1"], "Unknown option '--prot'"]
+  ])("explains %j", async (args, message) => {
+    const { code, stderr, stdout } = await ended(...args)
     expect([code, stdout]).toEqual([1, ""])
-    expect(stderr).toMatch(/^catalog-embedded: Unknown option '--prot'.* Try catalog-embedded --help[.]\n$/)
+    expect(stderr).toMatch(/^catalog-embedded: .+\n$/)
+    expect(stderr).toContain(message)
   })
 
   it("prints its help", async () => {

@@ -1,9 +1,8 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import type { ServiceProfile } from "@catalog-client/core"
 import { createCatalog } from "@catalog-client/node"
-import { createSession, fileTokenStore, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import { createSession, fileTokenStore, type Tokens, type TokenStoreService } from "@catalog-client/node/oauth"
 import { Effect, Option, Redacted } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -14,7 +13,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -23,29 +21,34 @@ import {
 } from "node:fs"
 import fs, { type FileHandle } from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
-import os, { homedir } from "node:os"
-import { dirname, join } from "node:path"
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import os from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
 import { gate } from "../../core/test/support/faces.js"
+import { access, tokensOf as tokensOfClient } from "../../core/test/support/oauth.js"
 import { recordingLogger } from "../../core/test/support/telemetry.js"
-import { clientId, newFolder, serveSignIn } from "./support/signIn.js"
+import { clientId, newFolder, serveSignIn, signInTo } from "./support/signIn.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
-const tokensOf = (n: number, of = clientId) =>
-  new Tokens({
-    accessToken: Redacted.make(`AccessCanary-${n}`),
-    refreshToken: Redacted.make(`RefreshCanary-${n}`),
-    clientId: of,
-    obtainedAt: Date.now(),
-    expiresAt: Date.now() + 3_600_000
-  })
+const tokensOf = (n: number) => tokensOfClient(n, { of: clientId })
 
 /** Stores tokens, or removes them. */
 const put = (store: TokenStoreService, tokens?: Tokens) =>
   store.update(() => Effect.succeed(Option.fromNullable(tokens)))
+
+/** Replaces functions of a module of Node for one test. */
+const replacing = <A extends object>(module: A, replaced: Partial<A>) => {
+  const before = Object.fromEntries(Object.keys(replaced).map((name) => [name, Reflect.get(module, name)]))
+  Object.assign(module, replaced)
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(module, before)
+    syncBuiltinESMExports()
+  })
+}
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
@@ -62,25 +65,21 @@ const accessIn = async (path: string) =>
   Option.getOrUndefined(Option.map(await run(fileTokenStore(path).get), (tokens) => Redacted.value(tokens.accessToken)))
 
 describe("the file", () => {
-  test("is read as it was written, is removed, and can be removed again", async () => {
-    const path = join(newFolder(), "a/b/tokens.json")
+  test("is read as it was written by its user alone, is removed, and can be removed again", async () => {
+    const folder = newFolder()
+    const path = join(folder, "a/b/tokens.json")
     const store = fileTokenStore(path)
     expect(await run(store.get)).toEqual(Option.none())
     await run(put(store, tokensOf(1)))
     await run(put(store, tokensOf(2)))
-    expect(await accessIn(path)).toBe("AccessCanary-2")
+    expect(await accessIn(path)).toBe(access(2))
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ version: 1, tokens: { clientId } })
+    // So can the folders that are made for it.
+    expect([modeOf(path), modeOf(join(folder, "a/b")), modeOf(join(folder, "a"))]).toEqual(["600", "700", "700"])
     await run(put(store))
     await run(put(store))
     expect(await run(store.get)).toEqual(Option.none())
     expect(readdirSync(join(path, ".."))).toEqual([])
-  })
-
-  test("can be read by its user alone, and so can the folders that are made for it", async () => {
-    const folder = newFolder()
-    const path = join(folder, "a/b/tokens.json")
-    await run(put(fileTokenStore(path), tokensOf(1)))
-    expect([modeOf(path), modeOf(join(folder, "a/b")), modeOf(join(folder, "a"))]).toEqual(["600", "700", "700"])
   })
 
   test("is in the user's configuration directory unless a path is given", async () => {
@@ -90,52 +89,46 @@ describe("the file", () => {
     expect(readdirSync(join(folder, "catalog-client"))).toEqual(["tokens.json"])
     vi.stubEnv("XDG_CONFIG_HOME", "relative")
     vi.stubEnv("HOME", folder)
-    expect(homedir()).toBe(folder)
     await run(put(fileTokenStore(), tokensOf(1)))
     expect(readdirSync(join(folder, ".config/catalog-client"))).toEqual(["tokens.json"])
   })
 
   describe("without a home directory, its default path is refused", () => {
-    const message = (reason: string) =>
-      `fileTokenStore: the default path cannot be used: ${reason}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`
+    beforeEach(() => void vi.stubEnv("XDG_CONFIG_HOME", undefined))
+
+    const refused = (reason: string) =>
+      new TypeError(
+        `fileTokenStore: the default path cannot be used: ${reason}. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write.`
+      )
 
     test("HOME is not set, and passwd has no entry", () => {
-      vi.stubEnv("XDG_CONFIG_HOME", undefined)
-      const real = os.homedir
-      os.homedir = () => {
-        throw Object.assign(new Error("A system error occurred: uv_os_homedir returned ENOENT"), {
-          code: "ERR_SYSTEM_ERROR"
-        })
-      }
-      syncBuiltinESMExports()
-      onTestFinished(() => {
-        os.homedir = real
-        syncBuiltinESMExports()
+      const message = "A system error occurred: uv_os_homedir returned ENOENT"
+      replacing(os, {
+        homedir: () => {
+          throw Object.assign(new Error(message), { code: "ERR_SYSTEM_ERROR" })
+        }
       })
-      const error = message("A system error occurred: uv_os_homedir returned ENOENT")
-      expect(() => fileTokenStore()).toThrow(new TypeError(error))
+      expect(() => fileTokenStore()).toThrow(refused(message))
       // Neither a path nor XDG_CONFIG_HOME needs one.
       expect(() => fileTokenStore("tokens.json")).not.toThrow()
       vi.stubEnv("XDG_CONFIG_HOME", newFolder())
       expect(() => fileTokenStore()).not.toThrow()
     })
 
-    test.each(["", "home"])("HOME is %j, which is not absolute", (home) => {
-      vi.stubEnv("XDG_CONFIG_HOME", undefined)
+    test.each([
+      ["", "the home directory (HOME) is ''"],
+      ["home", "the home directory (HOME) is 'home'"],
+      ["/dev/null", "ENOTDIR: not a directory, mkdir '/dev/null/.config/catalog-client'"]
+    ])("HOME is %j", (home, reason) => {
       vi.stubEnv("HOME", home)
-      const error = message(`the home directory (HOME) is '${home}'`)
-      expect(() => fileTokenStore()).toThrow(new TypeError(error))
+      expect(() => fileTokenStore()).toThrow(refused(reason))
     })
 
-    test("it cannot be made there: HOME is /dev/null, or another place that this user may not write", async () => {
-      vi.stubEnv("XDG_CONFIG_HOME", undefined)
-      vi.stubEnv("HOME", "/dev/null")
-      const error = message("ENOTDIR: not a directory, mkdir '/dev/null/.config/catalog-client'")
-      expect(() => fileTokenStore()).toThrow(new TypeError(error))
-      const folder = newFolder()
-      vi.stubEnv("HOME", join(folder, "not/there/yet"))
+    test("but made where HOME is not there yet", async () => {
+      const home = join(newFolder(), "not/there/yet")
+      vi.stubEnv("HOME", home)
       await run(put(fileTokenStore(), tokensOf(1)))
-      expect(existsSync(join(folder, "not/there/yet/.config/catalog-client/tokens.json"))).toBe(true)
+      expect(existsSync(join(home, ".config/catalog-client/tokens.json"))).toBe(true)
     })
   })
 
@@ -187,7 +180,7 @@ describe("the file", () => {
       await expect(run(use)).rejects.toThrow(code)
     }
     expect([readdirSync(folder), lstatSync(path).mode]).toEqual([names, mode])
-    expect(await accessIn(`${path}.target`)).toBe("AccessCanary-1")
+    expect(await accessIn(`${path}.target`)).toBe(access(1))
   })
 
   test("a link that replaces it while it is read is not followed", async () => {
@@ -203,30 +196,28 @@ describe("the file", () => {
       }
       return used
     }
-    Object.assign(fs, {
+    replacing<object>(fs, {
       lstat: async (at: string) => replace(await lstat(at), at),
       open: async (at: string, ...rest: [string | number]) => replace(await open(at, ...rest), at)
     })
-    syncBuiltinESMExports()
-    onTestFinished(() => {
-      Object.assign(fs, { lstat, open })
-      syncBuiltinESMExports()
-    })
-    expect(await accessIn(path)).toBe("AccessCanary-1")
+    expect(await accessIn(path)).toBe(access(1))
   })
 
-  test("is kept beside older ones if it holds no tokens, each under a name that can be no other user's", async () => {
+  test.each([
+    ["corrupt", `{"tokens": "RefreshCanary-1`],
+    ["empty", ""],
+    ["huge", "RefreshCanary-1".repeat(100_000)]
+  ])("20: is kept beside the tokens if it is %s", async (_, text) => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
-    for (const text of ["one", "two", "three"]) {
-      writeFileSync(path, text, { mode: 0o600 })
-      await run(put(fileTokenStore(path), tokensOf(1)))
-    }
-    const names = readdirSync(folder).filter((name) => name !== "tokens.json")
-    expect(names.map((name) => readFileSync(join(folder, name), "utf8")).toSorted()).toEqual(["one", "three", "two"])
-    for (const name of names) {
-      expect(name).toMatch(/^tokens[.]json[.]aside[.][\w-]{16}$/)
-    }
+    const store = fileTokenStore(path)
+    writeFileSync(path, text, { mode: 0o600 })
+    await expect(run(store.get)).rejects.toThrow("cannot be read as tokens")
+    await run(put(store, tokensOf(1)))
+    const [aside = ""] = readdirSync(folder).filter((name) => name.startsWith("tokens.json.aside."))
+    expect(readFileSync(join(folder, aside), "utf8")).toBe(text)
+    expect(modeOf(join(folder, aside))).toBe("600")
+    expect(await accessIn(path)).toBe(access(1))
   })
 
   /** What is done with files, in order, and the handles that are opened. */
@@ -237,20 +228,17 @@ describe("the file", () => {
       String(path)
         .replace(/.*[/]/, "")
         .replace(/[.]\d+-.*[.]tmp$/, ".tmp")
-    fs.open = async (path, ...rest) => {
-      const handle = await open(path, ...rest)
-      for (const name of ["sync", "close"] as const) {
-        const use = handle[name].bind(handle)
-        handle[name] = () => (events.push(`${name} ${named(path)}`), use())
-      }
-      handles.push(handle)
-      return handle
-    }
-    fs.rename = (from, to) => (events.push(`rename ${named(from)} ${named(to)}`), rename(from, to))
-    syncBuiltinESMExports()
-    onTestFinished(() => {
-      Object.assign(fs, { open, rename })
-      syncBuiltinESMExports()
+    replacing(fs, {
+      open: async (path, ...rest) => {
+        const handle = await open(path, ...rest)
+        for (const name of ["sync", "close"] as const) {
+          const use = handle[name].bind(handle)
+          handle[name] = () => (events.push(`${name} ${named(path)}`), use())
+        }
+        handles.push(handle)
+        return handle
+      },
+      rename: (from, to) => (events.push(`rename ${named(from)} ${named(to)}`), rename(from, to))
     })
     return { events, open: () => handles.filter(({ fd }) => fd !== -1).length, count: () => handles.length }
   }
@@ -275,7 +263,7 @@ describe("the file", () => {
     const { count, open } = recorded()
     await run(put(store, tokensOf(1)))
     await run(store.update(Effect.succeed))
-    expect(await accessIn(path)).toBe("AccessCanary-1")
+    expect(await accessIn(path)).toBe(access(1))
     writeFileSync(path, "x".repeat(2 * 1024 * 1024), { mode: 0o600 })
     await expect(run(store.get)).rejects.toThrow("cannot be read as tokens")
     await run(put(store, tokensOf(2)))
@@ -302,37 +290,9 @@ describe("a session over the file", () => {
     })
     const { accessToken } = service
     /** Tokens of the service, as of a sign-in. */
-    const signIn = async () => {
-      const pending = await session.authorizationRequest()
-      const response = await fetch(Redacted.value(pending.url), { redirect: "manual" })
-      await session.exchange(pending, response.headers.get("location") ?? "")
-    }
+    const signIn = () => signInTo(session)
     return { accessToken, catalog, granted, profile, session, signIn, tokenRequests, warnings }
   }
-
-  test.each([
-    ["corrupt", `{"tokens": "RefreshCanary-1`],
-    ["empty", ""],
-    ["of a foreign version", JSON.stringify({ version: 99, tokens: { accessToken: "AccessCanary-1" } })],
-    ["of another client", TokenStore.encode(tokensOf(1, "another"))],
-    ["huge", "RefreshCanary-1".repeat(100_000)]
-  ])("20: the file is %s", async (_, text) => {
-    const path = join(newFolder(), "tokens.json")
-    writeFileSync(path, text, { mode: 0o600 })
-    const { catalog, signIn, warnings } = await open(path)
-    await expect(catalog.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
-    await expect(catalog.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
-    expect((await catalog.anime.get({ id: 30230 })).id).toBe(30230)
-    expect(warnings).toHaveLength(1)
-    expect(warnings.join()).not.toMatch(/Canary/)
-    expect(readFileSync(path, "utf8")).toBe(text)
-    await signIn()
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-    const [aside = ""] = readdirSync(dirname(path)).filter((name) => name.startsWith("tokens.json.aside."))
-    expect(readFileSync(join(dirname(path), aside), "utf8")).toBe(text)
-    expect(modeOf(join(dirname(path), aside))).toBe("600")
-    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ tokens: { clientId } })
-  })
 
   test("20: a folder is in the place of the file", async () => {
     const path = join(newFolder(), "tokens.json")
@@ -361,38 +321,14 @@ describe("a session over the file", () => {
     ])
   })
 
-  test("21: the file cannot be written after the exchange", async () => {
-    const folder = join(newFolder(), "tokens")
-    const path = join(folder, "tokens.json")
-    const { catalog, session, signIn, tokenRequests, warnings } = await open(path)
+  test("24: a session that has lost the lock overwrites nothing", async () => {
+    const path = join(newFolder(), "tokens.json")
+    const { profile, session, signIn } = await open(path)
     await signIn()
-    const before = readFileSync(path, "utf8")
-    // A superuser may write in any folder, so the failure is made by the file system itself: a name that is taken.
-    const aside = `${folder}.aside`
-    renameSync(folder, aside)
-    writeFileSync(folder, "not a folder")
-    await session.refresh()
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(
-      warnings.filter((text) =>
-        /could not be stored \(E\w+ at \S+tokens[.]json; pass fileTokenStore another path\)/.test(text)
-      )
-    ).toHaveLength(1)
-    expect(warnings.join()).not.toMatch(/def50200|access_token/)
-    rmSync(folder)
-    renameSync(aside, folder)
-    expect(readFileSync(path, "utf8")).toBe(before)
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(readFileSync(path, "utf8")).not.toBe(before)
-    expect(tokenRequests.map((form) => form.get("grant_type"))).toEqual(["authorization_code", "refresh_token"])
-  })
-
-  /** A session that is suspended when the service has replied to its refresh. */
-  const suspended = (path: string, profile: ServiceProfile) => {
     const resumed = gate()
     let hasReply = false
-    const session = createSession({
+    /** It is suspended when the service has replied to its refresh. */
+    await using holder = createSession({
       clientId,
       profile,
       store: fileTokenStore(path),
@@ -403,42 +339,15 @@ describe("a session over the file", () => {
         return response
       }
     })
-    const refreshing = async () => {
-      const refreshed = session.refresh()
-      await eventually("the service has replied", () => hasReply)
-      return { refreshed }
-    }
-    return { session, refreshing, resume: resumed.open, [Symbol.asyncDispose]: () => session.close() }
-  }
-
-  test("24: while the holder of the lock is suspended, another session waits for its timeout, and leaves the tokens alone", async () => {
-    const path = join(newFolder(), "tokens.json")
-    const { catalog, profile, signIn } = await open(path)
-    await signIn()
-    await using holder = suspended(path, profile)
-    const { refreshed } = await holder.refreshing()
-    await using refused = createSession({ clientId, profile, store: fileTokenStore(path), timeout: 300 })
-    await expect(refused.refresh()).rejects.toMatchObject({ reason: "SignedOut" })
-    holder.resume()
-    const { accessToken } = await refreshed
-    expect(await accessIn(path)).toBe(Redacted.value(accessToken))
-    expect(await refused.tokens()).toEqual(await holder.session.tokens())
-    expect((await catalog.user.me()).name).toBe("sample_reader")
-  })
-
-  test("24: a session that has lost the lock overwrites nothing", async () => {
-    const path = join(newFolder(), "tokens.json")
-    const { profile, session, signIn } = await open(path)
-    await signIn()
-    await using holder = suspended(path, profile)
-    const { refreshed } = await holder.refreshing()
+    const refreshed = holder.refresh()
+    await eventually("the service has replied", () => hasReply)
     // As if it were another machine's, which was suspended for more than an hour.
     rmSync(`${path}.lock`, { recursive: true })
     await session.signOut()
-    holder.resume()
+    resumed.open()
     await refreshed.catch(() => undefined)
     expect(existsSync(path)).toBe(false)
-    expect(await holder.session.tokens()).toBeUndefined()
+    expect(await holder.tokens()).toBeUndefined()
   })
 
   test("prepares the file that it will write before it sends the refresh token", async () => {

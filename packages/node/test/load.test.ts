@@ -3,7 +3,6 @@
  */
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { Layer } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -12,11 +11,11 @@ import { eventually } from "../../core/test/support/eventually.js"
 import { sessions } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
 import * as Fibers from "../../core/test/support/fibers.js"
-import { isFull, sampled } from "../../core/test/support/full.js"
+import { isFull } from "../../core/test/support/full.js"
 import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
 const concurrency = 256
-/** How many calls on our own transport, on others, and before the first look at the memory. */
+/** How many calls on our own transport, on a fetch, and before the first look at the memory. */
 const [many, some, first] = isFull ? [10_000, 500, 500] : [300, 100, 100]
 /** Milliseconds for a call that stalls, and for any other: a busy machine is not to change what comes of it. */
 const timeouts = { stalled: 250, other: 60_000 }
@@ -70,15 +69,10 @@ for (const event of ["unhandledRejection", "uncaughtExceptionMonitor", "warning"
 
 type Run = readonly [string, keyof typeof sessions, number, Layer.Layer<HttpClient.HttpClient>]
 
-const others: ReadonlyArray<Run> = [
-  ["NodeHttpClient.layerUndici", "Effect", some, NodeHttpClient.layerUndici],
-  ["NodeHttpClient.layer", "Effect", some, NodeHttpClient.layer],
-  ["FetchHttpClient.layer", "Effect", some, FetchHttpClient.layer]
-]
 const runs: ReadonlyArray<Run> = [
   ["CatalogNode.layer", "Effect", many, layer],
   ["CatalogNode.layer", "promise", many, layer],
-  ...sampled(others, 3)
+  ["FetchHttpClient.layer", "Effect", some, FetchHttpClient.layer]
 ]
 
 test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async (name, face, calls, transport) => {

@@ -5,6 +5,7 @@ import { CatalogConfig, Catalog } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import {
   createSession,
+  createSessions,
   fileTokenStore,
   Login,
   type LoginOptions,
@@ -153,11 +154,15 @@ test("29: none is shown by a session of promises that logs all it does", async (
   onTestFinished(() => void vi.unstubAllEnvs())
   const { granted, profile, redirectUri } = await serveWatched()
   const path = join(newFolder(), "tokens.json")
-  const session = createSession({ clientId, clientSecret, redirectUri, profile, store: fileTokenStore(path) })
+  const store = fileTokenStore(path)
+  const client = { clientId, clientSecret, redirectUri }
+  const session = createSession({ ...client, profile, store })
+  const sessions = createSessions({ client, profile, store: () => store })
   const catalog = CatalogNode.createCatalog({ session, profile })
   onTestFinished(async () => {
     await catalog.close()
     await session.close()
+    await sessions.close()
   })
   watch.show("tokens", await session.login({ openBrowser: (url) => watch.browse(url) }))
   chmodSync(path, 0o644)
@@ -172,7 +177,9 @@ test("29: none is shown by a session of promises that logs all it does", async (
   )
   // Tokens that cannot be read sign the user out.
   watch.show("another error", await session.refresh().catch((error: unknown) => error))
-  for (const [name, value] of Object.entries({ session, catalog, store: fileTokenStore(path) })) {
+  const request = await session.authorizationRequest()
+  watch.secrets.add(new URL(request.redirectTo).searchParams.get("state") ?? "")
+  for (const [name, value] of Object.entries({ session, sessions, catalog, store, request, copied: { ...request } })) {
     watch.show(name, value)
   }
   for (const secret of granted) {
@@ -241,9 +248,7 @@ test(
       stream.on("data", (chunk) => watch.see("the streams", String(chunk)))
     }
     const ended = once(child, "close")
-    for (let tries = 0; tries < 400 && !existsSync(record); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await eventually("the browser is opened", () => existsSync(record), 20_000)
     const opened = readFileSync(record, "utf8").trim()
     expect(opened).toMatch(/^file:\/\/\/\S+\/sign-in[.]html$/)
     watch.see("the browser's arguments", opened)

@@ -1,5 +1,5 @@
 /**
- * The rate limit that processes share: a real Redis, real processes, and a service that counts.
+ * The rate limit that processes share: a real Redis, each process with a connection of its own, and a service that counts.
  */
 import { Resilience } from "@catalog-client/core"
 import type { Fault, ReceivedRequest } from "@catalog-client/core/testing"
@@ -8,30 +8,21 @@ import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node
 import { serve } from "@catalog-client/node/testing"
 import { Effect } from "effect"
 import { Redis } from "ioredis"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { freePort } from "../../../scripts/setup.mjs"
+import { runProgram } from "./support/program.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
 
 let redis: RedisServer
-const open: Array<AsyncDisposable> = []
 
 beforeAll(async () => {
   redis = await startRedis()
 })
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) {
-    await each[Symbol.asyncDispose]()
-  }
-  vi.restoreAllMocks()
-})
+afterEach(() => void vi.restoreAllMocks())
 afterAll(() => redis.stop())
 
 const opened = <A extends AsyncDisposable>(value: A): A => {
-  open.push(value)
+  onTestFinished(() => value[Symbol.asyncDispose]())
   return value
 }
 
@@ -89,40 +80,6 @@ const expectEven = (
   expect(gaps.filter((gap) => gap < limit.interval / 2).length).toBeLessThan(gaps.length / 3)
   expect(at.at(-1)).toBeGreaterThan((at.length - 1) * limit.interval - limit.interval / 2)
 }
-
-describe("two processes", () => {
-  test("stay within one quota, and both get a share", async () => {
-    const { asked, url } = await counting()
-    const [limit, interval, calls] = [4, 200, 12] as const
-    const program = fileURLToPath(new URL("support/paced.mjs", import.meta.url))
-    const children = ["one", "other"].map((name) => {
-      const given = [url, redis.port, name, calls, limit, interval].map(String)
-      const child = spawn(globalThis.process.execPath, [program, ...given], { stdio: ["pipe", "pipe", "inherit"] })
-      const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-      return { child, lines, exit: once(child, "exit") }
-    })
-    for (const { lines } of children) {
-      expect((await lines.next()).value).toBe("ready")
-    }
-    asked.length = 0
-    const since = performance.now()
-    for (const { child } of children) {
-      child.stdin.write("go\n")
-    }
-    for (const { lines, exit } of children) {
-      expect(JSON.parse(String((await lines.next()).value))).toEqual(Array.from({ length: calls }, () => "fulfilled"))
-      // And with its connections closed it ends.
-      expect(await exit).toEqual([0, null])
-    }
-    expect(asked).toHaveLength(2 * calls)
-    expectQuota(asked, since, { limit, interval })
-    // Neither waits for the other to be done.
-    const half = asked.slice(0, calls)
-    for (const name of ["one", "other"]) {
-      expect(half.filter(({ by }) => by === name).length).toBeGreaterThan(1)
-    }
-  })
-})
 
 describe("quota", () => {
   test("is separate for each key", async () => {
@@ -187,35 +144,6 @@ test("processes with a limit of one are spaced evenly, whenever each of them ask
   expectEven(asked, limit)
 })
 
-describe("several values over one store", () => {
-  test("keep one limit, which spaces calls evenly", async () => {
-    const { asked, url } = await counting()
-    const limit = { limit: 1, interval: 200 }
-    const store = opened(rateLimitStore({ port: redis.port, key: newKey() }))
-    const catalogs = Array.from({ length: 5 }, () =>
-      opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
-    )
-    // With connections that are open, so that the service sees calls as they are sent.
-    await Promise.all(catalogs.map((catalog) => catalog.forum.boards()))
-    await wait(300)
-    asked.length = 0
-    await Promise.all([...catalogs, ...catalogs, ...catalogs].map((catalog) => catalog.forum.boards()))
-    expect(asked).toHaveLength(15)
-    expectEven(asked, limit)
-  })
-
-  test("share a hold", async () => {
-    const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
-    const store = opened(rateLimitStore({ port: redis.port, key: newKey() }))
-    const catalog = () =>
-      opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ limit: 5, interval: 250, store })] }))
-    const [one, other] = [catalog(), catalog()]
-    await expect(one.forum.boards()).rejects.toMatchObject({ status: 429 })
-    await Promise.all([other.forum.boards(), one.forum.boards()])
-    expect(Math.min(...times(asked).slice(1))).toBeGreaterThan(1000 - slack)
-  })
-})
-
 test("a hold is for all processes, for calls that wait and for later ones", async () => {
   const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
   const key = newKey()
@@ -256,7 +184,7 @@ test("a clock of Redis that is set back makes no wait longer", async () => {
   const limit = { limit: 1, interval: 5_000 }
   const bucket = `catalog-client:bucket:${key}`
   const connection = new Redis({ port: redis.port })
-  open.push({ [Symbol.asyncDispose]: async () => connection.disconnect() })
+  onTestFinished(() => connection.disconnect())
   /** Leaves the bucket as a clock that was later has left it. */
   const setBack = async (millis: number) => {
     for (const time of await connection.hkeys(bucket)) {
@@ -284,52 +212,23 @@ test("a clock of Redis that is set back makes no wait longer", async () => {
 describe("a Redis that", () => {
   const limit = { limit: 100, interval: "1 second" } as const
   const failed = { _tag: "ClientNetworkError", reason: "RateLimitStore", attempts: 0 }
-  const isTrue = async (what: () => Promise<boolean>) => {
-    const end = Date.now() + 10_000
-    while (!(await what())) {
-      expect(Date.now()).toBeLessThan(end)
-      await wait(50)
-    }
-  }
   const works = (catalog: ReturnType<typeof process>) =>
-    catalog.forum.boards().then(
-      () => true,
-      () => false
-    )
-  /** ioredis says on the console that it has no connection. */
-  const quiet = () => vi.spyOn(console, "error").mockReturnValue()
-
-  test("is down is a separate error; when it is up it works", async () => {
-    quiet()
+    expect.poll(() => catalog.forum.boards().catch(() => undefined), { timeout: 10_000 }).toBeDefined()
+  test("is down is a separate error and no throttle, and is used when it is up, the first time and again", async () => {
+    // ioredis says on the console that it has no connection.
+    vi.spyOn(console, "error").mockReturnValue()
     const { asked, url } = await counting()
     const port = await freePort()
     const catalog = process(url, limit, { port, key: newKey() })
     const error = await catalog.forum.boards().catch((error: unknown) => error)
     expect(error).toMatchObject({ ...failed, cause: { message: expect.stringMatching(/./) } })
     expect(asked).toHaveLength(0)
-    const late = await startRedis(port)
-    await isTrue(() => works(catalog))
-    await late.stop()
-  })
-
-  test("is down can be ignored", async () => {
-    quiet()
-    const { asked, url } = await counting()
-    const catalog = process(url, { ...limit, onStoreFailure: "proceed" }, { port: await freePort(), key: newKey() })
-    await Promise.all(Array.from({ length: 5 }, () => catalog.forum.boards()))
-    expect(asked).toHaveLength(5)
-  })
-
-  test("goes down and comes back is no throttle, and is used again", async () => {
-    quiet()
-    const { url } = await counting()
-    const passing = await startRedis()
-    const catalog = process(url, limit, { port: passing.port, key: newKey() })
-    await catalog.forum.boards()
-    await passing.stop()
+    const first = await startRedis(port)
+    await works(catalog)
+    await first.stop()
     await expect(catalog.forum.boards()).rejects.toMatchObject(failed)
-    const back = await startRedis(passing.port)
-    await isTrue(() => works(catalog))
+    const back = await startRedis(port)
+    await works(catalog)
     await back.stop()
   })
 
@@ -347,7 +246,7 @@ describe("a Redis that", () => {
     expect(performance.now() - started).toBeLessThan(4000)
     expect(asked).toHaveLength(1)
     hanging.resume()
-    await isTrue(() => works(catalog))
+    await works(catalog)
     await catalog.close()
     await hanging.stop()
   })
@@ -363,4 +262,18 @@ describe("a Redis that", () => {
     // One that was never asked has no connection to close.
     await rateLimitStore({ port: 1 }).close()
   })
+})
+
+test("a program that closes its store ends", async () => {
+  const { url } = await counting()
+  const program = `
+    import { Resilience } from "@catalog-client/core"
+    import { createCatalog } from "@catalog-client/node"
+    import { rateLimitStore } from "@catalog-client/node/redis"
+    const store = rateLimitStore({ port: ${redis.port} })
+    const policies = [Resilience.rateLimit({ limit: 1, interval: 1, store })]
+    const catalog = createCatalog({ baseUrl: "${url}", policies })
+    console.log((await catalog.anime.get({ id: 1 })).id)
+    await store.close()`
+  expect(await runProgram(program)).toEqual(["1", 0])
 })

@@ -2,7 +2,7 @@
  * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
  */
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { OAuthSessions, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import { OAuthSessions, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
 import { tokenStores as redisStores } from "@catalog-client/node/redis"
 import { tokenStores as sqlStores } from "@catalog-client/node/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -11,6 +11,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { gate } from "../../core/test/support/faces.js"
+import { access, put, tokensOf } from "../../core/test/support/oauth.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
 import { closePostgres, type Database, databases, pgCompiler } from "./support/sql.js"
 import { clientOver } from "./support/sqlClient.js"
@@ -22,64 +23,50 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 afterAll(closePostgres)
 
-/** Stores over one database, and what a test does to it behind their backs. */
-interface Opened {
-  readonly store: (user: string) => TokenStoreService<"processes">
-  /** The strings that are stored, by their names. */
-  readonly rows: () => Promise<Readonly<Record<string, string | null>>>
-  /** Stores a string. */
-  readonly write: (user: string, text: string) => Promise<unknown>
-  /** Ends a lease, as if its owner had been suspended for too long. */
-  readonly expire: (user: string) => Promise<unknown>
-}
-
-const overSql = (newDatabase: () => Promise<Database>) => async (): Promise<Opened> => {
-  const sql = await (await newDatabase()).connect()
-  const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
-  return {
-    store,
-    rows: async () => {
-      const rows = await Effect.runPromise(sql<{ name: string; value: string }>`SELECT * FROM catalog_client_tokens`)
-      return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-    },
-    write: (user, text) =>
-      Effect.runPromise(sql`INSERT INTO catalog_client_tokens (name, value, lease_until) VALUES (${user}, ${text}, 0)`),
-    expire: (user) => Effect.runPromise(sql`UPDATE catalog_client_tokens SET lease_until = 1 WHERE name = ${user}`)
-  }
-}
-
 const prefix = "catalog-client:tokens:"
 
-const overRedis = async (): Promise<Opened> => {
+/** Stores over one database, and what a test does to it behind their backs. */
+const overRedis = async () => {
   const connection = new Redis({ port: redis.port })
   await connection.flushall()
-  const store = redisStores({ port: redis.port })
+  const stores = redisStores({ port: redis.port })
   onTestFinished(async () => {
-    await store.close()
+    await stores.close()
     connection.disconnect()
   })
   return {
-    store,
+    store: (user: string): TokenStoreService<"processes"> => stores(user),
+    /** The strings that are stored, by their names. */
     rows: async () => {
       const keys = await connection.keys(`${prefix}*`)
       const rows = keys.map(async (key) => [key.slice(prefix.length), await connection.hget(key, "value")])
       return Object.fromEntries(await Promise.all(rows)) as Readonly<Record<string, string | null>>
     },
-    write: (user, text) => connection.hset(prefix + user, "value", text),
-    expire: (user) => connection.hset(prefix + user, "until", "1")
+    /** Stores a string. */
+    write: (user: string, text: string): Promise<unknown> => connection.hset(prefix + user, "value", text),
+    /** Ends a lease, as if its owner had been suspended for too long. */
+    expire: (user: string): Promise<unknown> => connection.hset(prefix + user, "until", "1")
   }
 }
 
-const tokensOf = (n: number, clientId = "one") =>
-  new Tokens({
-    accessToken: Redacted.make(`access-${n}`),
-    refreshToken: Redacted.make(`refresh-${n}`),
-    clientId,
-    obtainedAt: Date.now()
-  })
-
-const put = (store: TokenStoreService, tokens?: Tokens) =>
-  Effect.runPromise(store.update(() => Effect.succeed(Option.fromNullable(tokens))))
+const overSql =
+  (newDatabase: () => Promise<Database>): typeof overRedis =>
+  async () => {
+    const sql = await (await newDatabase()).connect()
+    const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
+    return {
+      store,
+      rows: async () => {
+        const rows = await Effect.runPromise(sql<{ name: string; value: string }>`SELECT * FROM catalog_client_tokens`)
+        return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+      },
+      write: (user, text) =>
+        Effect.runPromise(
+          sql`INSERT INTO catalog_client_tokens (name, value, lease_until) VALUES (${user}, ${text}, 0)`
+        ),
+      expire: (user) => Effect.runPromise(sql`UPDATE catalog_client_tokens SET lease_until = 1 WHERE name = ${user}`)
+    }
+  }
 
 const accessIn = async (store: TokenStoreService) =>
   Option.getOrUndefined(Option.map(await Effect.runPromise(store.get), (tokens) => Redacted.value(tokens.accessToken)))
@@ -96,7 +83,7 @@ describe.each([
     await put(ann, tokensOf(1))
     await put(ann, tokensOf(2))
     await put(bob, tokensOf(3))
-    expect([await accessIn(store("ann")), await accessIn(bob)]).toEqual(["access-2", "access-3"])
+    expect([await accessIn(store("ann")), await accessIn(bob)]).toEqual([access(2), access(3)])
     await put(ann)
     await put(ann)
     await Effect.runPromise(ann.update(Effect.succeed))
@@ -126,8 +113,8 @@ describe.each([
     expect(order).toEqual([])
     leave()
     await Promise.all([held, second])
-    expect(order).toEqual(["access-1"])
-    expect(await accessIn(store("ann"))).toBe("access-2")
+    expect(order).toEqual([access(1)])
+    expect(await accessIn(store("ann"))).toBe(access(2))
   })
 
   test("who has lost the lease writes nothing, and who gives up its wait takes none", async () => {
@@ -152,12 +139,12 @@ describe.each([
     await put(store("ann"), tokensOf(9))
     leave()
     await expect(frozen).rejects.toThrow("the lease was lost")
-    expect(await accessIn(ann)).toBe("access-9")
+    expect(await accessIn(ann)).toBe(access(9))
   })
 
   test("a value that is not this client's is kept under another name", async () => {
     const { rows, store, write } = await open()
-    const foreign = TokenStore.encode(tokensOf(7, "another"))
+    const foreign = TokenStore.encode(tokensOf(7, { of: "another" }))
     for (const text of ["not tokens", foreign]) {
       const user = `user of ${text.length}`
       await write(user, text)

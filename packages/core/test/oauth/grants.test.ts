@@ -12,7 +12,6 @@ import {
 } from "@catalog-client/core"
 import {
   createSession,
-  createSessions,
   OAuth,
   OAuthSession,
   PendingAuthorization,
@@ -27,7 +26,6 @@ import {
   ConfigProvider,
   Effect,
   Exit,
-  FastCheck as fc,
   Layer,
   Option,
   Redacted,
@@ -36,19 +34,31 @@ import {
 } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
-import * as oauth4webapi from "oauth4webapi"
 import * as Fibers from "../support/fibers.js"
 import { failure } from "../support/faces.js"
-import { runs } from "../support/full.js"
-import { access, authority, clientId, expired, faces, profile, put, refresh, tokensOf } from "../support/oauth.js"
+import {
+  access,
+  authority,
+  clientId,
+  expired,
+  faces,
+  type OpenOptions,
+  profile,
+  put,
+  refresh,
+  tokensOf
+} from "../support/oauth.js"
 
 const client = { clientId, clientSecret: "SecretCanary-0123456789", redirectUri: "https://app.test/callback?x=1&y" }
 
-const start = (given: Partial<OAuth.OAuthClient> = {}, oauth: Partial<ServiceProfile["oauth"]> = {}) =>
+type Endpoints = Partial<ServiceProfile["oauth"]>
+
+/** The profile of the tests, with other endpoints. */
+const profileWith = (oauth: Endpoints): ServiceProfile => ({ ...profile, oauth: { ...profile.oauth, ...oauth } })
+
+const start = (given: Partial<OAuth.OAuthClient> = {}, oauth: Endpoints = {}) =>
   Effect.runSync(
-    OAuth.authorizationRequest({ ...client, ...given }).pipe(
-      CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, ...oauth } } })
-    )
+    OAuth.authorizationRequest({ ...client, ...given }).pipe(CatalogConfig.with({ profile: profileWith(oauth) }))
   )
 
 const back = (params: Record<string, string> | string) =>
@@ -56,16 +66,12 @@ const back = (params: Record<string, string> | string) =>
 
 const stateOf = ({ state }: PendingAuthorization) => Redacted.value(state)
 
-const read = (pending: PendingAuthorization, url: string, oauth: Partial<ServiceProfile["oauth"]> = {}) =>
+const read = (pending: PendingAuthorization, url: string, oauth: Endpoints = {}) =>
   Effect.runSync(
-    Effect.either(
-      OAuth.authorizationResponse(pending, url).pipe(
-        CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, ...oauth } } })
-      )
-    )
+    Effect.either(OAuth.authorizationResponse(pending, url).pipe(CatalogConfig.with({ profile: profileWith(oauth) })))
   )
 
-const refusal = (pending: PendingAuthorization, url: string, oauth: Partial<ServiceProfile["oauth"]> = {}) => {
+const refusal = (pending: PendingAuthorization, url: string, oauth: Endpoints = {}) => {
   const result = read(pending, url, oauth)
   if (result._tag === "Right") {
     throw new Error("a refusal was expected")
@@ -101,13 +107,12 @@ describe("an authorization request", () => {
       code_challenge_method: "plain"
     })
     expect(Redacted.value(start({ redirectUri: undefined }).url).searchParams.has("redirect_uri")).toBe(false)
-    expect(JSON.stringify([request, inspect(request)])).not.toContain(stateOf(request))
   })
 
   test("S256 sends the hash of the verifier", async () => {
     const request = await Effect.runPromise(
       OAuth.authorizationRequest(client).pipe(
-        CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, codeChallengeMethod: "S256" } } })
+        CatalogConfig.with({ profile: profileWith({ codeChallengeMethod: "S256" }) })
       )
     )
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(request.codeVerifier)))
@@ -117,8 +122,12 @@ describe("an authorization request", () => {
   })
 
   test("a client that cannot be is a mistake", () => {
-    expect(() => start({ clientId: " " })).toThrow(/clientId must be/)
+    expect(() => start({ clientId: " " })).toThrow(/^OAuth.authorizationRequest: clientId must be/)
     expect(() => start({ redirectUri: "callback" })).toThrow(/redirectUri/)
+    const { layer, tokenRequests } = authority()
+    const refreshed = Effect.provide(OAuth.refreshTokens({ clientId: " " }, tokensOf(1)), layer)
+    expect(() => Effect.runSync(refreshed)).toThrow(/OAuth.refreshTokens: clientId must be/)
+    expect(tokenRequests).toHaveLength(0)
   })
 
   describe("with values that were copied or read from a file", () => {
@@ -148,14 +157,6 @@ describe("an authorization request", () => {
       ])
     })
 
-    test("a blank client secret is none, as in an empty variable", async () => {
-      const service = authority()
-      await using session = createSession({ clientId, clientSecret: " ", profile, transport: service.layer })
-      await session.signIn(tokensOf(1))
-      await session.refresh()
-      expect(service.tokenRequests[0]?.form).not.toHaveProperty("client_secret")
-    })
-
     test.each([
       ["a zero-width space", "\u200b", "U+200B"],
       ["a soft hyphen", "\u00ad", "U+00AD"],
@@ -164,7 +165,7 @@ describe("an authorization request", () => {
       ["a NUL", "\0", "U+0000"],
       ["a control character beyond ASCII", "\u0085", "U+0085"],
       ["a tag", "\u{e0041}", "U+E0041"]
-    ])("%s inside is named, and its value is not shown", async (_, char, name) => {
+    ])("%s inside is named, and its value is not shown", (_, char, name) => {
       const changes: ReadonlyArray<Partial<OAuth.OAuthClient>> = [
         { clientId: `Client${char}Canary` },
         { clientSecret: `Secret${char}Canary` },
@@ -173,36 +174,9 @@ describe("an authorization request", () => {
       ]
       for (const change of changes) {
         const [option = ""] = Object.keys(change)
-        const mistakeOf = (run: () => unknown) => {
-          try {
-            run()
-          } catch (error) {
-            return error
-          }
-          return undefined
-        }
-        const options = { ...client, ...change }
-        const service = authority()
-        const errors = [
-          mistakeOf(() => createSession({ ...options, transport: service.layer })),
-          mistakeOf(() => createSessions({ client: options, store: () => TokenStore.memory() })),
-          mistakeOf(() => Effect.runSync(OAuth.authorizationRequest(options))),
-          mistakeOf(() => Effect.runSync(Effect.provide(OAuth.refreshTokens(options, tokensOf(1)), service.layer))),
-          mistakeOf(() =>
-            Effect.runSync(
-              Effect.provide(
-                OAuthSession,
-                Layer.provide(OAuthSession.layer(options), [TokenStore.layerMemory, service.layer])
-              )
-            )
-          )
-        ]
-        for (const error of errors) {
-          const text = error instanceof Error ? error.message : ""
-          expect(text).toContain(`${option} contains ${name}`)
-          expect(text).not.toMatch(/Canary|app\.test/)
-        }
-        expect(service.tokenRequests).toHaveLength(0)
+        const make = () => createSession({ ...client, ...change })
+        expect(make).toThrow(`${option} contains ${name}`)
+        expect(make).not.toThrow(/Canary|app\.test/)
       }
     })
 
@@ -227,12 +201,14 @@ describe("an authorization response", () => {
   test("gives the code", () => {
     const request = start()
     const state = stateOf(request)
-    for (const url of [
-      back({ code: "abc", state }),
-      `/callback?code=abc&state=${state}`,
-      back({ code: "abc", state, iss: "https://auth.test" })
-    ]) {
-      const result = read(request, url)
+    const issuer = "https://auth.test/tenant"
+    for (const [url, oauth] of [
+      [back({ code: "abc", state }), {}],
+      [`/callback?code=abc&state=${state}`, {}],
+      [back({ code: "abc", state, session_state: "1", iss: "https://auth.test" }), {}],
+      [back({ code: "abc", state, iss: issuer }), { issuer }]
+    ] as const) {
+      const result = read(request, url, oauth)
       expect(result._tag === "Right" && Redacted.value(result.right)).toBe("abc")
     }
   })
@@ -258,8 +234,7 @@ describe("an authorization response", () => {
       back({ state, code: "abc", iss: "auth" }),
       back({ state }),
       back({ state, code: "" }),
-      back({ state, code: "abc", error: "access_denied" }),
-      back({ state, error: "invalid_scope", error_description: "no such scope" })
+      back({ state, code: "abc", error: "access_denied" })
     ]) {
       expect(refusal(request, url)).toMatchObject({ reason: "Callback" })
     }
@@ -293,62 +268,21 @@ describe("an authorization response", () => {
     expect(JSON.stringify(error)).not.toContain(state)
     expect(JSON.stringify(error)).not.toContain(Redacted.value(request.codeVerifier))
   })
-
-  test("2: any callback is accepted or refused as oauth4webapi does", () => {
-    const issuer = "https://auth.test"
-    const server: oauth4webapi.AuthorizationServer = { issuer }
-    const request = start({}, { issuer })
-    const param = fc.oneof(
-      fc.constantFrom("code-1", "code-2").map((code) => ["code", code]),
-      fc.constantFrom(stateOf(request), stateOf(request), `${stateOf(request)}x`, "").map((state) => ["state", state]),
-      fc.constantFrom("access_denied", "server_error").map((error) => ["error", error]),
-      fc.constantFrom(issuer, issuer, "https://other.test").map((iss) => ["iss", iss]),
-      fc.constant(["session_state", "1"])
-    )
-    const second = (url: string): string | undefined => {
-      try {
-        const params = oauth4webapi.validateAuthResponse(
-          server,
-          { client_id: clientId },
-          new URL(url),
-          stateOf(request)
-        )
-        // Its request for tokens refuses a repeated code.
-        const [code, ...others] = params.getAll("code")
-        return others.length === 0 ? code : undefined
-      } catch {
-        return undefined
-      }
-    }
-    // By chance, few responses are accepted or none.
-    const good = Object.entries({ code: "code-1", state: stateOf(request), iss: issuer })
-    let accepted = 0
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.constant(good), fc.uniqueArray(param, { maxLength: 5, selector: ([name]) => name })),
-        fc.option(param),
-        (params, twice) => {
-          const all = twice === null || twice[0] === "session_state" ? params : [...params, twice]
-          const url = back(new URLSearchParams(all).toString())
-          const first = read(request, url, { issuer })
-          const code = first._tag === "Right" ? Redacted.value(first.right) : undefined
-          accepted += code === undefined ? 0 : 1
-          expect(code).toBe(second(url))
-        }
-      ),
-      runs(500)
-    )
-    expect(accepted).toBeGreaterThan(0)
-  })
 })
 
 const code = "CodeCanary-0123456789abcdef"
 
 describe.each(faces)("a sign-in (%s)", (_, open) => {
-  test("3: the same callback twice", async () => {
+  /** A sign-in that has begun, at a service that knows its code. */
+  const begun = async (options: Partial<OpenOptions> = {}) => {
     const service = authority({ codes: [code] })
-    await using session = await open({ service })
-    const pending = await session.authorizationRequest()
+    const session = await open({ service, ...options })
+    onTestFinished(() => session.close())
+    return { service, session, pending: await session.authorizationRequest() }
+  }
+
+  test("3: the same callback twice", async () => {
+    const { pending, service, session } = await begun()
     const url = back({ state: stateOf(pending), code })
     const all = await Promise.all([session.exchange(pending, url), session.exchange(pending, url)])
     expect(all.filter((tokens) => tokens !== undefined)).toHaveLength(1)
@@ -359,9 +293,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
   })
 
   test("is kept as a string until the user comes back", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open({ service })
-    const request = await session.authorizationRequest()
+    const { pending: request, session } = await begun()
     const pending = PendingAuthorization.decode(PendingAuthorization.encode(request))
     expect(pending.redirectUri).toBe(request.redirectUri)
     expect(`${JSON.stringify(pending)} ${inspect(pending)}`).not.toContain(stateOf(request))
@@ -370,9 +302,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
   })
 
   test("anything but a pending sign-in is a TypeError that names it", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open({ service })
-    const request = await session.authorizationRequest()
+    const { pending: request, service, session } = await begun()
     const wrong: ReadonlyArray<unknown> = [
       JSON.parse(JSON.stringify(request)),
       PendingAuthorization.encode(request),
@@ -401,72 +331,44 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(service.tokenRequests).toEqual([])
   })
 
-  test("2, 4: what is not of this sign-in ends nothing; that the user did not allow it does, once", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open({ service })
-    const pending = await session.authorizationRequest()
+  test("2, 4: what is not of this sign-in ends nothing; a denial does, once", async () => {
+    const { pending, service, session } = await begun()
     const state = stateOf(pending)
-    await expect(session.exchange(pending, back({ state: "x", code }))).rejects.toMatchObject({ reason: "State" })
-    await expect(session.exchange(pending, back({ state }))).rejects.toMatchObject({ reason: "Callback" })
-    await expect(session.exchange(pending, back({ state: "x", error: "access_denied" }))).rejects.toMatchObject({
-      reason: "State"
-    })
-    expect(service.tokenRequests).toHaveLength(0)
-    const denied = back({ state, error: "access_denied" })
-    await expect(session.exchange(pending, denied)).rejects.toMatchObject({ reason: "Denied" })
-    expect(await session.exchange(pending, denied)).toBeUndefined()
-    expect(await session.exchange(pending, back({ state, code }))).toBeUndefined()
+    const exchange = (params: Record<string, string>) => session.exchange(pending, back(params))
+    await expect(exchange({ state: "x", code })).rejects.toMatchObject({ reason: "State" })
+    await expect(exchange({ state })).rejects.toMatchObject({ reason: "Callback" })
+    await expect(exchange({ state: "x", error: "access_denied" })).rejects.toMatchObject({ reason: "State" })
+    await expect(exchange({ state, error: "access_denied" })).rejects.toMatchObject({ reason: "Denied" })
+    expect(await exchange({ state, error: "access_denied" })).toBeUndefined()
+    expect(await exchange({ state, code })).toBeUndefined()
     expect(service.tokenRequests).toHaveLength(0)
   })
 
   test.each([
-    ["invalid_request", { error: "invalid_request", message: "The request …", hint: "Authorization code has expired" }],
-    ["invalid_request", { error: "invalid_request", hint: "Check the `code_verifier` parameter" }],
-    ["invalid_grant", { error: "invalid_grant", error_description: "no" }]
-  ])("5: a code that is refused: %s", async (error, body) => {
+    { error: "invalid_request", hint: "Authorization code has expired" },
+    { error: "invalid_grant", error_description: "no" }
+  ])("5: a code that is refused: $error", async (body) => {
     const service = authority()
     const store = TokenStore.memory()
     await put(store, tokensOf(1))
     await using session = await open({ service, store })
     const pending = await session.authorizationRequest()
-    service.onToken = () => new Response(JSON.stringify({ ...body, echo: code }), { status: 400 })
-    const { hint, error_description } = body as { hint?: string; error_description?: string }
-    let failed: unknown
-    try {
-      await session.exchange(pending, back({ state: stateOf(pending), code }))
-    } catch (thrown) {
-      failed = thrown
-    }
-    expect(failed).toMatchObject({ _tag: "ClientRestError", operation: "OAuth.exchangeCode", status: 400, code: error })
-    expect(JSON.stringify(failed)).toContain(hint ?? error_description)
+    service.onToken = () => Response.json({ ...body, echo: code }, { status: 400 })
+    const failed = await session
+      .exchange(pending, back({ state: stateOf(pending), code }))
+      .catch((error: unknown) => error)
+    const refused = { _tag: "ClientRestError", operation: "OAuth.exchangeCode", status: 400, code: body.error }
+    expect(failed).toMatchObject(refused)
+    expect(JSON.stringify(failed)).toContain(body.hint ?? body.error_description)
     expect(JSON.stringify(failed)).not.toContain("Canary")
     expect(service.tokenRequests).toHaveLength(1)
     expect((await session.call("user.me")).ok).toBe(true)
     expect(session.changes).toEqual([])
   })
 
-  test("an access token of the session that the service sends back is redacted, although it was not sent", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open({ service })
-    await session.signIn(tokensOf(1))
-    service.onToken = () =>
-      new Response(JSON.stringify({ error: "server_error", message: `revoke ${access(1)} first` }), { status: 500 })
-    const pending = await session.authorizationRequest()
-    const asked = {
-      "OAuth.exchangeCode": () => session.exchange(pending, back({ state: stateOf(pending), code })),
-      "OAuth.refreshTokens": () => session.refresh()
-    }
-    for (const [operation, ask] of Object.entries(asked)) {
-      const failed = await ask().catch((error: unknown) => error)
-      expect(failed).toMatchObject({ operation, status: 500, serviceMessage: "revoke <redacted> first" })
-    }
-  })
-
   test("29: no secret is in an error, a warning or a value that is printed", async () => {
-    const service = authority({ codes: [code] })
-    await using session = await open({ service, session: { clientSecret: client.clientSecret } })
     const seen: Array<unknown> = []
-    const pending = await session.authorizationRequest()
+    const { pending, service, session } = await begun({ session: { clientSecret: client.clientSecret } })
     const secrets = [
       code,
       stateOf(pending),
@@ -479,10 +381,8 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
       const all = Object.values(form)
         .filter((text) => text.length > 20)
         .join(" ")
-      return new Response(JSON.stringify({ error: all, message: all, hint: all, [all]: all }), {
-        status: 400,
-        headers: { "x-request-id": all, server: encodeURIComponent(all) }
-      })
+      const headers = { "x-request-id": all, server: encodeURIComponent(all) }
+      return Response.json({ error: all, message: all, hint: all, [all]: all }, { status: 400, headers })
     }
     seen.push(
       pending,
@@ -490,6 +390,9 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     )
     await session.signIn(tokensOf(1, expired))
     seen.push(failure(await session.call("user.me")), await session.refresh().catch((error: unknown) => error))
+    // A secret that was not sent, too.
+    service.onToken = () => Response.json({ error: "server_error", message: `revoke ${access(1)}` }, { status: 500 })
+    seen.push(await session.refresh().catch((error: unknown) => error))
     service.onToken = () => Promise.reject(new Error(`${refresh(1)} ${client.clientSecret}`))
     seen.push(failure(await session.call("user.me")))
     service.onToken = undefined
@@ -500,57 +403,28 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
       const text = `${JSON.stringify(value)} ${inspect(value, { depth: 9, showHidden: true })} ${error}`
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
     }
-    expect(seen.filter((value) => value instanceof Error)).toHaveLength(4)
+    expect(seen.filter((value) => value instanceof Error)).toHaveLength(5)
   })
 
-  test("30: a session's own headers, and no others, go with requests for tokens, and no secret of them is shown", async () => {
-    const service = authority({ codes: [code] })
-    const key = "ProxyKeyCanary-0123456789"
-    await using session = await open({
-      service,
-      session: {
-        headers: { "User-Agent": "my-app/1", "x-proxy-key": Redacted.make(`${key}\n`), "content-type": "text/plain" }
-      },
-      catalog: { headers: { "x-extra": "1" } }
-    })
-    const pending = await session.authorizationRequest()
-    await session.exchange(pending, back({ state: stateOf(pending), code }))
-    await session.refresh()
-    await session.call("anime.get", { id: 1 })
-    for (const { sent } of service.tokenRequests) {
-      expect(sent.headers).toMatchObject({ "user-agent": "my-app/1", "x-proxy-key": key })
-      expect(sent.headers["content-type"]).toBe("application/x-www-form-urlencoded")
-      expect(sent.headers).not.toHaveProperty("x-extra")
-    }
-    expect(service.tokenRequests).toHaveLength(2)
-    expect(service.apiCalls[0]?.headers).not.toHaveProperty("x-proxy-key")
-    service.onToken = () => new Response(JSON.stringify({ error: "no", message: key }), { status: 403 })
-    await expect(session.refresh()).rejects.toMatchObject({ status: 403, serviceMessage: "<redacted>" })
-    await expect(
-      open({ service, session: { headers: { "no good": "x" } } }).then(({ tokens }) => tokens())
-    ).rejects.toThrow('"no good" is not a valid header name')
-  })
-
-  test("30: the exact form, and nothing of the API's", async () => {
-    const service = authority({ codes: [code] })
+  test("30: the exact form, with the session's own headers, and nothing of the API's", async () => {
     let attempts = 0
     const counting: Policy = (_, attempt) => {
       attempts++
       return attempt
     }
-    await using session = await open({
-      service,
-      session: { clientSecret: client.clientSecret, redirectUri: client.redirectUri },
+    const key = "ProxyKeyCanary-0123456789"
+    const headers = { "User-Agent": "my-app/1", "x-proxy-key": Redacted.make(`${key}\n`), "content-type": "text/plain" }
+    const { pending, service, session } = await begun({
+      session: { clientSecret: client.clientSecret, redirectUri: client.redirectUri, headers },
       catalog: { headers: { "x-extra": "1", cookie: "a=b" } },
       policies: [counting, Resilience.retry({ attempts: 3, baseDelay: 1 })]
     })
-    const pending = await session.authorizationRequest()
     await session.exchange(pending, back({ state: stateOf(pending), code }))
     await session.refresh()
     service.onToken = () => new Response(null, { status: 307, headers: { location: "https://evil.test/token" } })
     await expect(session.refresh()).rejects.toMatchObject({ status: 307 })
-    service.onToken = () => new Response("{}", { status: 503 })
-    await expect(session.refresh()).rejects.toMatchObject({ status: 503 })
+    service.onToken = () => Response.json({ error: "no", message: key }, { status: 503 })
+    await expect(session.refresh()).rejects.toMatchObject({ status: 503, serviceMessage: "<redacted>" })
     expect(service.tokenRequests).toHaveLength(4)
     expect(attempts).toBe(0)
     const [exchange, refreshed] = service.tokenRequests
@@ -572,9 +446,18 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     })
     for (const { sent } of service.tokenRequests) {
       expect(sent.method).toBe("POST")
-      expect(sent.headers["content-type"]).toBe("application/x-www-form-urlencoded")
-      expect(Object.keys(sent.headers).toSorted()).toEqual(["accept", "content-length", "content-type"])
+      expect(sent.headers).toEqual({
+        accept: expect.any(String),
+        "content-length": expect.any(String),
+        "content-type": "application/x-www-form-urlencoded",
+        "user-agent": "my-app/1",
+        "x-proxy-key": key
+      })
     }
+    await session.call("anime.get", { id: 1 })
+    expect(service.apiCalls[0]?.headers).not.toHaveProperty("x-proxy-key")
+    const invalid = open({ service, session: { headers: { "no good": "x" } } })
+    await expect(invalid.then(({ tokens }) => tokens())).rejects.toThrow('"no good" is not a valid header name')
   })
 })
 
@@ -611,10 +494,7 @@ describe("the grants over fetch and TestClock", () => {
       const service = authority()
       const exit = await Effect.runPromiseExit(
         OAuth.refreshTokens({ clientId }, tokensOf(1)).pipe(
-          Effect.provide([
-            service.layer,
-            CatalogConfig.layer({ profile: { ...profile, oauth: { ...profile.oauth, tokenUrl } } })
-          ])
+          Effect.provide([service.layer, CatalogConfig.layer({ profile: profileWith({ tokenUrl }) })])
         )
       )
       expect(String(Exit.isFailure(exit) && Cause.squash(exit.cause))).toMatch(/tokenUrl must be/)
@@ -644,15 +524,8 @@ describe("the grants over fetch and TestClock", () => {
     const requests = await Effect.runPromise(
       Effect.gen(function* () {
         const session = yield* OAuthSession
-        yield* session.signIn(
-          new Tokens({
-            accessToken: Redacted.make(access(1)),
-            refreshToken: Redacted.make(refresh(1)),
-            clientId,
-            obtainedAt: 0,
-            expiresAt: 3_600_000
-          })
-        )
+        const reply = { access_token: access(1), refresh_token: refresh(1), expires_in: 3600 }
+        yield* session.signIn(Tokens.from(reply, { clientId, obtainedAt: 0 }))
         const counts: Array<number> = []
         for (const step of ["58 minutes", "2 minutes", "40 days"] as const) {
           yield* TestClock.adjust(step)
@@ -704,7 +577,7 @@ describe("the grants over fetch and TestClock", () => {
       const copied = Object.entries(usual).map(([name, value]) => [name, `${value}\n`] as const)
       const trimmed = await built(Object.fromEntries(copied))
       expect(trimmed).toMatchObject({ exit, form: { client_id: clientId, client_secret: client.clientSecret } })
-      const alone = await built({ CATALOG_CLIENT_ID: clientId })
+      const alone = await built({ CATALOG_CLIENT_ID: clientId, CATALOG_CLIENT_SECRET: " " })
       expect(alone.exit).toEqual(Exit.succeed(null))
       expect(alone.form).not.toHaveProperty("client_secret")
     })
@@ -742,24 +615,12 @@ describe("the grants over fetch and TestClock", () => {
         'Invalid data at CATALOG_CLIENT_ID: "OAuthSession: clientId'
       ],
       [
-        "a relative redirect URI",
-        { ...usual, CATALOG_REDIRECT_URI: "/back" },
-        undefined,
-        "Invalid data at CATALOG_REDIRECT_URI"
-      ],
-      [
         "an invalid option",
         { ...usual, BACK: "/back" },
         { redirectUri: Config.string("BACK") },
         "Invalid data at BACK"
       ],
       ["a missing option", usual, { clientSecret: Config.redacted("SECRET") }, "Missing data at SECRET"],
-      [
-        "an invisible character",
-        { ...usual, CATALOG_CLIENT_ID: `${clientId}\u200b` },
-        undefined,
-        'Invalid data at CATALOG_CLIENT_ID: "OAuthSession: clientId contains U+200B'
-      ],
       [
         "an invisible character in the secret",
         { ...usual, CATALOG_CLIENT_SECRET: `a\n${client.clientSecret}` },

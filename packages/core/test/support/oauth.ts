@@ -22,7 +22,7 @@ import {
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
-import { type Call, effectCall, gate, promiseCall, type Sent } from "./faces.js"
+import { effectCall, gate, promiseCall, type Sent } from "./faces.js"
 
 export const profile: ServiceProfile = {
   ...ServiceProfile.default,
@@ -156,20 +156,6 @@ export const tokensOf = (
 
 export const expired = { age: 3600_001 }
 
-/** A session with a catalog over it. */
-export interface Opened extends AsyncDisposable {
-  readonly call: Call
-  readonly signIn: (tokens: Tokens) => Promise<void>
-  readonly signOut: () => Promise<void>
-  readonly refresh: () => Promise<Tokens>
-  readonly tokens: () => Promise<Tokens | undefined>
-  readonly authorizationRequest: () => Promise<OAuth.AuthorizationRequest>
-  readonly exchange: (pending: PendingAuthorization, url: string) => Promise<Tokens | undefined>
-  readonly close: () => Promise<void>
-  readonly changes: Array<SessionChange>
-  readonly warnings: Array<string>
-}
-
 export interface OpenOptions {
   readonly service: Authority
   readonly store?: TokenStoreService
@@ -178,7 +164,8 @@ export interface OpenOptions {
   readonly policies?: ReadonlyArray<Policy>
 }
 
-const openEffect = async ({ service, store, session, policies = [] }: OpenOptions): Promise<Opened> => {
+/** On the Effect face, and how to run another Effect of its session. */
+export const openEffect = async ({ service, store, session, policies = [] }: OpenOptions) => {
   const { layer: logging, texts: warnings } = recordingLogger()
   const changes: Array<SessionChange> = []
   const runtime = ManagedRuntime.make(
@@ -189,13 +176,15 @@ const openEffect = async ({ service, store, session, policies = [] }: OpenOption
       )
     )
   )
-  const run = async <A, E>(effect: Effect.Effect<A, E, OAuthSession>): Promise<A> => {
+  const run = async <A, E>(effect: Effect.Effect<A, E, OAuthSession | HttpClient.HttpClient>): Promise<A> => {
     const exit = await runtime.runPromiseExit(effect)
     if (Exit.isSuccess(exit)) {
       return exit.value
     }
     throw Cause.squash(exit.cause)
   }
+  const use = <A, E>(step: (session: typeof OAuthSession.Service) => Effect.Effect<A, E, HttpClient.HttpClient>) =>
+    run(Effect.flatMap(OAuthSession, step))
   runtime.runFork(
     Effect.flatMap(OAuthSession, ({ changes: all }) =>
       Stream.runForEach(all, (change) => Effect.sync(() => changes.push(change)))
@@ -203,14 +192,15 @@ const openEffect = async ({ service, store, session, policies = [] }: OpenOption
   )
   await new Promise((resolve) => setTimeout(resolve, 1))
   return {
+    run,
     call: effectCall(runtime),
-    signIn: (tokens) => run(Effect.flatMap(OAuthSession, (session) => session.signIn(tokens))),
-    signOut: () => run(Effect.flatMap(OAuthSession, (session) => session.signOut)),
-    refresh: () => run(Effect.flatMap(OAuthSession, (session) => session.refresh)),
-    tokens: () => run(Effect.flatMap(OAuthSession, (session) => Effect.map(session.tokens, Option.getOrUndefined))),
-    authorizationRequest: () => run(Effect.flatMap(OAuthSession, (session) => session.authorizationRequest)),
-    exchange: (pending, url) =>
-      run(Effect.flatMap(OAuthSession, (session) => Effect.map(session.exchange(pending, url), Option.getOrUndefined))),
+    signIn: (tokens: Tokens) => use(({ signIn }) => signIn(tokens)),
+    signOut: () => use(({ signOut }) => signOut),
+    refresh: () => use(({ refresh }) => refresh),
+    tokens: () => use(({ tokens }) => Effect.map(tokens, Option.getOrUndefined)),
+    authorizationRequest: () => use(({ authorizationRequest }) => authorizationRequest),
+    exchange: (pending: PendingAuthorization, url: string) =>
+      use(({ exchange }) => Effect.map(exchange(pending, url), Option.getOrUndefined)),
     close: () => runtime.dispose(),
     changes,
     warnings,
@@ -218,13 +208,7 @@ const openEffect = async ({ service, store, session, policies = [] }: OpenOption
   }
 }
 
-const openPromise = async ({
-  service,
-  store,
-  session: options,
-  catalog: more,
-  policies = []
-}: OpenOptions): Promise<Opened> => {
+const openPromise = async ({ service, store, session: options, catalog: more, policies = [] }: OpenOptions) => {
   const warnings: Array<string> = []
   const changes: Array<SessionChange> = []
   const logger = { warn: (line: string) => void warnings.push(line) }
@@ -245,12 +229,12 @@ const openPromise = async ({
   }
   return {
     call: promiseCall(catalog),
-    signIn: (tokens) => session.signIn(tokens),
+    signIn: (tokens: Tokens) => session.signIn(tokens),
     signOut: () => session.signOut(),
     refresh: () => session.refresh(),
     tokens: () => session.tokens(),
     authorizationRequest: () => session.authorizationRequest(),
-    exchange: (pending, url) => session.exchange(pending, url),
+    exchange: (pending: PendingAuthorization, url: string) => session.exchange(pending, url),
     close,
     changes,
     warnings,
@@ -258,11 +242,14 @@ const openPromise = async ({
   }
 }
 
+/** A session with a catalog over it. */
+export type Opened = Awaited<ReturnType<typeof openPromise>>
+
 /** Both faces by name. */
-export const faces = [
+export const faces: ReadonlyArray<readonly [string, (options: OpenOptions) => Promise<Opened>]> = [
   ["Effect", openEffect],
   ["promise", openPromise]
-] as const
+]
 
 /** Stores tokens, or removes them, as another session does. */
 export const put = (store: TokenStoreService, tokens?: Tokens): Promise<void> =>

@@ -41,16 +41,9 @@ const signIn = (options: EmbeddedCatalogOptions = {}) => {
     return oauth.validateAuthResponse(server, client, new URL(response.headers.get("location") ?? "missing:"), state)
   }
 
-  const exchange = async (parameters: URLSearchParams, verifier: string, authentication = oauth.None()) => {
-    const response = await oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      authentication,
-      parameters,
-      redirectUri,
-      verifier,
-      sending
-    )
+  const exchange = async (parameters: URLSearchParams, verifier: string) => {
+    const given = [server, client, oauth.None(), parameters, redirectUri, verifier, sending] as const
+    const response = await oauth.authorizationCodeGrantRequest(...given)
     return oauth.processAuthorizationCodeResponse(server, client, response)
   }
 

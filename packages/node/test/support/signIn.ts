@@ -1,9 +1,9 @@
 /**
  * The embedded service with its sign-in on a port, and folders for files of tokens.
  */
-import { ServiceProfile } from "@catalog-client/core"
 import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
-import { type ServedCatalog, serve } from "@catalog-client/node/testing"
+import type { Session } from "@catalog-client/node/oauth"
+import { serve } from "@catalog-client/node/testing"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,16 +11,19 @@ import { onTestFinished } from "vitest"
 
 export const clientId = "embedded-client"
 
-/** What a session needs to know of a served service. */
-const profileOf = ({ authorizeUrl, tokenUrl, url }: ServedCatalog): ServiceProfile => ({
-  ...ServiceProfile.default,
-  baseUrl: url,
-  oauth: { ...ServiceProfile.default.oauth, authorizeUrl, tokenUrl }
-})
-
 /** Where the page of a file leads, as a browser that was opened on it goes on by itself. */
 export const leadIn = (fileUrl: string): string =>
   /http-equiv="refresh" content="0; url=([^"]+)"/.exec(readFileSync(new URL(fileUrl), "utf8"))?.[1] ?? ""
+
+/** The URL that a browser would be sent back to, without going there. */
+export const backFrom = async (url: string): Promise<string> =>
+  (await fetch(url, { redirect: "manual" })).headers.get("location") ?? ""
+
+/** Signs a user in to a session, without a browser. */
+export const signInTo = async (session: Session): Promise<void> => {
+  const pending = await session.authorizationRequest()
+  await session.exchange(pending, await backFrom(pending.redirectTo))
+}
 
 /** A folder that is gone after the test. */
 export const newFolder = (): string => {
@@ -61,5 +64,5 @@ export const serveSignIn = async (
     ]
   })
   onTestFinished(service.close)
-  return { service, profile: profileOf(service), tokenRequests, granted }
+  return { service, profile: service.profile, tokenRequests, granted }
 }
