@@ -105,7 +105,14 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["manga.search", { paging: {} }, ["data"], "expected an array, found nothing"],
     ["forum.boards", {}, ["categories"], "expected an array, found nothing"],
     ["forum.topic", { data: { posts: true } }, ["data", "posts"], "expected an array, found a boolean"],
-    ["user.me", { id: 1 }, ["name"], "expected a string, found nothing"]
+    ["user.me", { id: 1 }, ["name"], "expected a string, found nothing"],
+    ["anime.ranking", { data: [entry(1)] }, ["data", 0, "ranking"], "expected an object, found nothing"],
+    [
+      "manga.ranking",
+      { data: [{ ...entry(1), ranking: {} }] },
+      ["data", 0, "ranking", "rank"],
+      "expected a number, found nothing"
+    ]
   ])("%s: a required member stays required, and the error says what was there: %j", async (name, body, path, why) => {
     const error = failure(await ask(name, body)) as ClientRestError
     const [, expected, found] = /^expected (.+), found (.+)$/.exec(why) ?? []
@@ -135,6 +142,10 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(failure(await ask("forum.topic", { data: { posts: [], poll: 3 } }, strict))).toMatchObject({
       path: ["data", "poll"],
       expected: "an object or an array"
+    })
+    const poll = { id: 1, options: [{ votes: "many" }] }
+    expect(failure(await ask("forum.topic", { data: { posts: [], poll } }, strict))).toMatchObject({
+      path: ["data", "poll", "options", 0, "votes"]
     })
     expect(value(await ask("anime.get", { id: 1, title: "T", mean: null }, strict))).toStrictEqual({
       id: 1,

@@ -54,10 +54,9 @@ export const recording = (respond: Respond) => {
 }
 
 /** A catalog of promises over a transport that answers so, and what it has sent. */
-export const catalogOver = (respond: Respond, options: CatalogOptions = {}) => {
+export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
   const { sent, layer } = recording(respond)
-  const catalog: PromiseCatalog = createCatalog({ transport: layer, ...options })
-  return { sent, catalog }
+  return { sent, catalog: createCatalog({ transport: layer, ...options }) }
 }
 
 type Callable = (...inputs: ReadonlyArray<unknown>) => unknown
