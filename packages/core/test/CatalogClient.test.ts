@@ -117,36 +117,6 @@ describe("a client", () => {
     })
   })
 
-  test("begins with the configuration and the policies that are there", async () => {
-    const { layer, sent } = recording(() => json({}, { status: 503 }))
-    const failing = Effect.flip(Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 }))).pipe(
-      Effect.provide(CatalogClient.layer()),
-      Effect.provide([
-        CatalogConfig.layer({ baseUrl: "http://around.test" }),
-        CatalogPolicy.layer(Resilience.retry({ attempts: 2, baseDelay: 1 }))
-      ]),
-      Effect.provide([layer, Credentials.none])
-    )
-    expect(await Effect.runPromise(failing)).toMatchObject({ attempts: 2 })
-    expect(sent.map(({ url }) => url.host)).toEqual(["around.test", "around.test"])
-  })
-
-  test("reads whole lists", async () => {
-    const { layer } = recording(({ url }) =>
-      json(url.searchParams.has("offset") ? page : { ...page, paging: { next: "http://x.test/anime?offset=1" } })
-    )
-    const all = await withClient(
-      ({ anime }) =>
-        Effect.all({
-          pages: Stream.runCount(anime.search.pages({ q: "one" })),
-          items: Effect.map(Stream.runCollect(anime.search.items({ q: "one" })), Chunk.toReadonlyArray),
-          collected: anime.search.collect({ q: "one" }, { max: 1 })
-        }),
-      layer
-    )
-    expect(all).toEqual({ pages: 2, items: [...page.data, ...page.data], collected: page.data })
-  })
-
   test("that is made with fields asks for them in calls that give none", async () => {
     const { layer, sent } = recording(() => json({ ...anime, mean: 8 }))
     const means = Effect.gen(function* () {
@@ -292,6 +262,9 @@ describe("settings, policies and hooks", () => {
     return { ...sent[0], host: sent[0]?.url.host, timeout: timeouts[0], isOk: exit._tag === "Success" }
   }
 
+  const around = { baseUrl: "http://around.test" }
+  const own = { baseUrl: "http://own.test" }
+
   test.each<[string, Parameters<typeof sends>, object]>([
     ["a timeout", [{ timeout: 1 }, { timeout: 2 }], { timeout: 1 }],
     ["another option", [{ nsfw: true }, { timeout: 2 }], { timeout: 2 }],
@@ -299,25 +272,14 @@ describe("settings, policies and hooks", () => {
     ["no more than the client was built with", [{ nsfw: true }, { timeout: 1 }, { timeout: 2 }], { timeout: 1 }],
     ["mismatch: omit", [{ mismatch: "omit" }, { mismatch: "fail" }], { isOk: true }],
     ["mismatch: fail", [{ mismatch: "fail" }], { isOk: false }],
-    ["the base URL of a client that has none", [{ baseUrl: "http://around.test" }], { host: "around.test" }],
-    [
-      "not the base URL of a client that has one",
-      [{ baseUrl: "http://around.test" }, { baseUrl: "http://own.test" }],
-      { host: "own.test" }
-    ],
-    [
-      "not the base URL of a client that was built with one",
-      [{ baseUrl: "http://around.test" }, {}, { baseUrl: "http://own.test" }],
-      { host: "own.test" }
-    ],
+    ["the base URL of a client that has none", [around], { host: "around.test" }],
+    ["not the base URL of a client that has one", [around, own], { host: "own.test" }],
+    ["not the base URL of a client that was built with one", [around, {}, own], { host: "own.test" }],
     [
       "neither base URL nor profile of a client with a profile",
       [
-        {
-          baseUrl: "http://around.test",
-          profile: { ...ServiceProfile.default, baseUrl: "http://around.test" }
-        },
-        { profile: { ...ServiceProfile.default, baseUrl: "http://own.test" } }
+        { ...around, profile: { ...ServiceProfile.default, ...around } },
+        { profile: { ...ServiceProfile.default, ...own } }
       ],
       { host: "own.test" }
     ]
@@ -389,12 +351,18 @@ describe("settings, policies and hooks", () => {
     expect(called).toEqual(["client", "around"])
   })
 
-  test("apply to each page of a whole list", async () => {
+  test("apply to each page of whole lists", async () => {
     const { layer, sent } = recording(({ url }) =>
       json(url.searchParams.has("offset") ? page : { ...page, paging: { next: "http://x.test/anime?offset=1" } })
     )
     let requests = 0
-    await Effect.flatMap(CatalogClient, ({ anime }) => Stream.runDrain(anime.search.items({ q: "one" }))).pipe(
+    const read = await Effect.flatMap(CatalogClient, ({ anime: { search } }) =>
+      Effect.all({
+        pages: Stream.runCount(search.pages({ q: "one" })),
+        items: Effect.map(Stream.runCollect(search.items({ q: "one" })), Chunk.toReadonlyArray),
+        collected: search.collect({ q: "one" }, { max: 1 })
+      })
+    ).pipe(
       Effect.provide([
         CatalogHooks.layer({ onRequest: () => requests++ }),
         CatalogConfig.layer({ headers: { "x-around": "1" } }),
@@ -402,8 +370,9 @@ describe("settings, policies and hooks", () => {
       ]),
       Effect.runPromise
     )
-    expect(requests).toBe(2)
-    expect(sent.map(({ headers }) => headers["x-around"])).toEqual(["1", "1"])
+    expect(read).toEqual({ pages: 2, items: [...page.data, ...page.data], collected: page.data })
+    expect(requests).toBe(5)
+    expect(sent.map(({ headers }) => headers["x-around"])).toEqual(["1", "1", "1", "1", "1"])
   })
 
   test("do not apply to a mock, which sends nothing", async () => {

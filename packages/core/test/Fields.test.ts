@@ -7,7 +7,7 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { FastCheck as fc } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
 import { type Ast, elementOf, membersOf } from "../src/internal/model/ast.js"
-import { json, recording } from "./support/faces.js"
+import { catalogOver, json, recording } from "./support/faces.js"
 import { runs } from "./support/full.js"
 
 const catalog = createCatalog({ transport: EmbeddedCatalog.layer(), accessToken: "embedded-token", nsfw: true })
@@ -216,8 +216,7 @@ describe.each(models)("$name", ({ model, names, nested, read }) => {
 })
 
 test("Fields.unchecked requests names that the client does not know", async () => {
-  const { sent, layer } = recording(() => json({ id: 1, title: "x", mood: "calm" }))
-  await using catalog = createCatalog({ transport: layer, clientId: "one" })
+  const { catalog, sent } = catalogOver(() => json({ id: 1, title: "x", mood: "calm" }), { clientId: "one" })
   const { mood } = await catalog.anime.get({ id: 1 }, { fields: Fields.unchecked("mean", "mood") })
   expect(mood).toBe("calm")
   expect(sent[0]?.url.searchParams.get("fields")).toBe("mean,mood")

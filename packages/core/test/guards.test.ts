@@ -184,41 +184,30 @@ describe("errors of calls", () => {
       const url = `${client.redirectUri}?state=${Redacted.value(pending.state)}&code=spent`
       return by.exchange(pending, url)
     }
-    const calls = {
-      "a blank keyword": catalog.anime.search({ q: " " }),
-      "a keyword that is too short": catalog.anime.search({ q: "ab" }),
-      "no number": catalog.anime.get({ id: Number.NaN }),
-      "nothing to change": catalog.anime.updateMyListStatus({ id: 1 }, { accessToken: "embedded-token" }),
-      "a score of 11": catalog.anime.updateMyListStatus({ id: 1, score: 11 }, { accessToken: "embedded-token" }),
-      "no token": catalog.user.me(),
-      "a token that is not valid": catalog.user.me({ accessToken: "expired" }),
-      "a code that was redeemed": signedIn(session),
-      "nobody is signed in": createCatalog({ fetch: send, session }).user.me(),
+    const write = (change: object) =>
+      catalog.anime.updateMyListStatus({ id: 1, ...change }, { accessToken: "embedded-token" })
+    const calls: Readonly<Record<string, readonly [Promise<unknown>, ...names: ReadonlyArray<string>]>> = {
+      "a blank keyword": [catalog.anime.search({ q: " " }), "isInvalidInput"],
+      "a keyword that is too short": [catalog.anime.search({ q: "ab" }), "isInvalidInput"],
+      "no number": [catalog.anime.get({ id: Number.NaN }), "isInputMistake", "isInvalidInput"],
+      "nothing to change": [write({}), "isInvalidInput"],
+      "a score of 11": [write({ score: 11 }), "isInvalidInput"],
+      "no token": [catalog.user.me(), "isSignInRequired"],
+      "a token that is not valid": [catalog.user.me({ accessToken: "expired" }), "isSignInRequired"],
+      "a code that was redeemed": [signedIn(session), "isSignInRequired"],
+      "nobody is signed in": [createCatalog({ fetch: send, session }).user.me(), "isSignInRequired"],
       // Mistakes of the program, not of its caller.
-      "an unknown option": catalog.anime.get({ id: 1 }, { feilds: "mean" } as object),
-      "an unknown client": catalog.anime.get({ id: 1 }, { clientId: "no-such-client" }),
-      "a sign-in of an unknown client": signedIn(stranger)
+      "an unknown option": [catalog.anime.get({ id: 1 }, { feilds: "mean" } as object)],
+      "an unknown client": [catalog.anime.get({ id: 1 }, { clientId: "no-such-client" })],
+      "a sign-in of an unknown client": [signedIn(stranger)]
     }
-    const names = Object.entries(calls).map(async ([name, call]) => {
-      const error = await call.then(
-        () => undefined,
-        (error: unknown) => error
-      )
-      return [name, namesFor(error).filter((name) => name !== "isClientError" && name !== "isUnauthorized")]
-    })
-    expect(Object.fromEntries(await Promise.all(names))).toEqual({
-      "a blank keyword": ["isInvalidInput"],
-      "a keyword that is too short": ["isInvalidInput"],
-      "no number": ["isInputMistake", "isInvalidInput"],
-      "nothing to change": ["isInvalidInput"],
-      "a score of 11": ["isInvalidInput"],
-      "no token": ["isSignInRequired"],
-      "a token that is not valid": ["isSignInRequired"],
-      "a code that was redeemed": ["isSignInRequired"],
-      "nobody is signed in": ["isSignInRequired"],
-      "an unknown option": [],
-      "an unknown client": [],
-      "a sign-in of an unknown client": []
-    })
+    await Promise.all(Object.values(calls).map(([call]) => call.catch(() => {})))
+    for (const [name, [call, ...expected]] of Object.entries(calls)) {
+      const names = namesFor(await call.catch((error: unknown) => error))
+      expect(
+        names.filter((name) => name !== "isClientError" && name !== "isUnauthorized"),
+        name
+      ).toEqual(expected)
+    }
   })
 })

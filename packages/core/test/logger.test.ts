@@ -4,7 +4,7 @@
 import { type CatalogLogger, type CatalogOptions, createCatalog, Fields } from "@catalog-client/core"
 import { Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { json, recording } from "./support/faces.js"
+import { catalogOver, json, recording } from "./support/faces.js"
 import { minimumLevel, recordingLogger } from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
@@ -78,10 +78,10 @@ describe("a logger", () => {
 
   test("gets the requested fields that the reply does not have, at the level debug", async () => {
     const { lines, logger } = writing()
-    const { layer } = recording(() =>
-      json({ data: [{ node: { ...anime, mean: 8, genres: [{ id: 1, name: "Action" }] } }] })
+    const { catalog } = catalogOver(
+      () => json({ data: [{ node: { ...anime, mean: 8, genres: [{ id: 1, name: "Action" }] } }] }),
+      { clientId: "one", logger, logLevel: "debug" }
     )
-    await using catalog = createCatalog({ transport: layer, clientId: "one", logger, logLevel: "debug" })
     await catalog.anime.search({ q: "one" }, { fields: Fields.unchecked("mean, mood, genres{name,nmae}") })
     await catalog.anime.search({ q: "one" }, { fields: "mean, genres{name}" })
     await catalog.anime.search({ q: "one" })
