@@ -4,16 +4,15 @@ import {
   ClientRestError,
   createCatalog,
   isClientError,
-  Resilience,
-  type TransportOptions
+  Resilience
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
-import { catalogOver, json, recording } from "./support/faces.js"
-import { measured, minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
+import { all, catalogOver, json, recording } from "./support/faces.js"
+import { measured, recordingTracer } from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
 
@@ -310,17 +309,15 @@ test("a mistake names the line of the program that made it", async () => {
 
 test("a mistake shows where the program waited for it, if the call began later", async () => {
   const transport = Layer.unwrapEffect(Effect.delay(Effect.succeed(recording(() => json(anime)).layer), 1))
-  await using slow = createCatalog({ transport })
-  const catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)) })
+  const slow = createCatalog({ transport })
+  const { catalog } = catalogOver(() => json(anime))
   const oops = { id: "1", rankingType: 1 } as never
   const waits: ReadonlyArray<() => Promise<unknown>> = [
     async function waitsForIt() {
       await slow.anime.get(oops)
     },
     async function waitsForIt() {
-      for await (const entry of catalog.anime.ranking.items(oops)) {
-        expect(entry).toBeUndefined()
-      }
+      await all(catalog.anime.ranking.items(oops))
     }
   ]
   for (const wait of waits) {
@@ -328,7 +325,7 @@ test("a mistake shows where the program waited for it, if the call began later",
     expect(error).toBeInstanceOf(TypeError)
     // Node's own lines come first if other timers fire in the same turn.
     expect((error as Error).stack).toMatch(
-      /^TypeError: [^\n]+\n(    at .*node:internal.*\n)*(    at read .*\n)?    at (async )?waitsForIt .*PromiseCatalog\.test/
+      /^TypeError: [^\n]+\n(    at .*node:internal.*\n)*(    at (async )?(read|all) .*\n)*    at (async )?waitsForIt .*PromiseCatalog\.test/
     )
   }
 })
@@ -344,9 +341,7 @@ test("a rejection shows where the program waited", async () => {
       await Promise.all([catalog.anime.search.collect({ q: "x" }, { max: 1 }), Promise.resolve()])
     },
     async function waitsForIt() {
-      for await (const page of catalog.anime.search.pages({ q: "x" })) {
-        expect(page).toBeUndefined()
-      }
+      await all(catalog.anime.search.pages({ q: "x" }))
     },
     async function waitsForIt() {
       const found = createCatalog({
@@ -469,53 +464,4 @@ test("leaving a loop while its request begins ends the request", async () => {
   })
   expect(await left).toMatchObject({ done: true })
   expect(signal?.aborted).toBe(true)
-})
-
-describe("warnings of a catalog", () => {
-  /** What a call that is warned of writes, by the method of `console` that it goes to. */
-  const written = async (options: TransportOptions) => {
-    const lines: Array<readonly [string, string]> = []
-    for (const method of ["log", "debug", "info", "warn", "error"] as const) {
-      vi.spyOn(console, method).mockImplementation((...line) => void lines.push([method, line.join()]))
-    }
-    try {
-      const catalog = createCatalog({ ...options, baseUrl: "http://plain.example", accessToken: "t" })
-      // The second call may find the Layer built.
-      await catalog.anime.get({ id: 1 })
-      catalog.accessToken = "line\nbreak"
-      await catalog.anime.get({ id: 1 })
-    } finally {
-      vi.restoreAllMocks()
-    }
-    return lines.map(([method, line]) => [method, /without encryption|cannot be sent|200 after/.exec(line)?.[0]])
-  }
-  const { layer } = recording(() => json(anime))
-  const warned = [
-    ["warn", "without encryption"],
-    ["warn", "cannot be sent"]
-  ]
-
-  test("go to console.warn, over a fetch and over a Layer, also one that is built later", async () => {
-    expect(await written({ fetch: () => Promise.resolve(json(anime)) })).toEqual(warned)
-    expect(await written({ transport: layer })).toEqual(warned)
-    const later = Layer.unwrapEffect(Effect.as(Effect.sleep(5), layer))
-    expect(await written({ transport: later })).toEqual(warned)
-  })
-
-  test("go only to the loggers of the Layer that replace Effect's own", async () => {
-    for (const transport of [layer, Layer.unwrapEffect(Effect.as(Effect.sleep(5), layer))]) {
-      const { lines, layer: replaced, added } = recordingLogger()
-      expect(await written({ transport: Layer.provideMerge(transport, replaced) })).toEqual([])
-      expect(lines).toHaveLength(2)
-      expect(await written({ transport: Layer.provideMerge(transport, added) })).toEqual(warned)
-      expect(lines).toHaveLength(4)
-    }
-  })
-
-  test("can be silenced, and the line of each exchange goes to console.debug", async () => {
-    const at = (level: "None" | "Debug") => Layer.provideMerge(layer, minimumLevel(level))
-    expect(await written({ transport: at("None") })).toEqual([])
-    const exchange = ["debug", "200 after"]
-    expect(await written({ transport: at("Debug") })).toEqual([warned[0], exchange, warned[1], exchange])
-  })
 })

@@ -45,6 +45,10 @@ const responding = (...responses: ReadonlyArray<() => Response>) => {
 
 const unavailable = (headers: Record<string, string> = {}) => new Response("{}", { status: 503, headers })
 
+const thrown = (value: unknown): never => {
+  throw value
+}
+
 const milliseconds = expect.any(Number) as number
 
 describe.each(faces)("hooks, on the %s face", (_, face) => {
@@ -126,55 +130,35 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     expect(JSON.stringify(reported)).not.toContain(accessToken)
   })
 
-  test("that throw or reject break no call, and cause one warning", async () => {
+  test.each<readonly [string, fail: () => unknown, shown: string]>([
+    ["throw an error", () => thrown(new Error("no a-secret-of-some-length")), "Error: no <redacted>"],
+    ["reject", () => Promise.reject(new Error("later")), "Error: later"],
+    ["throw a value that is no error", () => thrown("a text"), "Error: a text"],
+    ["throw what cannot be printed", () => thrown(Object.create(null)), "Error: "]
+  ])("that %s break no call, and cause one warning", async (_, fail, shown) => {
     const logger = recordingLogger()
     const { layer } = responding(
       () => unavailable(),
       () => json(anime)
     )
     let calls = 0
-    const accessToken = "a-secret-of-some-length"
-    const hooks: Hooks = {
-      onRequest: () => {
-        calls++
-        throw new Error(`no ${accessToken}`)
-      },
-      // oxlint-disable-next-line typescript/no-misused-promises -- programs give such functions
-      onResponse: async () => {
-        calls++
-        await Promise.reject(new Error("later"))
-      }
+    const hook = () => {
+      calls++
+      return fail()
     }
-    const transport = Layer.provideMerge(layer, logger.layer)
-    const policies = [Resilience.retry({ baseDelay: 1, maxDelay: 1 })]
-    value(await face(transport, { hooks, policies, accessToken })("anime.get", { id: 1 }))
+    const call = face(Layer.provideMerge(layer, logger.layer), {
+      hooks: { onRequest: () => hook(), onResponse: () => hook() },
+      policies: [Resilience.retry({ baseDelay: 1, maxDelay: 1 })],
+      accessToken: "a-secret-of-some-length"
+    })
+    value(await call("anime.get", { id: 1 }))
     await vi.waitFor(() => expect(logger.lines).toHaveLength(2))
     expect(calls).toBe(4)
-    expect(logger.lines.map(({ level, text }) => `${level} ${text}`)).toEqual([
-      "WARN catalog.anime.get: the hook onRequest failed (logged once): Error: no <redacted>",
-      "WARN catalog.anime.get: the hook onResponse failed (logged once): Error: later"
-    ])
-  })
-
-  test("can throw values that are not errors, or cannot be printed", async () => {
-    const logger = recordingLogger()
-    const { layer } = recording(() => json(anime))
-    const hooks: Hooks = {
-      onRequest: () => {
-        throw Object.create(null)
-      },
-      onResponse: () => {
-        // oxlint-disable-next-line typescript/only-throw-error -- programs do
-        throw "a text"
-      }
-    }
-    const transport = Layer.provideMerge(layer, logger.layer)
-    value(await face(transport, { hooks })("anime.get", { id: 1 }))
-    await vi.waitFor(() => expect(logger.texts).toHaveLength(2))
-    expect(logger.texts).toEqual([
-      "catalog.anime.get: the hook onRequest failed (logged once): Error: ",
-      "catalog.anime.get: the hook onResponse failed (logged once): Error: a text"
-    ])
+    expect(logger.lines.map(({ level, text }) => `${level} ${text}`)).toEqual(
+      ["onRequest", "onResponse"].map(
+        (name) => `WARN catalog.anime.get: the hook ${name} failed (logged once): ${shown}`
+      )
+    )
   })
 
   test("can be methods of an object of a class", async () => {

@@ -2,7 +2,7 @@
  * Where a promise catalog writes its lines, and which.
  */
 import { type CatalogLogger, type CatalogOptions, createCatalog, Fields } from "@catalog-client/core"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { catalogOver, json, recording } from "./support/faces.js"
 import { minimumLevel, recordingLogger } from "./support/telemetry.js"
@@ -116,6 +116,36 @@ describe("a logger", () => {
     await use({ logger }, other.layer)
     expect([levels(), other.texts]).toEqual([warned, [expect.anything()]])
     expect(printed).toEqual([])
+  })
+})
+
+describe("without a logger, warnings", () => {
+  test("go to console.warn, also over a fetch and over a Layer that is built later", async () => {
+    await use({})
+    expect(methods()).toEqual(warned)
+    const later = Layer.unwrapEffect(Effect.as(Effect.sleep(5), recording(() => json(anime)).layer))
+    for (const transport of [{ fetch: async () => json(anime) }, { transport: later }]) {
+      printed = []
+      await createCatalog({ ...transport, baseUrl: "http://plain.example", accessToken }).anime.get({ id: 1 })
+      expect(methods()).toEqual(warned)
+    }
+  })
+
+  test("go only to the loggers of the Layer that replace Effect's own", async () => {
+    const { layer, added, texts } = recordingLogger()
+    await use({}, layer)
+    expect([texts.length, methods()]).toEqual([1, []])
+    await use({}, Layer.effectDiscard(Effect.sleep(5)).pipe(Layer.provideMerge(layer)))
+    expect([texts.length, methods()]).toEqual([2, []])
+    await use({}, added)
+    expect([texts.length, methods()]).toEqual([3, warned])
+  })
+
+  test("can be silenced, and the line of each exchange goes to console.debug", async () => {
+    await use({}, minimumLevel("None"))
+    expect(printed).toEqual([])
+    await use({}, minimumLevel("Debug"))
+    expect(methods()).toEqual(debugged)
   })
 })
 

@@ -2,16 +2,7 @@
  * Replies in which something has another type than expected: what arrives, and who is notified.
  */
 import * as Core from "@catalog-client/core"
-import {
-  type CatalogOptions,
-  Catalog,
-  CatalogHooks,
-  type ClientRestError,
-  createCatalog,
-  Credentials,
-  type HookEvents,
-  withResponse
-} from "@catalog-client/core"
+import { Catalog, CatalogHooks, type ClientRestError, createCatalog, type HookEvents } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema } from "effect"
@@ -473,36 +464,6 @@ describe("never silent", () => {
         }
       ]
     ])
-  })
-})
-
-describe("withResponse has the body as it was received", () => {
-  const body = { id: 1, title: "One", mean: "8.3", rank: null, background: "the-token-1 is in here" }
-
-  test.each(Object.entries(sessions).map(([name]) => name))("on the %s face, without secrets", async (name) => {
-    const { layer } = recording(() => json(body))
-    const options: CatalogOptions = { accessToken: "the-token-1", logLevel: "none" }
-    const catalog = createCatalog({ transport: layer, ...options })
-    const response =
-      name === "promise"
-        ? await catalog.withResponse(catalog.anime.get({ id: 1 }))
-        : await Effect.runPromise(
-            Catalog.anime
-              .get({ id: 1 })
-              .pipe(
-                withResponse,
-                Effect.provide([layer, Credentials.layer({ accessToken: "the-token-1" }), recordingLogger().layer])
-              )
-          )
-    await catalog.close()
-    expect(response.data).toStrictEqual({ id: 1, title: "One", background: body.background })
-    expect(response.raw).toStrictEqual({ ...body, background: "<redacted> is in here" })
-    expect(response.raw).toBe(response.raw)
-  })
-
-  test("and nothing where there is none", async () => {
-    await using catalog = createCatalog({ fetch: () => Promise.resolve(json([])), accessToken: "t" })
-    expect(await catalog.withResponse(catalog.anime.deleteFromList({ id: 1 }))).toMatchObject({ raw: undefined })
   })
 })
 

@@ -248,28 +248,40 @@ describe("withResponse", () => {
   const headers = { "x-request-id": "r-1", "set-cookie": "session=abc", "content-type": "application/json" }
   const token = "secret-token-of-a-user"
 
-  test.each(["Effect", "promise"])("gives status, headers, URL and attempts, on the %s face", async (face) => {
-    const { layer } = recording(() => json(anime, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
-    const policies = [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
-    await using catalog = createCatalog({ transport: layer, accessToken: token, policies })
-    const get = () =>
-      face === "promise"
-        ? catalog.withResponse(catalog.anime.get({ id: 1 }))
-        : Effect.runPromise(
-            Effect.provide(withResponse(Catalog.anime.get({ id: 1 }, { policies })), [
-              layer,
-              Credentials.layer({ accessToken: token })
-            ])
-          )
-    expect(await get()).toEqual({
-      data: anime,
-      status: 200,
-      headers: { ...headers, "set-cookie": "<redacted>", "x-echo": "Bearer <redacted>" },
-      url: expect.stringMatching(/\/anime\/1$/),
-      attempts: 1,
-      raw: anime
-    })
-    expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0, raw: undefined })
+  test.each(["Effect", "promise"])(
+    "gives status, headers, URL, attempts and the raw body, on the %s face",
+    async (face) => {
+      const body = { ...anime, mean: "8.3", rank: null, background: `${token} is in here` }
+      const { layer } = recording(() => json(body, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
+      const policies = [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
+      await using catalog = createCatalog({ transport: layer, accessToken: token, policies })
+      const get = () =>
+        face === "promise"
+          ? catalog.withResponse(catalog.anime.get({ id: 1 }))
+          : Effect.runPromise(
+              Effect.provide(withResponse(Catalog.anime.get({ id: 1 }, { policies })), [
+                layer,
+                Credentials.layer({ accessToken: token })
+              ])
+            )
+      expect(await get()).toEqual({
+        data: { ...anime, background: body.background },
+        status: 200,
+        headers: { ...headers, "set-cookie": "<redacted>", "x-echo": "Bearer <redacted>" },
+        url: expect.stringMatching(/\/anime\/1$/),
+        attempts: 1,
+        raw: { ...body, background: "<redacted> is in here" }
+      })
+      expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0, raw: undefined })
+    }
+  )
+
+  test("has the same raw body each time, and none where there is none", async () => {
+    const { catalog } = catalogOver(({ method }) => json(method === "GET" ? anime : []), { accessToken: "t" })
+    const response = await catalog.withResponse(catalog.anime.get({ id: 1 }))
+    expect(response.raw).toEqual(anime)
+    expect(response.raw).toBe(response.raw)
+    expect(await catalog.withResponse(catalog.anime.deleteFromList({ id: 1 }))).toMatchObject({ raw: undefined })
   })
 
   test("is that of the reply, also if a policy runs two exchanges at once", async () => {
