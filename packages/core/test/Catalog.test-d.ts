@@ -6,7 +6,6 @@ import {
   type AnimeRankingPage,
   Catalog,
   CatalogConfig,
-  CatalogPolicy,
   type ClientError,
   type ClientNetworkError,
   type ClientRestError,
@@ -38,12 +37,11 @@ import {
   type Sessions,
   type SessionsOptions,
   Tokens,
-  type TokenStore,
   type TokenStoreService
 } from "@catalog-client/core/oauth"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
-import { Config, type ConfigError, Duration, type Effect, type Layer, type Redacted } from "effect"
+import { Config, Duration, type Effect, type Layer, type Redacted } from "effect"
 import { expectTypeOf, test } from "vitest"
 import type { Rows } from "./support/operations.js"
 
@@ -176,16 +174,7 @@ test("a timeout is a number of milliseconds or a Duration, on both faces", () =>
   Catalog.anime.get({ id: 1 }, { maxResponseBytes: "5 seconds" })
 })
 
-test("Layers provide what they say", () => {
-  expectTypeOf(Credentials.layer({ accessToken: "x" })).toEqualTypeOf<Layer.Layer<Credentials>>()
-  expectTypeOf(Credentials.none).toEqualTypeOf<Layer.Layer<Credentials>>()
-  expectTypeOf(Credentials.layerConfig()).toEqualTypeOf<Layer.Layer<Credentials, ConfigError.ConfigError>>()
-  expectTypeOf(CatalogConfig.layerConfig()).toEqualTypeOf<Layer.Layer<never, ConfigError.ConfigError>>()
-  expectTypeOf(OAuthSession.layerConfig()).toEqualTypeOf<
-    Layer.Layer<OAuthSession | Credentials, ConfigError.ConfigError, TokenStore | HttpClient.HttpClient>
-  >()
-  expectTypeOf(CatalogConfig.layer({})).toEqualTypeOf<Layer.Layer<never>>()
-  expectTypeOf(CatalogPolicy.layer((_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
+test("a configuration around a call keeps its type", () => {
   const get = Catalog.anime.get({ id: 1 })
   expectTypeOf(CatalogConfig.with({})(get)).toEqualTypeOf<Operation<Row<Anime>, Network>>()
   expectTypeOf(get.pipe(CatalogConfig.with({}))).toEqualTypeOf<Operation<Row<Anime>, Network>>()

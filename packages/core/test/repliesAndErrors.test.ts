@@ -232,25 +232,19 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     )
   })
 
+  const noSuch = (what: string) => `There is no such ${what}, or baseUrl lacks a part of its path.`
   test.for([
-    ["anime.get", { id: 1 }, "anime"],
-    ["manga.updateMyListStatus", { id: 1, score: 1 }, "manga"],
-    ["manga.deleteFromList", { id: 1 }, "list entry"],
-    ["user.get", { username: "nobody" }, "user (only @me has a profile)"],
-    ["user.animeList", { username: "nobody" }, "user"],
-    ["forum.topic", { id: 1 }, "topic"]
-  ] as const)("a 404 of %s says what was not found", async ([operation, params, what]) => {
+    ["anime.get", { id: 1 }, noSuch("anime")],
+    ["manga.updateMyListStatus", { id: 1, score: 1 }, noSuch("manga")],
+    ["manga.deleteFromList", { id: 1 }, noSuch("list entry")],
+    ["user.get", { username: "nobody" }, noSuch("user (only @me has a profile)")],
+    ["user.animeList", { username: "nobody" }, noSuch("user")],
+    ["forum.topic", { id: 1 }, noSuch("topic")],
+    ["anime.search", { q: "abc" }, "Check baseUrl: it lacks a part of its path, or leads to another server."]
+  ] as const)("a 404 of %s says what was not found", async ([operation, params, advice]) => {
     const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
     const { message } = failure(await face(layer, { accessToken: "t" })(operation, params)) as ClientRestError
-    expect(message).toContain(`(not_found). There is no such ${what}, or baseUrl lacks a part of its path. See `)
-  })
-
-  test("a 404 of a list that names nothing is about baseUrl", async () => {
-    const { layer } = recording(() => json({}, { status: 404 }))
-    const { message } = failure(await face(layer, {})("anime.search", { q: "abc" })) as ClientRestError
-    expect(message).toContain(
-      "returned 404. Check baseUrl: it lacks a part of its path, or leads to another server. See "
-    )
+    expect(message).toContain(`(not_found). ${advice} See `)
   })
 
   test("each message says what to do", async () => {
