@@ -65,19 +65,6 @@ test.each([
   expect(await sentFields(catalog.forum.boards())).toBe(null)
 })
 
-test("a function like fetch can replace a Layer, and is told not to follow redirects", async () => {
-  const calls: Array<readonly [URL, RequestInit]> = []
-  const fetch = (input: URL, init: RequestInit) => {
-    calls.push([input, init])
-    return Promise.resolve(json(anime))
-  }
-  await using catalog = createCatalog({ fetch, baseUrl: "http://x.example" })
-  expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
-  expect(calls[0]?.[0].href).toBe("http://x.example/anime/1")
-  expect(calls[0]?.[1]).toMatchObject({ method: "GET", redirect: "manual" })
-  expect(calls[0]?.[1].signal).toBeInstanceOf(AbortSignal)
-})
-
 test("without a transport it sends with the fetch of the platform", async () => {
   const fetch = vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(json(anime)))
   await using catalog = createCatalog({ clientId: "x" })

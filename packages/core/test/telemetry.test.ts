@@ -10,43 +10,46 @@ import { labelled, measured, minimumLevel, recordingLogger, recordingTracer } fr
 
 const anime = { id: 1, title: "One" }
 
+const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
+
 describe("spans", () => {
-  const traced = <A, E>(effect: Effect.Effect<A, E>) => {
+  const spansOf = async (call: Effect.Effect<unknown, unknown>) => {
     const { spans, trace } = recordingTracer()
-    return Effect.map(trace(effect), () => spans.map(({ name }) => name))
+    await Effect.runPromiseExit(trace(call))
+    return spans
   }
+  const get = Catalog.anime.get({ id: 1 })
 
   test("with a tracer there is one for the operation and one for its exchange, but none from the transport", async () => {
     const { sent, layer } = recording(() => json(anime))
-    const call = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(layer, Credentials.none))
-    expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get", "GET"])
+    const spans = await spansOf(Effect.provide(get, layers(layer)))
+    expect(spans.map(({ name }) => name)).toEqual(["catalog.anime.get", "GET"])
     expect(sent[0]?.headers).not.toHaveProperty("traceparent")
   })
 
-  const attributes = async (layer: Layer.Layer<HttpClient.HttpClient>, key: string, baseUrl?: string) => {
-    const { spans, trace } = recordingTracer()
-    const call = Effect.provide(Effect.exit(Catalog.anime.get({ id: 1 })), [
-      layer,
-      Credentials.none,
-      CatalogConfig.layer({ baseUrl })
-    ])
-    await Effect.runPromise(trace(call))
-    return spans.map(({ attributes }) => attributes.get(key))
-  }
-
-  test.each([200, 404])("a status %i is in both, also over another client", async (status) => {
+  test.each([
+    [200, "https://x.example", 443],
+    [404, "http://localhost", 80],
+    [200, "http://localhost:81", 81],
+    [200, "https://x.example:80", 80]
+  ])("both have the status %i, and of %s the port %i", async (status, baseUrl, port) => {
     const { layer } = recording(() => json(anime, { status }))
-    expect(await attributes(layer, "http.response.status_code")).toEqual([status, status])
+    const spans = await spansOf(Effect.provide(get, [layers(layer), CatalogConfig.layer({ baseUrl })]))
+    const attributes = spans.map(({ attributes }) =>
+      ["http.response.status_code", "server.port"].map((key) => attributes.get(key))
+    )
+    expect(attributes).toEqual([
+      [status, port],
+      [status, port]
+    ])
   })
 
-  test.each([
-    ["https://x.example", 443],
-    ["http://localhost", 80],
-    ["http://localhost:81", 81],
-    ["https://x.example:80", 80]
-  ])("the port of %s is %i in both", async (baseUrl, port) => {
+  test("a mistake of the program is in that of its call", async () => {
     const { layer } = recording(() => json(anime))
-    expect(await attributes(layer, "server.port", baseUrl)).toEqual([port, port])
+    const spans = await spansOf(Effect.provide(Catalog.anime.get({ id: NaN }), layers(layer)))
+    expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
+      ["catalog.anime.get", "Invalid"]
+    ])
   })
 })
 
@@ -63,9 +66,7 @@ test.each(faces)(
 
 test("a program's own labels are added, and those of a metric win", async () => {
   const { layer } = recording(() => json(anime))
-  const call = Catalog.anime
-    .get({ id: 1 })
-    .pipe(labelled({ operation: "nightly" }), Effect.provide(Layer.merge(layer, Credentials.none)))
+  const call = Catalog.anime.get({ id: 1 }).pipe(labelled({ operation: "nightly" }), Effect.provide(layers(layer)))
   await Effect.runPromise(Effect.zipRight(call, call))
   const nightly = measured().flatMap(({ name, labels, count }) =>
     name === "catalog_requests_total" && labels[0]?.[1] === "nightly" ? [[labels.map(([, value]) => value), count]] : []
@@ -106,23 +107,11 @@ test.each(faces)(
   }
 )
 
-test("a mistake of the program is in the span of its call", async () => {
-  const { spans, trace } = recordingTracer()
-  const { layer } = recording(() => json(anime))
-  const call = Catalog.anime.get({ id: NaN }).pipe(Effect.provide(Layer.merge(layer, Credentials.none)))
-  await Effect.runPromiseExit(trace(call))
-  expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
-    ["catalog.anime.get", "Invalid"]
-  ])
-})
-
 test("a handled error is not logged as unhandled", async () => {
   const { layer } = recording(() => json({}, { status: 404 }))
   const { texts, layer: logger } = recordingLogger()
   await Effect.runPromise(
-    Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(
-      Effect.provide([Layer.merge(layer, Credentials.none), logger, minimumLevel("All")])
-    )
+    Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(Effect.provide([layers(layer), logger, minimumLevel("All")]))
   )
   expect(texts).toEqual([expect.stringContaining("catalog.anime.get: GET")])
 })
