@@ -12,7 +12,7 @@ import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
 import { all, catalogOver, json, recording } from "./support/faces.js"
-import { measured, recordingTracer } from "./support/telemetry.js"
+import { recordingTracer } from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
 
@@ -404,37 +404,6 @@ test("without V8 the stack stays the message", async () => {
   const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error as Error)
   capture.mockRestore()
   expect((error as Error).stack).toBe(`ClientRestError: ${(error as Error).message}`)
-})
-
-test("each call is counted once, by how it ended", async () => {
-  const counted = () =>
-    Object.fromEntries(
-      measured()
-        .filter(({ name, labels }) => name === "catalog_requests_total" && labels.length === 2)
-        .map(({ labels, count }) => [labels.map(([, value]) => value).join(" "), count] as const)
-    )
-  const before = counted()
-  const { catalog } = catalogOver(({ url }) =>
-    url.pathname.endsWith("/1")
-      ? json(anime)
-      : url.pathname.endsWith("/2")
-        ? json({}, { status: 404 })
-        : new Promise(() => {})
-  )
-  const get = (id: number, options = {}) => catalog.manga.get({ id }, options).catch((error: unknown) => error)
-  await Promise.all([get(1), get(1), get(2), get(3, { timeout: 10 }), get(3, { totalTimeout: 10 })])
-  await catalog.manga.search({ q: "" }).catch(() => {})
-  const waiting = get(3)
-  await catalog.close()
-  await waiting
-  const more = Object.entries(counted()).map(([what, count]) => [what, count - (before[what] ?? 0)] as const)
-  expect(Object.fromEntries(more.filter(([, count]) => count > 0))).toEqual({
-    "catalog.manga.get Success": 2,
-    "catalog.manga.get 404": 1,
-    "catalog.manga.get Timeout": 2,
-    "catalog.manga.get Interrupted": 1,
-    "catalog.manga.search Invalid": 1
-  })
 })
 
 test("leaving a loop while its request begins ends the request", async () => {

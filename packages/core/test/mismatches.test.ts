@@ -43,40 +43,39 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test.each([
-    ["a text for a number", "anime.get", { mean: "8.3" }, {}],
-    ["a number that no number holds", "anime.get", '{"id":1,"title":"One","rank":1,"mean":1e999}', { rank: 1 }],
-    ["an object for an array", "anime.get", { genres: {}, rank: 1 }, { rank: 1 }],
-    ["a text for an object", "anime.get", { main_picture: "url" }, {}],
+    ["a text for a number", { mean: "8.3" }, {}],
+    ["an object for an array", { genres: {}, rank: 1 }, { rank: 1 }],
+    ["a text for an object", { main_picture: "url" }, {}],
     [
       "a member within an element",
-      "anime.get",
       { genres: [{ id: 1 }, { id: "x", name: "y" }] },
       { genres: [{ id: 1 }, { name: "y" }] }
     ],
-    ["an element", "anime.get", { genres: [{ id: 1 }, 5, null] }, { genres: [{ id: 1 }] }],
+    ["an element", { genres: [{ id: 1 }, 5, null] }, { genres: [{ id: 1 }] }],
     [
       "an element of texts",
-      "anime.get",
       { alternative_titles: { synonyms: ["a", 5, "b"], en: 1 } },
       { alternative_titles: { synonyms: ["a", "b"] } }
     ],
     [
       "an optional object whose required member is missing",
-      "anime.get",
       { related_anime: [{ node: { id: 2 }, relation_type: "sequel" }, { node: { id: 3, title: "Three" } }] },
       { related_anime: [{ relation_type: "sequel" }, { node: { id: 3, title: "Three" } }] }
     ],
-    ["a null beside it", "anime.get", { mean: "8", rank: null, synopsis: "S" }, { synopsis: "S" }],
+    ["a null beside it", { mean: "8", rank: null, synopsis: "S" }, { synopsis: "S" }],
     [
       "neither of two types",
-      "anime.get",
       { statistics: { num_list_users: 1, status: { watching: true } } },
       { statistics: { num_list_users: 1, status: {} } }
     ]
-  ])("an optional member of a wrong type is absent: %s", async (_, name, given, expected) => {
-    const one = { id: 1, title: "One" }
-    const got = value(await ask(name, typeof given === "string" ? given : { ...one, ...given, unknown: [null, 1] }))
-    expect(got).toStrictEqual({ ...one, ...expected, ...(typeof given !== "string" && { unknown: [null, 1] }) })
+  ])("an optional member of a wrong type is absent: %s", async (_, given, expected) => {
+    const one = { id: 1, title: "One", unknown: [null, 1] }
+    expect(value(await ask("anime.get", { ...one, ...given }))).toStrictEqual({ ...one, ...expected })
+  })
+
+  test("a number that no number holds is absent, too", async () => {
+    const got = value(await ask("anime.get", '{"id":1,"title":"One","rank":1,"mean":1e999}'))
+    expect(got).toStrictEqual({ id: 1, title: "One", rank: 1 })
   })
 
   test.each([
@@ -424,20 +423,10 @@ describe("never silent", () => {
         Effect.provide([answering({ body: { ...drifting, rank: 1 } }).layer, tracer, recordingLogger().layer]),
         Effect.runPromise
       )
-    const [span] = spans
-    expect(span?.name).toBe("catalog.anime.get")
-    const events = (span as unknown as { readonly events: ReadonlyArray<readonly unknown[]> }).events
-    expect(events.map(([name, , attributes]) => [name, attributes])).toEqual([
-      [
-        "catalog.mismatch",
-        {
-          "catalog.path": "mean",
-          "catalog.expected": "a number",
-          "catalog.found": "a string",
-          "catalog.count": 1
-        }
-      ]
-    ])
+    const [span] = spans as ReadonlyArray<unknown> as ReadonlyArray<{ readonly events: ReadonlyArray<unknown> }>
+    const attributes = { "catalog.expected": "a number", "catalog.found": "a string", "catalog.count": 1 }
+    expect(span).toMatchObject({ name: "catalog.anime.get" })
+    expect(span?.events).toEqual([["catalog.mismatch", expect.anything(), { "catalog.path": "mean", ...attributes }]])
   })
 })
 
