@@ -266,40 +266,50 @@ describe("invalid hooks", () => {
   })
 })
 
+const eventsOf = (span: ReturnType<typeof recordingTracer>["spans"][number]) =>
+  (span as unknown as { readonly events: ReadonlyArray<readonly [string, bigint, object]> }).events.map(
+    ([name, , attributes]) => [name, attributes]
+  )
+
 describe("a wait for a rate limit", () => {
-  /** Calls that begin together through one rate limit, and what their hooks receive, with the time. */
+  /** Calls that begin together through one rate limit: what their hooks receive, with the time, and their spans. */
   const waiting = (count: number, ...answers: ReadonlyArray<Answer>) =>
     Effect.gen(function* () {
       const clock = yield* Effect.clock
+      const { layer: tracing, spans } = recordingTracer()
       const reported: Array<readonly [number, string, number]> = []
       const hooks: Hooks = {
         onWait: ({ delay, policy }) => void reported.push([clock.unsafeCurrentTimeMillis(), policy, delay])
       }
       const { layer } = answering(...answers)
       const policy = Resilience.rateLimit({ limit: 1, interval: "1 second" })
-      const services = Layer.mergeAll(layer, CatalogPolicy.layer(policy), CatalogHooks.layer(hooks))
+      const services = Layer.mergeAll(layer, CatalogPolicy.layer(policy), CatalogHooks.layer(hooks), tracing)
       const fibers = yield* Effect.forEach(Array.from({ length: count }), () =>
         Fibers.fork(Effect.provide(Effect.either(Catalog.forum.boards()), services))
       )
       yield* TestClock.adjust("1 hour")
       yield* Effect.forEach(fibers, Fibers.join)
-      return reported
+      return { reported, events: spans.filter(({ name }) => name.startsWith("catalog")).map(eventsOf) }
     })
 
-  it.effect("calls onWait with its delay when the call is first in the line", () =>
+  it.effect("calls onWait with its delay when the call is first in the line, and is in its span", () =>
     Effect.gen(function* () {
-      expect(yield* waiting(1, { body: { categories: [] } })).toEqual([])
-      expect(yield* waiting(3, { body: { categories: [] } })).toEqual([
+      expect((yield* waiting(1, { body: { categories: [] } })).reported).toEqual([])
+      const { events, reported } = yield* waiting(3, { body: { categories: [] } })
+      expect(reported).toEqual([
         [3_600_000, "rateLimit", 1000],
         [3_601_000, "rateLimit", 1000]
       ])
+      const waited = [["catalog.wait", { "catalog.policy": "rateLimit", "catalog.delay": 1000 }]]
+      expect(events).toEqual([[], waited, waited])
     })
   )
 
   it.effect("calls onWait again if the service says stop meanwhile", () =>
     Effect.gen(function* () {
       const stop = { status: 429, headers: { "retry-after": "30" }, after: 100 }
-      expect(yield* waiting(2, stop, { body: { categories: [] } })).toEqual([
+      const { reported } = yield* waiting(2, stop, { body: { categories: [] } })
+      expect(reported).toEqual([
         [0, "rateLimit", 1000],
         [1000, "rateLimit", 29_100]
       ])
@@ -307,53 +317,26 @@ describe("a wait for a rate limit", () => {
   )
 })
 
-describe("spans", () => {
-  const eventsOf = (span: ReturnType<typeof recordingTracer>["spans"][number]) =>
-    (span as unknown as { readonly events: ReadonlyArray<readonly [string, bigint, object]> }).events.map(
-      ([name, , attributes]) => [name, attributes]
-    )
-
-  test.each(["Effect", "promise"] as const)("of operations have events, on the %s face", async (face) => {
-    const policies = [
-      Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
-      Resilience.retry({ attempts: 5, baseDelay: 0 })
-    ]
-    const { layer: tracing, spans } = recordingTracer()
-    const { layer } = responding(
-      () => unavailable(),
-      () => json(anime)
-    )
-    await using session = sessions[face](Layer.provideMerge(layer, tracing), { policies })
-    value(await session.call("anime.get", { id: 1 }))
-    value(await session.call("anime.get", { id: 1 }))
-    const retried = { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }
-    expect(spans.map((span) => [span.name, eventsOf(span)])).toEqual([
-      ["catalog.anime.get", [["catalog.retry", retried]]],
-      ["GET", []],
-      ["GET", []],
-      ["catalog.anime.get", []]
-    ])
-  })
-
-  it.effect("have the wait for a rate limit", () =>
-    Effect.gen(function* () {
-      const { spans, trace } = recordingTracer()
-      const { layer } = answering()
-      const policies = [Resilience.rateLimit({ limit: 1, interval: "1 second" })]
-      const fiber = yield* Fibers.fork(
-        Effect.replicateEffect(Catalog.anime.get({ id: 1 }), 2).pipe(
-          Effect.provide([layer, CatalogPolicy.layer(...policies)]),
-          trace
-        )
-      )
-      yield* TestClock.adjust("1 minute")
-      yield* Fibers.join(fiber)
-      expect(spans.filter(({ name }) => name.startsWith("catalog")).map(eventsOf)).toEqual([
-        [],
-        [["catalog.wait", { "catalog.policy": "rateLimit", "catalog.delay": 1000 }]]
-      ])
-    })
+test.each(["Effect", "promise"] as const)("spans of operations have events, on the %s face", async (face) => {
+  const policies = [
+    Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
+    Resilience.retry({ attempts: 5, baseDelay: 0 })
+  ]
+  const { layer: tracing, spans } = recordingTracer()
+  const { layer } = responding(
+    () => unavailable(),
+    () => json(anime)
   )
+  await using session = sessions[face](Layer.provideMerge(layer, tracing), { policies })
+  value(await session.call("anime.get", { id: 1 }))
+  value(await session.call("anime.get", { id: 1 }))
+  const retried = { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }
+  expect(spans.map((span) => [span.name, eventsOf(span)])).toEqual([
+    ["catalog.anime.get", [["catalog.retry", retried]]],
+    ["GET", []],
+    ["GET", []],
+    ["catalog.anime.get", []]
+  ])
 })
 
 it.effect("replies from the cache are counted", () =>

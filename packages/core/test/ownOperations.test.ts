@@ -330,23 +330,20 @@ describe("a Schema with transformations", () => {
     expect(user + system).toBeLessThan(2_000_000)
   })
 
+  /** Calls of an operation that reads and sends a Schema. */
+  const callsOf = (schema: Schema.Schema<string, string>) => {
+    const inputs = { q: Schema.optional(schema) }
+    const operation = Operation.make({ name: "studio.name", method: "GET", path: "/studio", inputs, reply: schema })
+    const { catalog } = catalogOver(() => json("x"))
+    return [catalog.call(operation), catalog.call(operation, { q: "x" })]
+  }
+
   test("that is not synchronous is a mistake of the program", async () => {
-    const Slow = Schema.transformOrFail(Schema.String, Schema.String, {
-      strict: true,
-      decode: (text) => Effect.as(Effect.sleep(1), text),
-      encode: (text) => Effect.as(Effect.sleep(1), text)
-    })
-    const slow = Operation.make({
-      name: "studio.slow",
-      method: "GET",
-      path: "/studio",
-      inputs: { q: Schema.optional(Slow) },
-      reply: Schema.Struct({ name: Slow })
-    })
-    const catalog = createCatalog({ fetch: () => Promise.resolve(json(bones)) })
-    const must = "Schemas of an operation must decode and encode synchronously"
-    await expect(catalog.call(slow)).rejects.toThrow(must)
-    await expect(catalog.call(slow, { q: "x" })).rejects.toThrow(must)
+    const slowly = (text: string) => Effect.as(Effect.sleep(1), text)
+    const coding = { strict: true, decode: slowly, encode: slowly } as const
+    for (const call of callsOf(Schema.transformOrFail(Schema.String, Schema.String, coding))) {
+      await expect(call).rejects.toThrow("Schemas of an operation must decode and encode synchronously")
+    }
   })
 
   test("that throws fails with what it threw", async () => {
@@ -354,12 +351,10 @@ describe("a Schema with transformations", () => {
     const fail = (): string => {
       throw thrown
     }
-    const Broken = Schema.transform(Schema.String, Schema.String, { strict: true, decode: fail, encode: fail })
-    const inputs = { q: Schema.optional(Broken) }
-    const broken = Operation.make({ name: "studio.broken", method: "GET", path: "/studio", inputs, reply: Broken })
-    const catalog = createCatalog({ fetch: () => Promise.resolve(json("x")) })
-    await expect(catalog.call(broken)).rejects.toBe(thrown)
-    await expect(catalog.call(broken, { q: "x" })).rejects.toBe(thrown)
+    const coding = { strict: true, decode: fail, encode: fail } as const
+    for (const call of callsOf(Schema.transform(Schema.String, Schema.String, coding))) {
+      await expect(call).rejects.toBe(thrown)
+    }
   })
 })
 

@@ -160,27 +160,25 @@ it("a custom operation takes a Schema of Standard Schema, or a type", async () =
   const reply = await catalog.call(studio, { id: 4 })
   expect(reply.founded.getUTCFullYear()).toBe(1998)
   expect(sent[0]?.url.pathname).toMatch(/\/studio\/4$/)
-  await expect(catalog.call(studio, { id: 4, language: "en" })).rejects.toMatchObject({
-    reason: "InvalidBody",
-    path: ["name"]
-  })
+  await expect(catalog.call(studio, { id: 4, language: "en" })).rejects.toMatchObject({ reason: "InvalidBody" })
   await expect(catalog.call(studio, { id: 0.5 })).rejects.toThrow(/studio\.get: "id" must be what its Schema accepts/)
 })
 
-it("a custom operation takes the Schemas of valibot, arktype and Effect", async () => {
-  const replies = [
-    v.object({ name: v.string() }),
-    type({ name: "string" }),
-    Schema.toStandardSchemaV1(Schema.Struct({ name: Schema.String }))
-  ]
-  for (const reply of replies) {
-    const studio = Operation.make({ name: "studio.first", method: "GET", path: "/studio", reply })
-    const { catalog } = over([() => json({ name: "Bones" }), () => json({ name: 1 })])
-    expect((await catalog.call(studio)).name).toBe("Bones")
-    await expect(catalog.call(studio)).rejects.toMatchObject({ reason: "InvalidBody", path: ["name"] })
-  }
+it.each([
+  ["zod", z.object({ name: z.string() })],
+  ["valibot", v.object({ name: v.string() })],
+  ["arktype", type({ name: "string" })],
+  ["Effect", Schema.toStandardSchemaV1(Schema.Struct({ name: Schema.String }))]
+])("a custom operation takes the Schemas of %s", async (_, reply) => {
+  const studio = Operation.make({ name: "studio.first", method: "GET", path: "/studio", reply })
+  const { catalog } = over([() => json({ name: "Bones" }), () => json({ name: 1 })])
+  expect(await catalog.call(studio)).toEqual({ name: "Bones" })
+  await expect(catalog.call(studio)).rejects.toMatchObject({ reason: "InvalidBody", path: ["name"] })
+})
+
+it("a Schema of Effect itself has no Standard Schema", () => {
   const plain = { name: "studio.first", method: "GET", path: "/studio", reply: Schema.String } as const
-  // @ts-expect-error -- a Schema of Effect itself has no Standard Schema.
+  // @ts-expect-error -- pass Schema.toStandardSchemaV1(...)
   expect(() => Operation.make(plain)).toThrow(/reply must be a Schema/)
 })
 
