@@ -23,7 +23,6 @@ export const differences = [
     "a slot that calls an operation",
     "over a transport of their own use that transport",
     "from a value, from a slot, and beside a client identifier",
-    "have the wait for a rate limit",
     "a wait for a rate limit calls onWait",
     "replies from the cache are counted",
     "a call whose refused token is renewed reports both requests",
@@ -48,6 +47,7 @@ export const differences = [
     "a transport that interrupts itself",
     "a client's defect is not a failure of the transport",
     "callers without types",
+    "a mistake shows where the program waited for it",
     "go only to the loggers of the Layer",
     "can be silenced, and the line of each exchange",
     "a logger gets the lines in addition to a logger of the Layer",
@@ -80,10 +80,6 @@ export const differences = [
     "a wiped credential is not sent",
     "a configured token or header that is wiped"
   ]),
-  {
-    test: "timeout ends a call that gets no headers, to the millisecond",
-    why: "the clock of the test is Effect's; the suites of faults measure real timeouts"
-  },
   {
     test: "are read again for each page if a slot is an Effect",
     why: "a credential is a string or a function"

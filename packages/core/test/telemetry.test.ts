@@ -74,8 +74,8 @@ test("a program's own labels are added, and those of a metric win", async () => 
   expect(nightly).toEqual([[["nightly", "catalog.anime.get", "Success"], 2]])
 })
 
-/** Counts calls from here on, by operation and outcome. */
-const counting = () => {
+/** Counts the calls of a domain from here on, by operation and outcome. */
+const counting = (domain: string) => {
   const read = () =>
     measured()
       .filter(({ name, labels }) => name === "catalog_requests_total" && labels.length === 2)
@@ -83,12 +83,12 @@ const counting = () => {
   const before = new Map(read())
   return () => {
     const since = read().map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const)
-    return Object.fromEntries(since.filter(([, count]) => count > 0))
+    return Object.fromEntries(since.filter(([what, count]) => what.startsWith(`catalog.${domain}`) && count > 0))
   }
 }
 
 test("each call is counted once, by how it ended", async () => {
-  const counted = counting()
+  const counted = counting("manga")
   const responses: Record<string, () => Response> = { "1": () => json(anime), "2": () => json({}, { status: 404 }) }
   const { catalog } = catalogOver(
     ({ url }) => responses[url.pathname.at(-1) ?? ""]?.() ?? new Promise<Response>(() => {})
@@ -112,7 +112,7 @@ test.each(faces)(
   "a mistake of the program is counted as an invalid input or a defect, on the %s face",
   async (face, call) => {
     const { sent, layer } = recording(() => json(anime))
-    const counted = counting()
+    const counted = counting("manga")
     for (const inputs of [
       [30230],
       [{ rankingType: "all" }, 5],
