@@ -3,7 +3,7 @@
  */
 import { type AnimePage, Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { HttpClient } from "@effect/platform"
+import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, Exit, Layer, Option, Redacted, Scope, Stream, TestClock } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"

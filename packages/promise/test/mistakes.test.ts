@@ -104,10 +104,8 @@ it("what the type of a duration has is what is accepted", async () => {
 const empty = [new Proxy({}, {}), Object.create(null)]
 
 /** Other values than an option takes. */
-const others: ReadonlyArray<unknown> = [
-  ...[-1, "te\0xt", 10n, Symbol("s"), true, [null], new Map(), class {}, Promise.resolve({})],
-  ...empty
-]
+const values = [-1, "te\0xt", 10n, Symbol("s"), true, [null], new Map(), class {}, Promise.resolve({})]
+const others: ReadonlyArray<unknown> = [...values, ...empty]
 
 const recording = { name: "recording", read: () => undefined }
 
