@@ -3,7 +3,6 @@
  * their types leave in Fields.test-d.ts.
  */
 import { createCatalog, Fields } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { expect, test } from "vitest"
 import { catalogOver, json, recording } from "./support/faces.js"
 
@@ -12,22 +11,6 @@ test("Fields.unchecked requests names that the client does not know", async () =
   const { mood } = await catalog.anime.get({ id: 1 }, { fields: Fields.unchecked("mean", "mood") })
   expect(mood).toBe("calm")
   expect(sent[0]?.url.searchParams.get("fields")).toBe("mean,mood")
-})
-
-test("every member arrives with Fields.all", async () => {
-  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), ...EmbeddedCatalog.credentials() })
-  const anime = await catalog.anime.get({ id: 30230 }, { fields: Fields.all.anime })
-  expect(anime).toMatchObject({
-    mean: expect.any(Number),
-    my_list_status: { tags: expect.any(Array), status: expect.any(String) },
-    related_anime: expect.any(Array),
-    statistics: expect.any(Object)
-  })
-  const list = await catalog.user.animeList({ username: "@me", limit: 1 }, { fields: Fields.all.animeListEntry })
-  expect(list.data[0]).toMatchObject({
-    node: { genres: expect.any(Array) },
-    list_status: { tags: expect.any(Array), comments: expect.any(String) }
-  })
 })
 
 test("a default for each record is sent with the operations that read it", async () => {

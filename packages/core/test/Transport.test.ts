@@ -350,10 +350,6 @@ describe("a transport", () => {
   )
 })
 
-it("the namespace holds what is public, and nothing else", () => {
-  expect(Object.keys(Transport).sort()).toEqual(["layerFetch", "make"])
-})
-
 it("core names the tags of the platform's clients by the platform's own keys", () => {
   expect(Client.HttpClient.key).toBe(HttpClient.HttpClient.key)
   expect(Fibers.keyOf(Client.currentTracerDisabledWhen)).toBe(Fibers.keyOf(HttpClient.currentTracerDisabledWhen))

@@ -82,11 +82,6 @@ it("require loads the classes that import loads", () => {
   expect(required.oauth.Tokens).toBe(oauth.Tokens)
 })
 
-it("the subpaths export what is documented, and nothing of the build", () => {
-  const names = [root, oauth, testing].flatMap((module) => Object.keys(module))
-  expect(names.filter((name) => name.endsWith("Over"))).toEqual([])
-})
-
 it("two copies in one program share no state, and the guards of one know the errors of the other", async () => {
   const other = await copyAs("other")
   expect(other.root.ClientRestError).not.toBe(root.ClientRestError)
