@@ -3,6 +3,7 @@ import {
   ClientNetworkError,
   ClientRestError,
   createCatalog,
+  Fields,
   isClientError,
   Resilience
 } from "@catalog-client/core"
@@ -46,23 +47,56 @@ test("the slots are read on each call", async () => {
   expect([catalog.accessToken, catalog.clientId]).toEqual([undefined, "second"])
 })
 
-test.each([
-  ["an array", ["mean", "genres"]],
-  ["a text", "mean, genres"]
-])("the default selector, as %s, applies to every call without one", async (_, fields) => {
-  const { sent, layer } = recording(() => json({ ...anime, name: "x", categories: [] }))
-  const catalog = createCatalog({ transport: layer, accessToken: "t", fields })
-  const sentFields = async (call: Promise<unknown>) => {
-    await call
-    return sent.at(-1)?.url.searchParams.get("fields")
+describe("the default selector", () => {
+  const selecting = (fields: unknown) => {
+    const { sent, layer } = recording(() => json({ ...anime, name: "x", data: [], categories: [], score: 1 }))
+    const sentFields = async (call: Promise<unknown>) => {
+      await call
+      return sent.at(-1)?.url.searchParams.get("fields")
+    }
+    return { catalog: createCatalog({ transport: layer, accessToken: "t", ...({ fields } as object) }), sentFields }
   }
-  expect(await sentFields(catalog.anime.get({ id: 1 }))).toBe("mean,genres")
-  expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: undefined }))).toBe("mean,genres")
-  expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: "rank" }))).toBe("rank")
-  expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: [] }))).toBe(null)
-  expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: "" }))).toBe(null)
-  expect(await sentFields(catalog.user.me())).toBe("mean,genres")
-  expect(await sentFields(catalog.forum.boards())).toBe(null)
+
+  test.each([
+    ["an array", ["mean", "genres"]],
+    ["a text", "mean, genres"]
+  ])("as %s applies to every call without one", async (_, fields) => {
+    const { catalog, sentFields } = selecting(fields)
+    expect(await sentFields(catalog.anime.get({ id: 1 }))).toBe("mean,genres")
+    expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: undefined }))).toBe("mean,genres")
+    expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: "rank" }))).toBe("rank")
+    expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: [] }))).toBe(null)
+    expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: "" }))).toBe(null)
+    expect(await sentFields(catalog.user.me())).toBe("mean,genres")
+    expect(await sentFields(catalog.forum.boards())).toBe(null)
+  })
+
+  test("of a record applies to the operations that read it", async () => {
+    const { catalog, sentFields } = selecting({
+      anime: "mean",
+      manga: ["rank"],
+      user: "picture",
+      listStatus: "score",
+      animeListEntry: ["list_status"]
+    })
+    expect(await sentFields(catalog.anime.get({ id: 1 }))).toBe("mean")
+    expect(await sentFields(catalog.anime.suggestions())).toBe("mean")
+    expect(await sentFields(catalog.anime.search({ q: "x" }))).toBe("mean")
+    expect(await sentFields(catalog.manga.ranking({ rankingType: "all" }))).toBe("rank")
+    expect(await sentFields(catalog.user.me())).toBe("picture")
+    expect(await sentFields(catalog.manga.updateMyListStatus({ id: 1, score: 1 }))).toBe("score")
+    expect(await sentFields(catalog.user.animeList({ username: "@me" }))).toBe("list_status")
+    expect(await sentFields(catalog.user.mangaList({ username: "@me" }))).toBe(null)
+    expect(await sentFields(catalog.forum.boards())).toBe(null)
+    expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: "" }))).toBe(null)
+  })
+})
+
+test("Fields.unchecked requests names that the client does not know", async () => {
+  const { catalog, sent } = catalogOver(() => json({ id: 1, title: "x", mood: "calm" }), { clientId: "one" })
+  const { mood } = await catalog.anime.get({ id: 1 }, { fields: Fields.unchecked("mean", "mood") })
+  expect(mood).toBe("calm")
+  expect(sent[0]?.url.searchParams.get("fields")).toBe("mean,mood")
 })
 
 test("without a transport it sends with the fetch of the platform", async () => {

@@ -7,9 +7,10 @@ import * as Models from "@catalog-client/core/models"
 import * as Schemas from "@catalog-client/core/schemas"
 import { FastCheck as fc, Schema } from "effect"
 import { describe, expect, test } from "vitest"
+import { readReply } from "../src/internal/reply/guard.js"
 import { runs } from "./support/full.js"
 import { examples, takesParams } from "./support/operations.js"
-import { arbitraryOf, check, jsonSchemaOf, jsonSchemasOf } from "./support/schemas.js"
+import { arbitraryOf, check, jsonSchemaOf, jsonSchemasOf, unlikeModels } from "./support/schemas.js"
 
 const { operations: described, ...named } = Schemas
 
@@ -48,14 +49,32 @@ test("every record has one", () => {
   )
 })
 
-describe.each(records)("%s", (name, record) => {
-  test("has samples that the client's own Schema accepts", () => {
-    const isModel = Schema.is(models[name] as AnySchema)
-    fc.assert(
-      fc.property(arbitraryOf(record as AnySchema), (sample) => isModel(sample)),
-      runs(12)
-    )
-  })
+test.each(records)("%s has samples that the client's own Schema keeps, with unknown members", (name, record) => {
+  const decode = Schema.decodeUnknownSync(models[name] as AnySchema)
+  fc.assert(
+    fc.property(arbitraryOf(record as AnySchema), (sample) => {
+      const more = { ...(sample as object), surprise: 1 }
+      expect(decode(more)).toEqual(more)
+    }),
+    runs(12)
+  )
+})
+
+test("a set of words has those that are known, for a menu, and takes others", () => {
+  expect(Models.Season.words).toEqual(["winter", "spring", "summer", "fall"])
+  const sets = Object.values(Models).filter((model) => "words" in model)
+  expect(sets.length).toBeGreaterThan(10)
+  for (const model of sets) {
+    for (const word of [...(model.words as ReadonlyArray<unknown>), "a new word"]) {
+      expect(Schema.is(model as AnySchema)(word)).toBe(true)
+    }
+  }
+})
+
+test("a guard is not made from other Schemas than those of models", () => {
+  for (const schema of unlikeModels) {
+    expect(() => readReply(schema, {})).toThrow("A guard cannot be made from")
+  }
 })
 
 /** What the client makes of one call with some inputs: the requests that it sends, and its error. */
