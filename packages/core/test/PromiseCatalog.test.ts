@@ -29,24 +29,6 @@ test.each(["without", "with"])("it rejects with the error object itself, %s a tr
   await expect(catalog.anime.get({ id: NaN })).rejects.toBeInstanceOf(TypeError)
 })
 
-test("the slots are read on each call", async () => {
-  const { catalog, sent } = catalogOver(() => json(anime))
-  const headers = async () => {
-    await catalog.anime.get({ id: 1 })
-    return [sent.at(-1)?.headers["authorization"], sent.at(-1)?.headers["x-mal-client-id"]]
-  }
-  expect(await headers()).toEqual([undefined, undefined])
-  await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
-  catalog.clientId = "first"
-  expect(await headers()).toEqual([undefined, "first"])
-  catalog.accessToken = "token"
-  catalog.clientId = "second"
-  expect(await headers()).toEqual(["Bearer token", "second"])
-  catalog.accessToken = undefined
-  expect(await headers()).toEqual([undefined, "second"])
-  expect([catalog.accessToken, catalog.clientId]).toEqual([undefined, "second"])
-})
-
 describe("the default selector", () => {
   const selecting = (fields: unknown) => {
     const { sent, layer } = recording(() => json({ ...anime, name: "x", data: [], categories: [], score: 1 }))

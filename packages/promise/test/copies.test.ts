@@ -51,9 +51,11 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
+const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
+
 const signedOut = ({ oauth, testing }: Package) => {
-  const client = { clientId: "embedded-client", redirectUri: "http://localhost/callback" }
-  return oauth.createSession({ ...client, fetch: testing.EmbeddedCatalog.fetch() })
+  const fetch = testing.EmbeddedCatalog.fetch()
+  return oauth.createSession({ ...client, clientId: "embedded-client", fetch })
 }
 
 it.each([
@@ -80,6 +82,21 @@ it.each([
 it("require loads the classes that import loads", () => {
   expect(required.root.ClientRestError).toBe(root.ClientRestError)
   expect(required.oauth.Tokens).toBe(oauth.Tokens)
+})
+
+it("a Redacted of another copy is a mistake, and not a missing token", async () => {
+  const secret = (await copyAs("another")).root.Redacted.make("token")
+  const fetch = async () => new Response("{}")
+  const mistakes: Readonly<Record<string, () => unknown>> = {
+    accessToken: () => root.createCatalog({ accessToken: secret }),
+    "accessToken must be": () => root.createCatalog({ fetch, accessToken: () => secret }).user.me(),
+    clientSecret: () => oauth.createSession({ ...client, clientSecret: secret }),
+    headers: () => root.createCatalog({ headers: { "x-key": secret } })
+  }
+  for (const [message, make] of Object.entries(mistakes)) {
+    const error = await failure(Promise.resolve().then(make))
+    expect(error).toMatchObject({ name: "TypeError", message: expect.stringContaining(message) })
+  }
 })
 
 it("two copies in one program share no state, and the guards of one know the errors of the other", async () => {
@@ -109,8 +126,6 @@ it("two copies in one program share no state, and the guards of one know the err
   expect(root.isNotFound(error)).toBe(true)
   expect(root.isClientError(error)).toBe(true)
 })
-
-const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
 
 it.each(["oauth/page", "oauth/fetch", "testing/fetch"])(
   "%s exports what Node has: the types are those of every platform",

@@ -2,10 +2,7 @@
  * Mistakes of a program: each is a `TypeError` that names the option and says what to pass, without words of Effect. A
  * value of Effect is one that names `@catalog-client/core`.
  */
-import { cpSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { createCatalog, Operation, type Redacted, Resilience } from "catalog-client"
+import { createCatalog, Operation, Resilience } from "catalog-client"
 import { createSession, createSessions } from "catalog-client/oauth"
 import { rateLimitStore } from "catalog-client/redis"
 import { createRecorder, EmbeddedCatalog, serve } from "catalog-client/testing"
@@ -204,24 +201,6 @@ it.each(Object.entries(ofEffect))("a value of Effect names @catalog-client/core:
     expect((error as TypeError).message).toContain(name)
     expect((error as TypeError).message).toContain("@catalog-client/core")
   }
-})
-
-it("a Redacted of another copy is a mistake, and not a missing token", async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "catalog-client-")), "dist")
-  cpSync(join(import.meta.dirname, "../dist"), path, { recursive: true })
-  const other: { readonly Redacted: typeof Redacted } = await import(/* @vite-ignore */ join(path, "node.js"))
-  const secret = other.Redacted.make("token")
-  for (const [name, make] of [
-    ["accessToken", () => catalogWith({ accessToken: secret })],
-    ["accessToken", () => catalogWith({ accessToken: () => secret }).user.me()],
-    ["clientSecret", () => session({ clientSecret: secret })],
-    ["headers", () => catalogWith({ headers: { "x-key": secret } })]
-  ] as const) {
-    const error = await thrown(make)
-    expect(error).toBeInstanceOf(TypeError)
-    expect((error as TypeError).message).toContain(name)
-  }
-  rmSync(path, { recursive: true })
 })
 
 it("no message has words of what promises have not", async () => {
