@@ -131,14 +131,6 @@ describe("a client", () => {
     expect(sent.map(({ url }) => url.searchParams.get("fields"))).toEqual(["mean", "rank"])
   })
 
-  test("with an option that cannot be is a defect that names it", async () => {
-    const built = Layer.build(CatalogClient.layer({ timeout: -1 })).pipe(
-      Effect.provide([recording(() => json(anime)).layer, Credentials.none]),
-      Effect.scoped
-    )
-    await expect(Effect.runPromise(built)).rejects.toThrow(/timeout/)
-  })
-
   test("of the embedded service leaves the program's HttpClient alone", async () => {
     const { layer, sent } = recording(() => json("hello"))
     const program = Effect.gen(function* () {
