@@ -108,8 +108,7 @@ describe.each(examples)("$name", (row) => {
   })
 
   test("describes its inputs, an object, and each of them", () => {
-    const described = { type: "object", title: `catalog.${name} inputs`, additionalProperties: false }
-    expect(jsonSchemaOf(inputs)).toMatchObject(described)
+    expect(jsonSchemaOf(inputs)).toMatchObject({ type: "object", title: `catalog.${name} inputs` })
     for (const [input, schema] of Object.entries(jsonSchemasOf(inputs))) {
       expect(schema, input).toMatchObject({ description: expect.stringMatching(/^[A-Z`0-9].+[.]$/) })
     }
@@ -131,6 +130,10 @@ test("inputs refuse what the client or the service refuses, and say what they mu
   expect(update({ num_chapters_read: -1 })).toContain("must be a whole number of at least 0")
   expect(update({ start_date: "yesterday" })).toContain("must be YYYY-MM-DD, YYYY-MM or YYYY, or empty")
   expect(update({ start_date: "", finish_date: "2017-03", score: 7.5, tags: [], comments: "" })).toBeUndefined()
+})
+
+test("an operation without inputs has the JSON Schema of an empty object", () => {
+  expect(jsonSchemaOf(described.forum.boards.inputs)).toMatchObject({ type: "object", additionalProperties: false })
 })
 
 test("errors name types, and do not repeat descriptions in their place", () => {
