@@ -11,7 +11,7 @@ const tests = (name: string) => `effect4/dist/${name}.test.ts`
 const stress = ["canary", "load", "processes", "transport", "wireFaults"].map((name) => tests(`node/test/${name}`))
 const sample = [
   "effect4/test/line.test.ts",
-  tests("core/test/{cancellation,credentials,differences,hooks,model,schemas,telemetry,views}"),
+  tests("core/test/{cancellation,credentials,differences,hooks,schemas,telemetry,views}"),
   tests("core/test/testing/openapi"),
   "examples/effect4/*.test.ts"
 ]

@@ -23,7 +23,6 @@ export const differences = [
     "a slot that calls an operation",
     "over a transport of their own use that transport",
     "from a value, from a slot, and beside a client identifier",
-    "have the wait for a rate limit",
     "a wait for a rate limit calls onWait",
     "replies from the cache are counted",
     "a call whose refused token is renewed reports both requests",
@@ -79,10 +78,6 @@ export const differences = [
     "a wiped credential is not sent",
     "a configured token or header that is wiped"
   ]),
-  {
-    test: "timeout ends a call that gets no headers, to the millisecond",
-    why: "the clock of the test is Effect's; the suites of faults measure real timeouts"
-  },
   {
     test: "are read again for each page if a slot is an Effect",
     why: "a credential is a string or a function"

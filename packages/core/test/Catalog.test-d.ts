@@ -6,7 +6,6 @@ import {
   type AnimeRankingPage,
   Catalog,
   CatalogConfig,
-  CatalogPolicy,
   type ClientError,
   type ClientNetworkError,
   type ClientRestError,
@@ -30,20 +29,10 @@ import {
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
-import {
-  createSession,
-  createSessions,
-  OAuthSession,
-  OAuthSessions,
-  type Sessions,
-  type SessionsOptions,
-  Tokens,
-  type TokenStore,
-  type TokenStoreService
-} from "@catalog-client/core/oauth"
+import { createSessions, OAuthSession, type SessionsOptions, type TokenStoreService } from "@catalog-client/core/oauth"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
-import { Config, type ConfigError, Duration, type Effect, type Layer, type Redacted } from "effect"
+import { Config, type Effect, type Layer, type Redacted } from "effect"
 import { expectTypeOf, test } from "vitest"
 import type { Rows } from "./support/operations.js"
 
@@ -163,29 +152,7 @@ test("open sets complete the known words and accept others", () => {
   expectTypeOf(missing).toEqualTypeOf<Anime>()
 })
 
-test("a timeout is a number of milliseconds or a Duration, on both faces", () => {
-  for (const timeout of [5_000, "5 seconds", Duration.minutes(1), 5_000_000n, undefined] as const) {
-    const options = { timeout, totalTimeout: timeout }
-    Catalog.anime.get({ id: 1 }, options)
-    void createCatalog({ fetch, ...options }).anime.get({ id: 1 }, options)
-    CatalogConfig.layer(options)
-  }
-  // @ts-expect-error no unit that there is
-  Catalog.anime.get({ id: 1 }, { timeout: "5 fortnights" })
-  // @ts-expect-error bytes are no time
-  Catalog.anime.get({ id: 1 }, { maxResponseBytes: "5 seconds" })
-})
-
-test("Layers provide what they say", () => {
-  expectTypeOf(Credentials.layer({ accessToken: "x" })).toEqualTypeOf<Layer.Layer<Credentials>>()
-  expectTypeOf(Credentials.none).toEqualTypeOf<Layer.Layer<Credentials>>()
-  expectTypeOf(Credentials.layerConfig()).toEqualTypeOf<Layer.Layer<Credentials, ConfigError.ConfigError>>()
-  expectTypeOf(CatalogConfig.layerConfig()).toEqualTypeOf<Layer.Layer<never, ConfigError.ConfigError>>()
-  expectTypeOf(OAuthSession.layerConfig()).toEqualTypeOf<
-    Layer.Layer<OAuthSession | Credentials, ConfigError.ConfigError, TokenStore | HttpClient.HttpClient>
-  >()
-  expectTypeOf(CatalogConfig.layer({})).toEqualTypeOf<Layer.Layer<never>>()
-  expectTypeOf(CatalogPolicy.layer((_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
+test("a configuration around a call keeps its type", () => {
   const get = Catalog.anime.get({ id: 1 })
   expectTypeOf(CatalogConfig.with({})(get)).toEqualTypeOf<Operation<Row<Anime>, Network>>()
   expectTypeOf(get.pipe(CatalogConfig.with({}))).toEqualTypeOf<Operation<Row<Anime>, Network>>()
@@ -235,10 +202,6 @@ test("layerConfig takes values, a Config for each, and a Config of all", () => {
 
 test("sessions of many users", () => {
   const options = { client: { clientId: "id" }, store: {} as SessionsOptions["store"] }
-  expectTypeOf(OAuthSessions.layer(options)).toEqualTypeOf<Layer.Layer<OAuthSessions, never, HttpClient.HttpClient>>()
-  expectTypeOf(createSessions(options)).toEqualTypeOf<Sessions>()
-  expectTypeOf(createSessions(options).catalogOf("user")).toEqualTypeOf<PromiseCatalog>()
-  expectTypeOf(createSessions(options).begin("user")).toEqualTypeOf<Promise<string>>()
   // Replies follow the default of the given catalog.
   const catalog = createCatalog({ fetch, fields: ["mean"] })
   expectTypeOf(createSessions({ ...options, catalog }).catalogOf("user")).toEqualTypeOf<typeof catalog>()
@@ -248,12 +211,4 @@ test("sessions of many users", () => {
   createSessions({ ...options, clientId: "id" })
   // @ts-expect-error a transport or a fetch
   createSessions({ ...options, fetch, transport: {} as Layer.Layer<HttpClient.HttpClient> })
-})
-
-test("a program of promises sees strings", () => {
-  const session = createSession({ clientId: "id" })
-  expectTypeOf(session.authorizationRequest()).resolves.toHaveProperty("redirectTo").toEqualTypeOf<string>()
-  expectTypeOf(Tokens.from({ access_token: "a", refresh_token: "b", expires_in: 3600 })).toEqualTypeOf<Tokens>()
-  // @ts-expect-error the words of OAuth
-  Tokens.from({ accessToken: "a" })
 })

@@ -9,8 +9,6 @@ import {
   type Credentials,
   withResponse
 } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { layerClient } from "@catalog-client/node"
 import type { HttpClient } from "@effect/platform"
 import { Effect, type Layer, Stream } from "effect"
 import { expectTypeOf, test } from "vitest"
@@ -33,15 +31,6 @@ test("an operation of a client requires nothing, and has the errors of its row",
       ClientValidationError | Usual
     >
   >()
-})
-
-test("a Layer of a client needs what the client takes", () => {
-  expectTypeOf(CatalogClient.layer()).toEqualTypeOf<
-    Layer.Layer<CatalogClient, never, HttpClient.HttpClient | Credentials>
-  >()
-  expectTypeOf(layerClient({ clientId: "a" })).toEqualTypeOf<Layer.Layer<CatalogClient>>()
-  expectTypeOf(EmbeddedCatalog.layerClient()).toEqualTypeOf<Layer.Layer<CatalogClient>>()
-  expectTypeOf(CatalogClient.mock({})).toEqualTypeOf<Layer.Layer<CatalogClient>>()
 })
 
 test("hooks need what their Effects need", () => {

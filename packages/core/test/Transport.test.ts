@@ -15,17 +15,19 @@ const anime = { id: 1, title: "One" }
 const bytes = (text: string) => new TextEncoder().encode(text)
 const noHeader = () => undefined
 
-/** A transport whose exchanges a test drives by hand, over a client that can do nothing. */
+/** A client that can do nothing. */
+const unable = HttpClient.make((request) =>
+  Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", description: "the long way" }))
+)
+
+/** A transport whose exchanges a test drives by hand, over that client. */
 const driven = () => {
   const exchanges: Array<{
     readonly request: Transport.TransportRequest
     readonly receiver: Transport.Receiver
     cancelled: number
   }> = []
-  const client = HttpClient.make((request) =>
-    Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", description: "the long way" }))
-  )
-  const transport = Transport.make(client, (request, receiver) => {
+  const transport = Transport.make(unable, (request, receiver) => {
     const exchange = { request, receiver, cancelled: 0 }
     exchanges.push(exchange)
     return () => {
@@ -39,31 +41,38 @@ const driven = () => {
 
 const get = (options?: Parameters<typeof Catalog.anime.get>[1]) => Catalog.anime.get({ id: 1 }, options)
 
+/** A call whose exchange has begun. */
+const begun = <A, E>(call: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>) =>
+  Effect.gen(function* () {
+    const { exchanges, layer } = driven()
+    const fiber = yield* Fibers.fork(Effect.provide(call, layer))
+    yield* TestClock.adjust(1)
+    const [exchange] = exchanges
+    return exchange === undefined ? yield* Effect.dieMessage("nothing was sent") : { exchange, exchanges, fiber }
+  })
+
 const outcomeOf = <A, E>(fiber: Fibers.Running<A, E>) =>
   Effect.map(Fibers.poll(fiber), Option.map(Exit.match({ onFailure: Cause.squash, onSuccess: (value) => value })))
 
 describe("a transport", () => {
   it.effect("gets the request as it is sent, and gives the parts of the response", () =>
     Effect.gen(function* () {
-      const { exchanges, layer } = driven()
-      const fiber = yield* Fibers.fork(Effect.provide(get({ fields: "mean" }), layer))
-      yield* TestClock.adjust(1)
-      const [exchange] = exchanges
-      expect(exchange?.request).toEqual({
+      const { exchange, fiber } = yield* begun(get({ fields: "mean" }))
+      const { receiver } = exchange
+      expect(exchange.request).toEqual({
         method: "GET",
         url: "https://api.myanimelist.net/v2/anime/1?fields=mean",
         headers: { accept: "application/json", authorization: "Bearer t" },
         body: undefined
       })
-      exchange?.receiver.onHeaders(200, noHeader)
+      receiver.onHeaders(200, noHeader)
       // Within a letter.
-      const [first, second] = [bytes('{"id":1,"title":"ü').slice(0, -1), bytes('ü"}').slice(1)]
-      exchange?.receiver.onData(first)
-      exchange?.receiver.onData(second)
+      receiver.onData(bytes('{"id":1,"title":"ü').slice(0, -1))
+      receiver.onData(bytes('ü"}').slice(1))
       expect(yield* outcomeOf(fiber)).toEqual(Option.none())
-      exchange?.receiver.onEnd()
+      receiver.onEnd()
       expect(yield* Fibers.join(fiber)).toEqual({ id: 1, title: "ü" })
-      expect(exchange?.cancelled).toBe(0)
+      expect(exchange.cancelled).toBe(0)
     })
   )
 
@@ -91,48 +100,41 @@ describe("a transport", () => {
     "that stalls after %s is ended to the millisecond",
     (until) =>
       Effect.gen(function* () {
-        const { exchanges, layer } = driven()
-        const call = Effect.uninterruptible(get({ timeout: 50 }))
-        const fiber = yield* Fibers.fork(Effect.provide(call, layer))
-        yield* TestClock.adjust(49)
-        const [exchange] = exchanges
+        const { exchange, fiber } = yield* begun(Effect.uninterruptible(get({ timeout: 50 })))
+        yield* TestClock.adjust(48)
         if (until !== "nothing") {
-          exchange?.receiver.onHeaders(200, noHeader)
+          exchange.receiver.onHeaders(200, noHeader)
         }
         if (until === "a part of the body") {
-          exchange?.receiver.onData(bytes("{"))
+          exchange.receiver.onData(bytes("{"))
         }
-        expect([yield* outcomeOf(fiber), exchange?.cancelled]).toEqual([Option.none(), 0])
+        expect([yield* outcomeOf(fiber), exchange.cancelled]).toEqual([Option.none(), 0])
         yield* TestClock.adjust(1)
         expect(yield* Effect.flip(Fibers.join(fiber))).toMatchObject({ reason: "Timeout", timeoutMs: 50, attempts: 1 })
-        expect(exchange?.cancelled).toBe(1)
+        expect(exchange.cancelled).toBe(1)
         // It may still say something.
-        exchange?.receiver.onEnd()
-        exchange?.receiver.onError(new Error("ended"))
+        exchange.receiver.onEnd()
+        exchange.receiver.onError(new Error("ended"))
       })
   )
 
   it.effect("is told of an interruption", () =>
     Effect.gen(function* () {
-      const { exchanges, layer } = driven()
-      const fiber = yield* Fibers.fork(Effect.provide(get(), layer))
-      yield* TestClock.adjust(1)
+      const { exchange, fiber } = yield* begun(get())
       yield* Fibers.interrupt(fiber)
-      expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1])
+      expect(exchange.cancelled).toBe(1)
     })
   )
 
   it.effect("is told when a policy interrupts an attempt", () =>
     Effect.gen(function* () {
-      const { exchanges, layer } = driven()
       const impatient: Policy = (_, attempt) =>
         Effect.flatMap(
           Effect.timeoutOption(attempt, "1 second"),
           Option.match({ onNone: () => attempt, onSome: Effect.succeed })
         )
-      const call = Effect.provide(get({ policies: [impatient] }), layer)
-      const fiber = yield* Fibers.fork(call)
-      yield* TestClock.adjust(1_000)
+      const { exchanges, fiber } = yield* begun(get({ policies: [impatient] }))
+      yield* TestClock.adjust(999)
       expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1, 0])
       exchanges[1]?.receiver.onHeaders(200, noHeader)
       exchanges[1]?.receiver.onData(bytes(JSON.stringify(anime)))
@@ -147,15 +149,14 @@ describe("a transport", () => {
     [", even if its timeout passes meanwhile", { timeout: 1000 }, 900]
   ] as const)("has half a second for the body of a successful deletion%s", ([, options, before]) =>
     Effect.gen(function* () {
-      const { exchanges, layer } = driven()
-      const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }, options), layer))
-      yield* TestClock.adjust(before)
-      exchanges[0]?.receiver.onHeaders(200, noHeader)
+      const { exchange, fiber } = yield* begun(Catalog.anime.deleteFromList({ id: 1 }, options))
+      yield* TestClock.adjust(before - 1)
+      exchange.receiver.onHeaders(200, noHeader)
       yield* TestClock.adjust(499)
       expect(yield* outcomeOf(fiber)).toEqual(Option.none())
       yield* TestClock.adjust(1)
       expect(yield* Fibers.join(fiber)).toBeUndefined()
-      expect(exchanges[0]?.cancelled).toBe(1)
+      expect(exchange.cancelled).toBe(1)
     })
   )
 
@@ -164,42 +165,26 @@ describe("a transport", () => {
     ["ends", ({ onEnd }: Transport.Receiver) => onEnd()]
   ] as const)("whose answer to a deletion %s after its headers has done it", ([, then]) =>
     Effect.gen(function* () {
-      const { exchanges, layer } = driven()
-      const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
-      yield* TestClock.adjust(1)
-      exchanges[0]?.receiver.onHeaders(204, noHeader)
-      const [exchange] = exchanges
-      if (exchange !== undefined) {
-        then(exchange.receiver)
-      }
+      const { exchange, fiber } = yield* begun(Catalog.anime.deleteFromList({ id: 1 }))
+      exchange.receiver.onHeaders(204, noHeader)
+      then(exchange.receiver)
       expect(yield* Fibers.join(fiber)).toBeUndefined()
     })
   )
 
   it.effect("that fails, at once or later, is ClientNetworkError", () =>
     Effect.gen(function* () {
-      const failing = (send: Transport.Send) =>
-        get().pipe(
-          Effect.flip,
-          Effect.provide(Credentials.none),
-          Effect.provideService(
-            HttpClient.HttpClient,
-            Transport.make(
-              HttpClient.make((request) =>
-                Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport" }))
-              ),
-              send
-            )
-          )
-        )
+      const failing = (send: Transport.Send) => {
+        const layer = Layer.succeed(HttpClient.HttpClient, Transport.make(unable, send))
+        return Effect.flip(get()).pipe(Effect.provide([layer, Credentials.none]))
+      }
       const thrown = yield* failing(() => {
         throw new Error("at once", { cause: new RangeError("deep down") })
       })
       expect(thrown).toMatchObject({ reason: "Transport", cause: { name: "RangeError", message: "deep down" } })
-      let cancelled = 0
       const told = yield* failing((_, { onError }) => {
         onError(new Error("told at once"))
-        return () => cancelled++
+        return () => {}
       })
       expect(told).toMatchObject({ reason: "Transport", cause: { message: "told at once" } })
     })
@@ -363,10 +348,6 @@ describe("a transport", () => {
       expect(String(error)).toContain("Request fewer entries or fields. ")
     })
   )
-})
-
-it("the namespace holds what is public, and nothing else", () => {
-  expect(Object.keys(Transport).sort()).toEqual(["layerFetch", "make"])
 })
 
 it("core names the tags of the platform's clients by the platform's own keys", () => {

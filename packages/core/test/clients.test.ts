@@ -10,14 +10,13 @@ import * as Fibers from "./support/fibers.js"
 
 const anime = { id: 1, title: "One" }
 
+const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
+
 test("the error of a status is the same over a client with filterStatusOk", async () => {
   const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
   const strict = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.filterStatusOk))
-  const error = await Effect.runPromise(
-    Effect.flip(Catalog.anime.get({ id: 1 })).pipe(
-      Effect.provide(Layer.merge(Layer.provide(strict, layer), Credentials.none))
-    )
-  )
+  const call = Effect.provide(Catalog.anime.get({ id: 1 }), layers(Layer.provide(strict, layer)))
+  const error = await Effect.runPromise(Effect.flip(call))
   expect(error).toMatchObject({ _tag: "ClientRestError", status: 404, code: "not_found" })
 })
 
@@ -36,51 +35,24 @@ test("a client written by hand, with only `execute`, works", async () => {
     Object.assign(Object.create(Object.getPrototypeOf(HttpClient.make(() => Effect.never))), { execute })
   )
   const byHand = Layer.provide(Layer.effect(HttpClient.HttpClient, onlyExecute), layer)
-  const get = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(byHand, Credentials.none))
+  const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(byHand))
   expect(await Effect.runPromise(get)).toEqual(anime)
   expect(sent).toHaveLength(1)
 })
 
-describe("the context around a call does not change", () => {
-  const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
+describe("the RequestInit of a call", () => {
   const derived = Layer.effect(
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
   )
-
   const options = {
     headers: { "x-layer": "1", accept: "nothing" },
     credentials: "include",
     redirect: "follow"
   } as const
 
-  test.each([
-    ["our", Transport.layerFetch],
-    ["a client derived from our", Layer.provide(derived, Transport.layerFetch)]
-  ])("%s client merges the RequestInit of a call over that of its Layer", async (_, client) => {
-    const said: Array<RequestInit> = []
-    const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
-      said.push(init ?? {})
-      return Promise.resolve(json(anime))
-    })
-    const inLayer = Layer.provide(client, [fetch, Layer.succeed(FetchHttpClient.RequestInit, options)])
-    const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(inLayer))
-    await Effect.runPromise(get)
-    await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, { headers: { "x-call": "1" } }))
-    await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, { credentials: "omit" }))
-    expect(said.map(({ credentials, redirect }) => [credentials, redirect])).toEqual([
-      ["include", "manual"],
-      ["include", "manual"],
-      ["omit", "manual"]
-    ])
-    const headers = { accept: "application/json", "x-layer": "1" }
-    expect(said.map(({ headers }) => headers)).toEqual([headers, { ...headers, "x-call": "1" }, headers])
-  })
-
-  test.each([
-    ["the platform's", FetchHttpClient.layer],
-    ["a derived", Layer.provide(derived, FetchHttpClient.layer)]
-  ])("%s client keeps the RequestInit of a call, and follows no redirect", async (_, client) => {
+  /** What a `fetch` gets from calls over a client, one for each RequestInit around them. */
+  const saidOver = async (client: Layer.Layer<HttpClient.HttpClient>, ...around: ReadonlyArray<RequestInit>) => {
     const said: Array<RequestInit> = []
     const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
       said.push(init ?? {})
@@ -88,13 +60,34 @@ describe("the context around a call does not change", () => {
     })
     const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(Layer.provide(client, fetch)))
     await Effect.runPromise(get)
-    await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, options))
-    expect(said.map(({ credentials, redirect }) => [credentials, redirect])).toEqual([
-      [undefined, "manual"],
-      ["include", "manual"]
-    ])
+    for (const init of around) {
+      await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, init))
+    }
+    expect(said.every(({ redirect }) => redirect === "manual")).toBe(true)
+    return said
+  }
+
+  test.each([
+    ["our", Transport.layerFetch],
+    ["a client derived from our", Layer.provide(derived, Transport.layerFetch)]
+  ])("is merged over that of the Layer by %s client", async (_, client) => {
+    const inLayer = Layer.provide(client, Layer.succeed(FetchHttpClient.RequestInit, options))
+    const said = await saidOver(inLayer, { headers: { "x-call": "1" } }, { credentials: "omit" })
+    expect(said.map(({ credentials }) => credentials)).toEqual(["include", "include", "omit"])
+    const headers = { accept: "application/json", "x-layer": "1" }
+    expect(said.map(({ headers }) => headers)).toEqual([headers, { ...headers, "x-call": "1" }, headers])
   })
 
+  test.each([
+    ["the platform's", FetchHttpClient.layer],
+    ["a derived", Layer.provide(derived, FetchHttpClient.layer)]
+  ])("is kept by %s client", async (_, client) => {
+    const said = await saidOver(client, options)
+    expect(said.map(({ credentials }) => credentials)).toEqual([undefined, "include"])
+  })
+})
+
+describe("the context around a call does not change", () => {
   test("a call leaves nothing in the context of its caller", async () => {
     const { layer } = recording(() => json(anime))
     const after = Effect.zipRight(

@@ -14,7 +14,7 @@ import {
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
-import { Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
@@ -23,23 +23,6 @@ import * as Fibers from "./support/fibers.js"
 const anime = { id: 1, title: "One" }
 
 type Needed = HttpClient.HttpClient | Credentials
-
-describe("slow credentials", () => {
-  const never = Credentials.layer({ accessToken: Effect.never })
-
-  test("end with the signal, and with an interruption", async () => {
-    const { sent, layer } = recording(() => json(anime))
-    const controller = new AbortController()
-    setTimeout(() => controller.abort(), 10)
-    const call = (options: object) => Effect.provide(Catalog.anime.get({ id: 1 }, options), Layer.merge(layer, never))
-    expect(await Effect.runPromise(Effect.flip(call({ signal: controller.signal })))).toMatchObject({
-      reason: "Cancelled"
-    })
-    const fiber = Fibers.runFork(call({}))
-    expect(Exit.isInterrupted(await Effect.runPromise(Fibers.interrupt(fiber)))).toBe(true)
-    expect(sent).toEqual([])
-  })
-})
 
 describe("credentials that cannot be obtained", () => {
   const slot = Effect.fail({ _tag: "Sealed", message: "the vault is sealed, after secret-token" })

@@ -11,8 +11,7 @@ import {
   Credentials,
   Resilience
 } from "@catalog-client/core"
-import type { CatalogOptions, Hooks, Policy } from "@catalog-client/core"
-import type { HttpClient } from "@effect/platform"
+import type { Hooks, Policy } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
@@ -45,6 +44,10 @@ const responding = (...responses: ReadonlyArray<() => Response>) => {
 }
 
 const unavailable = (headers: Record<string, string> = {}) => new Response("{}", { status: 503, headers })
+
+const thrown = (value: unknown): never => {
+  throw value
+}
 
 const milliseconds = expect.any(Number) as number
 
@@ -127,55 +130,35 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     expect(JSON.stringify(reported)).not.toContain(accessToken)
   })
 
-  test("that throw or reject break no call, and cause one warning", async () => {
+  test.each<readonly [string, fail: () => unknown, shown: string]>([
+    ["throw an error", () => thrown(new Error("no a-secret-of-some-length")), "Error: no <redacted>"],
+    ["reject", () => Promise.reject(new Error("later")), "Error: later"],
+    ["throw a value that is no error", () => thrown("a text"), "Error: a text"],
+    ["throw what cannot be printed", () => thrown(Object.create(null)), "Error: "]
+  ])("that %s break no call, and cause one warning", async (_, fail, shown) => {
     const logger = recordingLogger()
     const { layer } = responding(
       () => unavailable(),
       () => json(anime)
     )
     let calls = 0
-    const accessToken = "a-secret-of-some-length"
-    const hooks: Hooks = {
-      onRequest: () => {
-        calls++
-        throw new Error(`no ${accessToken}`)
-      },
-      // oxlint-disable-next-line typescript/no-misused-promises -- programs give such functions
-      onResponse: async () => {
-        calls++
-        await Promise.reject(new Error("later"))
-      }
+    const hook = () => {
+      calls++
+      return fail()
     }
-    const transport = Layer.provideMerge(layer, logger.layer)
-    const policies = [Resilience.retry({ baseDelay: 1, maxDelay: 1 })]
-    value(await face(transport, { hooks, policies, accessToken })("anime.get", { id: 1 }))
+    const call = face(Layer.provideMerge(layer, logger.layer), {
+      hooks: { onRequest: () => hook(), onResponse: () => hook() },
+      policies: [Resilience.retry({ baseDelay: 1, maxDelay: 1 })],
+      accessToken: "a-secret-of-some-length"
+    })
+    value(await call("anime.get", { id: 1 }))
     await vi.waitFor(() => expect(logger.lines).toHaveLength(2))
     expect(calls).toBe(4)
-    expect(logger.lines.map(({ level, text }) => `${level} ${text}`)).toEqual([
-      "WARN catalog.anime.get: the hook onRequest failed (logged once): Error: no <redacted>",
-      "WARN catalog.anime.get: the hook onResponse failed (logged once): Error: later"
-    ])
-  })
-
-  test("can throw values that are not errors, or cannot be printed", async () => {
-    const logger = recordingLogger()
-    const { layer } = recording(() => json(anime))
-    const hooks: Hooks = {
-      onRequest: () => {
-        throw Object.create(null)
-      },
-      onResponse: () => {
-        // oxlint-disable-next-line typescript/only-throw-error -- programs do
-        throw "a text"
-      }
-    }
-    const transport = Layer.provideMerge(layer, logger.layer)
-    value(await face(transport, { hooks })("anime.get", { id: 1 }))
-    await vi.waitFor(() => expect(logger.texts).toHaveLength(2))
-    expect(logger.texts).toEqual([
-      "catalog.anime.get: the hook onRequest failed (logged once): Error: ",
-      "catalog.anime.get: the hook onResponse failed (logged once): Error: a text"
-    ])
+    expect(logger.lines.map(({ level, text }) => `${level} ${text}`)).toEqual(
+      ["onRequest", "onResponse"].map(
+        (name) => `WARN catalog.anime.get: the hook ${name} failed (logged once): ${shown}`
+      )
+    )
   })
 
   test("can be methods of an object of a class", async () => {
@@ -189,18 +172,6 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     const { layer } = recording(() => json(anime))
     value(await face(layer, { hooks })("anime.get", { id: 1 }))
     expect(hooks.count).toBe(1)
-  })
-
-  test("are called for each page of a whole list", async () => {
-    const { reported, hooks } = listening()
-    const { layer } = recording(({ url }) => {
-      const next = url.searchParams.has("offset") ? {} : { next: "https://api.myanimelist.net/v2/anime?q=abc&offset=1" }
-      return json({ data: [{ node: anime }], paging: next })
-    })
-    value(await face(layer, { hooks })("anime.search.collect", { q: "abc" }, { max: 10 }))
-    expect(reported.map(([name, event]) => [name, (event as { readonly operation: string }).operation])).toEqual(
-      ["onRequest", "onResponse", "onRequest", "onResponse"].map((name) => [name, "catalog.anime.search"])
-    )
   })
 })
 
@@ -295,40 +266,50 @@ describe("invalid hooks", () => {
   })
 })
 
+const eventsOf = (span: ReturnType<typeof recordingTracer>["spans"][number]) =>
+  (span as unknown as { readonly events: ReadonlyArray<readonly [string, bigint, object]> }).events.map(
+    ([name, , attributes]) => [name, attributes]
+  )
+
 describe("a wait for a rate limit", () => {
-  /** Calls that begin together through one rate limit, and what their hooks receive, with the time. */
+  /** Calls that begin together through one rate limit: what their hooks receive, with the time, and their spans. */
   const waiting = (count: number, ...answers: ReadonlyArray<Answer>) =>
     Effect.gen(function* () {
       const clock = yield* Effect.clock
+      const { layer: tracing, spans } = recordingTracer()
       const reported: Array<readonly [number, string, number]> = []
       const hooks: Hooks = {
         onWait: ({ delay, policy }) => void reported.push([clock.unsafeCurrentTimeMillis(), policy, delay])
       }
       const { layer } = answering(...answers)
       const policy = Resilience.rateLimit({ limit: 1, interval: "1 second" })
-      const services = Layer.mergeAll(layer, CatalogPolicy.layer(policy), CatalogHooks.layer(hooks))
+      const services = Layer.mergeAll(layer, CatalogPolicy.layer(policy), CatalogHooks.layer(hooks), tracing)
       const fibers = yield* Effect.forEach(Array.from({ length: count }), () =>
         Fibers.fork(Effect.provide(Effect.either(Catalog.forum.boards()), services))
       )
       yield* TestClock.adjust("1 hour")
       yield* Effect.forEach(fibers, Fibers.join)
-      return reported
+      return { reported, events: spans.filter(({ name }) => name.startsWith("catalog")).map(eventsOf) }
     })
 
-  it.effect("calls onWait with its delay when the call is first in the line", () =>
+  it.effect("calls onWait with its delay when the call is first in the line, and is in its span", () =>
     Effect.gen(function* () {
-      expect(yield* waiting(1, { body: { categories: [] } })).toEqual([])
-      expect(yield* waiting(3, { body: { categories: [] } })).toEqual([
+      expect((yield* waiting(1, { body: { categories: [] } })).reported).toEqual([])
+      const { events, reported } = yield* waiting(3, { body: { categories: [] } })
+      expect(reported).toEqual([
         [3_600_000, "rateLimit", 1000],
         [3_601_000, "rateLimit", 1000]
       ])
+      const waited = [["catalog.wait", { "catalog.policy": "rateLimit", "catalog.delay": 1000 }]]
+      expect(events).toEqual([[], waited, waited])
     })
   )
 
   it.effect("calls onWait again if the service says stop meanwhile", () =>
     Effect.gen(function* () {
       const stop = { status: 429, headers: { "retry-after": "30" }, after: 100 }
-      expect(yield* waiting(2, stop, { body: { categories: [] } })).toEqual([
+      const { reported } = yield* waiting(2, stop, { body: { categories: [] } })
+      expect(reported).toEqual([
         [0, "rateLimit", 1000],
         [1000, "rateLimit", 29_100]
       ])
@@ -336,62 +317,26 @@ describe("a wait for a rate limit", () => {
   )
 })
 
-describe("spans", () => {
-  const eventsOf = (span: ReturnType<typeof recordingTracer>["spans"][number]) =>
-    (span as unknown as { readonly events: ReadonlyArray<readonly [string, bigint, object]> }).events.map(
-      ([name, , attributes]) => [name, attributes]
-    )
-
-  /** The events of the spans of two equal calls of a session. */
-  const traced = async (
-    face: keyof typeof sessions,
-    options: Omit<CatalogOptions, "fields">,
-    first: () => Response
-  ) => {
-    const { layer: tracing, spans } = recordingTracer()
-    const { layer } = responding(first, () => json(anime))
-    const transport: Layer.Layer<HttpClient.HttpClient> = Layer.provideMerge(layer, tracing)
-    await using session = sessions[face](transport, options)
-    value(await session.call("anime.get", { id: 1 }))
-    value(await session.call("anime.get", { id: 1 }))
-    return spans.map((span) => [span.name, eventsOf(span)])
-  }
-
-  test.each(["Effect", "promise"] as const)("of operations have events, on the %s face", async (face) => {
-    const policies = [
-      Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
-      Resilience.retry({ attempts: 5, baseDelay: 0 })
-    ]
-    expect(await traced(face, { policies }, () => unavailable())).toEqual([
-      [
-        "catalog.anime.get",
-        [["catalog.retry", { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }]]
-      ],
-      ["GET", []],
-      ["GET", []],
-      ["catalog.anime.get", []]
-    ])
-  })
-
-  it.effect("have the wait for a rate limit", () =>
-    Effect.gen(function* () {
-      const { spans, trace } = recordingTracer()
-      const { layer } = answering()
-      const policies = [Resilience.rateLimit({ limit: 1, interval: "1 second" })]
-      const fiber = yield* Fibers.fork(
-        Effect.replicateEffect(Catalog.anime.get({ id: 1 }), 2).pipe(
-          Effect.provide([layer, CatalogPolicy.layer(...policies)]),
-          trace
-        )
-      )
-      yield* TestClock.adjust("1 minute")
-      yield* Fibers.join(fiber)
-      expect(spans.filter(({ name }) => name.startsWith("catalog")).map(eventsOf)).toEqual([
-        [],
-        [["catalog.wait", { "catalog.policy": "rateLimit", "catalog.delay": 1000 }]]
-      ])
-    })
+test.each(["Effect", "promise"] as const)("spans of operations have events, on the %s face", async (face) => {
+  const policies = [
+    Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
+    Resilience.retry({ attempts: 5, baseDelay: 0 })
+  ]
+  const { layer: tracing, spans } = recordingTracer()
+  const { layer } = responding(
+    () => unavailable(),
+    () => json(anime)
   )
+  await using session = sessions[face](Layer.provideMerge(layer, tracing), { policies })
+  value(await session.call("anime.get", { id: 1 }))
+  value(await session.call("anime.get", { id: 1 }))
+  const retried = { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }
+  expect(spans.map((span) => [span.name, eventsOf(span)])).toEqual([
+    ["catalog.anime.get", [["catalog.retry", retried]]],
+    ["GET", []],
+    ["GET", []],
+    ["catalog.anime.get", []]
+  ])
 })
 
 it.effect("replies from the cache are counted", () =>

@@ -2,9 +2,9 @@
  * Where a promise catalog writes its lines, and which.
  */
 import { type CatalogLogger, type CatalogOptions, createCatalog, Fields } from "@catalog-client/core"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { json, recording } from "./support/faces.js"
+import { catalogOver, json, recording } from "./support/faces.js"
 import { minimumLevel, recordingLogger } from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
@@ -78,10 +78,10 @@ describe("a logger", () => {
 
   test("gets the requested fields that the reply does not have, at the level debug", async () => {
     const { lines, logger } = writing()
-    const { layer } = recording(() =>
-      json({ data: [{ node: { ...anime, mean: 8, genres: [{ id: 1, name: "Action" }] } }] })
+    const { catalog } = catalogOver(
+      () => json({ data: [{ node: { ...anime, mean: 8, genres: [{ id: 1, name: "Action" }] } }] }),
+      { clientId: "one", logger, logLevel: "debug" }
     )
-    await using catalog = createCatalog({ transport: layer, clientId: "one", logger, logLevel: "debug" })
     await catalog.anime.search({ q: "one" }, { fields: Fields.unchecked("mean, mood, genres{name,nmae}") })
     await catalog.anime.search({ q: "one" }, { fields: "mean, genres{name}" })
     await catalog.anime.search({ q: "one" })
@@ -116,6 +116,36 @@ describe("a logger", () => {
     await use({ logger }, other.layer)
     expect([levels(), other.texts]).toEqual([warned, [expect.anything()]])
     expect(printed).toEqual([])
+  })
+})
+
+describe("without a logger, warnings", () => {
+  test("go to console.warn, also over a fetch and over a Layer that is built later", async () => {
+    await use({})
+    expect(methods()).toEqual(warned)
+    const later = Layer.unwrapEffect(Effect.as(Effect.sleep(5), recording(() => json(anime)).layer))
+    for (const transport of [{ fetch: async () => json(anime) }, { transport: later }]) {
+      printed = []
+      await createCatalog({ ...transport, baseUrl: "http://plain.example", accessToken }).anime.get({ id: 1 })
+      expect(methods()).toEqual(warned)
+    }
+  })
+
+  test("go only to the loggers of the Layer that replace Effect's own", async () => {
+    const { layer, added, texts } = recordingLogger()
+    await use({}, layer)
+    expect([texts.length, methods()]).toEqual([1, []])
+    await use({}, Layer.effectDiscard(Effect.sleep(5)).pipe(Layer.provideMerge(layer)))
+    expect([texts.length, methods()]).toEqual([2, []])
+    await use({}, added)
+    expect([texts.length, methods()]).toEqual([3, warned])
+  })
+
+  test("can be silenced, and the line of each exchange goes to console.debug", async () => {
+    await use({}, minimumLevel("None"))
+    expect(printed).toEqual([])
+    await use({}, minimumLevel("Debug"))
+    expect(methods()).toEqual(debugged)
   })
 })
 

@@ -2,16 +2,7 @@
  * Replies in which something has another type than expected: what arrives, and who is notified.
  */
 import * as Core from "@catalog-client/core"
-import {
-  type CatalogOptions,
-  Catalog,
-  CatalogHooks,
-  type ClientRestError,
-  createCatalog,
-  Credentials,
-  type HookEvents,
-  withResponse
-} from "@catalog-client/core"
+import { Catalog, CatalogHooks, type ClientRestError, createCatalog, type HookEvents } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema } from "effect"
@@ -52,40 +43,39 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test.each([
-    ["a text for a number", "anime.get", { mean: "8.3" }, {}],
-    ["a number that no number holds", "anime.get", '{"id":1,"title":"One","rank":1,"mean":1e999}', { rank: 1 }],
-    ["an object for an array", "anime.get", { genres: {}, rank: 1 }, { rank: 1 }],
-    ["a text for an object", "anime.get", { main_picture: "url" }, {}],
+    ["a text for a number", { mean: "8.3" }, {}],
+    ["an object for an array", { genres: {}, rank: 1 }, { rank: 1 }],
+    ["a text for an object", { main_picture: "url" }, {}],
     [
       "a member within an element",
-      "anime.get",
       { genres: [{ id: 1 }, { id: "x", name: "y" }] },
       { genres: [{ id: 1 }, { name: "y" }] }
     ],
-    ["an element", "anime.get", { genres: [{ id: 1 }, 5, null] }, { genres: [{ id: 1 }] }],
+    ["an element", { genres: [{ id: 1 }, 5, null] }, { genres: [{ id: 1 }] }],
     [
       "an element of texts",
-      "anime.get",
       { alternative_titles: { synonyms: ["a", 5, "b"], en: 1 } },
       { alternative_titles: { synonyms: ["a", "b"] } }
     ],
     [
       "an optional object whose required member is missing",
-      "anime.get",
       { related_anime: [{ node: { id: 2 }, relation_type: "sequel" }, { node: { id: 3, title: "Three" } }] },
       { related_anime: [{ relation_type: "sequel" }, { node: { id: 3, title: "Three" } }] }
     ],
-    ["a null beside it", "anime.get", { mean: "8", rank: null, synopsis: "S" }, { synopsis: "S" }],
+    ["a null beside it", { mean: "8", rank: null, synopsis: "S" }, { synopsis: "S" }],
     [
       "neither of two types",
-      "anime.get",
       { statistics: { num_list_users: 1, status: { watching: true } } },
       { statistics: { num_list_users: 1, status: {} } }
     ]
-  ])("an optional member of a wrong type is absent: %s", async (_, name, given, expected) => {
-    const one = { id: 1, title: "One" }
-    const got = value(await ask(name, typeof given === "string" ? given : { ...one, ...given, unknown: [null, 1] }))
-    expect(got).toStrictEqual({ ...one, ...expected, ...(typeof given !== "string" && { unknown: [null, 1] }) })
+  ])("an optional member of a wrong type is absent: %s", async (_, given, expected) => {
+    const one = { id: 1, title: "One", unknown: [null, 1] }
+    expect(value(await ask("anime.get", { ...one, ...given }))).toStrictEqual({ ...one, ...expected })
+  })
+
+  test("a number that no number holds is absent, too", async () => {
+    const got = value(await ask("anime.get", '{"id":1,"title":"One","rank":1,"mean":1e999}'))
+    expect(got).toStrictEqual({ id: 1, title: "One", rank: 1 })
   })
 
   test.each([
@@ -105,7 +95,14 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["manga.search", { paging: {} }, ["data"], "expected an array, found nothing"],
     ["forum.boards", {}, ["categories"], "expected an array, found nothing"],
     ["forum.topic", { data: { posts: true } }, ["data", "posts"], "expected an array, found a boolean"],
-    ["user.me", { id: 1 }, ["name"], "expected a string, found nothing"]
+    ["user.me", { id: 1 }, ["name"], "expected a string, found nothing"],
+    ["anime.ranking", { data: [entry(1)] }, ["data", 0, "ranking"], "expected an object, found nothing"],
+    [
+      "manga.ranking",
+      { data: [{ ...entry(1), ranking: {} }] },
+      ["data", 0, "ranking", "rank"],
+      "expected a number, found nothing"
+    ]
   ])("%s: a required member stays required, and the error says what was there: %j", async (name, body, path, why) => {
     const error = failure(await ask(name, body)) as ClientRestError
     const [, expected, found] = /^expected (.+), found (.+)$/.exec(why) ?? []
@@ -135,6 +132,10 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(failure(await ask("forum.topic", { data: { posts: [], poll: 3 } }, strict))).toMatchObject({
       path: ["data", "poll"],
       expected: "an object or an array"
+    })
+    const poll = { id: 1, options: [{ votes: "many" }] }
+    expect(failure(await ask("forum.topic", { data: { posts: [], poll } }, strict))).toMatchObject({
+      path: ["data", "poll", "options", 0, "votes"]
     })
     expect(value(await ask("anime.get", { id: 1, title: "T", mean: null }, strict))).toStrictEqual({
       id: 1,
@@ -211,63 +212,36 @@ const cpuOf = async (work: () => unknown): Promise<number> => {
   return (system + user) / 1_000
 }
 
-/** How often a piece of a reply is repeated to make it large. */
+/** So many members or elements. */
 const repeated = (length: number, piece: (index: number) => string): string =>
   Array.from({ length }, (_, i) => piece(i)).join()
 
 describe("validating a reply costs little more than its JSON.parse", () => {
-  const wrap = fc.constantFrom<(text: string) => string>(
-    (text) => `{"id":1,"title":"T","genres":[${text}]}`,
-    (text) => `{"id":1,"title":"T","mean":null,"surprise":[${text}]}`,
-    (text) => `{"id":1,"title":"T","related_anime":[{"node":{"id":2,"title":"T","genres":[${text}]}}]}`,
-    (text) => `{"id":1,"title":"T","related_anime":[${text}]}`,
-    (text) => `{"id":1,"title":"T","alternative_titles":{"synonyms":[${text}]}}`,
-    (text) => `{"id":1,"title":"T","genres":{"surprise":[${text}]}}`,
-    (text) => `[${text}]`
-  )
-  const elements = fc.oneof(
-    fc.constantFrom(
-      "1",
-      '"a"',
-      "{}",
-      "[]",
-      "null",
-      "1e999",
-      "[[[]]]",
-      '{"id":"1"}',
-      '{"__proto__":1,"constructor":{}}',
-      '{"id":null,"name":null,"node":{"mean":"1"}}',
-      `{"id":null,${repeated(64, (index) => `"${index * 7_919}":0`)}}`,
-      `{"node":{"id":1,"genres":[${repeated(900, () => "1")}],"title":5}}`
-    ),
-    fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
-    fc.integer({ min: 1, max: 400 }).map((depth) => "[".repeat(depth) + "]".repeat(depth))
-  )
-  // Functions, since a failure would print the whole text.
-  const many = fc.tuple(wrap, elements, elements).map(
-    ([within, one, last]) =>
-      () =>
-        within(`${repeated(Math.ceil(400_000 / (one.length + 1)), () => one)},${last}`)
-  )
-  const names = fc.constantFrom<(index: number) => string>(
-    (index) => `${index}`,
-    (index) => `${index * 7_919}`,
-    (index) => `${index + 5e9}`,
-    (index) => `a${index}`,
-    (index) => `__proto__${index}`,
-    (index) => `\\u0030${index}x`
-  )
-  const places = fc.constantFrom<(members: string) => string>(
-    (members) => `{"id":1,"title":"T","mean":null,"rank":null,"__proto__":{"id":1},${members}}`,
-    (members) => `{"id":1,"title":"T","mean":"8","main_picture":{"medium":null,"large":null,${members}}}`,
-    (members) => `{"id":1,"title":"T","genres":[{"id":null,${members}}]}`,
-    (members) => `{"id":1,"title":"T","surprise":{${members}}}`
-  )
-  const wide = fc.tuple(places, names, fc.constantFrom("0", "null", "{}"), fc.constantFrom(1_000, 200_000)).map(
-    ([place, name, value, count]) =>
-      () =>
-        place(repeated(count, (index) => `"${name(index)}":${value}`))
-  )
+  /** The same element, until the reply is large. */
+  const many = (element: string) => repeated(Math.ceil(400_000 / (element.length + 1)), () => element)
+  const anime = (members: string) => `{"id":1,"title":"T",${members}}`
+  const wide = (name: (index: number) => string, value = "0") =>
+    repeated(200_000, (index) => `"${name(index)}":${value}`)
+  const bodies: Readonly<Record<string, () => string>> = {
+    "a list": () => `[${many("1")}]`,
+    "wrong elements": () => anime(`"genres":[${many("1")}]`),
+    "texts and numbers that are too large": () => anime(`"alternative_titles":{"synonyms":[${many('"a",1e999')}]}`),
+    "elements with a wrong member": () => anime(`"genres":[${many('{"id":"1"}')}]`),
+    "elements with null": () => anime(`"related_anime":[${many('{"id":null,"node":{"mean":"1"}}')}]`),
+    "elements with numeric names": () =>
+      anime(`"genres":[${many(`{"id":null,${repeated(64, (index) => `"${index * 7_919}":0`)}}`)}]`),
+    "keys with a meaning in JavaScript": () => anime(`"genres":[${many('{"__proto__":1,"constructor":{}}')}]`),
+    "parts that are left out after parts of theirs": () =>
+      anime(`"related_anime":[${many(`{"node":{"id":1,"genres":[${repeated(900, () => "1")}],"title":5}}`)}]`),
+    "unknown lists within each other": () => anime(`"mean":null,"surprise":[${many("[[[]]]")}]`),
+    "unknown lists of 400 levels": () => anime(`"genres":{"x":[${many("[".repeat(400) + "]".repeat(400))}]}`),
+    "numeric names": () => anime(`"mean":null,"rank":null,${wide((index) => `${index}`)}`),
+    "numeric names with gaps": () =>
+      anime(`"mean":"8","main_picture":{${wide((index) => `${index * 7_919}`, "null")}}`),
+    "numbers that are no indices": () => anime(`"genres":[{"id":null,${wide((index) => `${index + 5e9}`, "{}")}}]`),
+    "other names": () => anime(`"surprise":{${wide((index) => `__proto__${index}`)}}`),
+    "escaped names": () => anime(`"mean":null,${wide((index) => `\\u0030${index}x`)}`)
+  }
 
   let body = new Uint8Array()
   const transport = Core.Transport.make({} as never, (_, receiver) => {
@@ -286,19 +260,16 @@ describe("validating a reply costs little more than its JSON.parse", () => {
       hooks: { onMismatch: () => {} }
     })
     const settle = () => catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(many, wide), async (text) => {
-        body = new TextEncoder().encode(text())
-        let over = Infinity
-        // A busy machine makes a single run dearer.
-        for (let run = 0; run < 5 && over > 0; run++) {
-          const parse = await cpuOf(() => JSON.parse(new TextDecoder().decode(body)))
-          over = Math.min(over, (await cpuOf(settle)) - 2.5 * parse - 50)
-        }
-        expect(over).toBeLessThanOrEqual(0)
-      }),
-      runs(15)
-    )
+    for (const [name, text] of Object.entries(bodies)) {
+      body = new TextEncoder().encode(text())
+      let over = Infinity
+      // A busy machine makes a single run dearer.
+      for (let run = 0; run < 5 && over > 0; run++) {
+        const parse = await cpuOf(() => JSON.parse(new TextDecoder().decode(body)))
+        over = Math.min(over, (await cpuOf(settle)) - 2.5 * parse - 50)
+      }
+      expect(over, name).toBeLessThanOrEqual(0)
+    }
   })
 })
 
@@ -385,6 +356,10 @@ describe("never silent", () => {
     const replies = [Core.Anime, Core.Manga, Core.AnimeListPage, Core.MangaListPage] as ReadonlyArray<
       Schema.Schema<unknown>
     >
+    const mistyped = (ast: Ast) =>
+      optionals(ast)
+        .filter(({ type }) => primitiveOf(type) !== undefined)
+        .reduce((value, { path }) => changed(value, path, { value: {} }), full(ast))
     const service = answering(...replies.map(({ ast }) => ({ body: { ...(mistyped(ast) as object), paging: null } })))
     await Effect.all([
       Catalog.anime.get({ id: 1 }),
@@ -448,50 +423,10 @@ describe("never silent", () => {
         Effect.provide([answering({ body: { ...drifting, rank: 1 } }).layer, tracer, recordingLogger().layer]),
         Effect.runPromise
       )
-    const [span] = spans
-    expect(span?.name).toBe("catalog.anime.get")
-    const events = (span as unknown as { readonly events: ReadonlyArray<readonly unknown[]> }).events
-    expect(events.map(([name, , attributes]) => [name, attributes])).toEqual([
-      [
-        "catalog.mismatch",
-        {
-          "catalog.path": "mean",
-          "catalog.expected": "a number",
-          "catalog.found": "a string",
-          "catalog.count": 1
-        }
-      ]
-    ])
-  })
-})
-
-describe("withResponse has the body as it was received", () => {
-  const body = { id: 1, title: "One", mean: "8.3", rank: null, background: "the-token-1 is in here" }
-
-  test.each(Object.entries(sessions).map(([name]) => name))("on the %s face, without secrets", async (name) => {
-    const { layer } = recording(() => json(body))
-    const options: CatalogOptions = { accessToken: "the-token-1", logLevel: "none" }
-    const catalog = createCatalog({ transport: layer, ...options })
-    const response =
-      name === "promise"
-        ? await catalog.withResponse(catalog.anime.get({ id: 1 }))
-        : await Effect.runPromise(
-            Catalog.anime
-              .get({ id: 1 })
-              .pipe(
-                withResponse,
-                Effect.provide([layer, Credentials.layer({ accessToken: "the-token-1" }), recordingLogger().layer])
-              )
-          )
-    await catalog.close()
-    expect(response.data).toStrictEqual({ id: 1, title: "One", background: body.background })
-    expect(response.raw).toStrictEqual({ ...body, background: "<redacted> is in here" })
-    expect(response.raw).toBe(response.raw)
-  })
-
-  test("and nothing where there is none", async () => {
-    await using catalog = createCatalog({ fetch: () => Promise.resolve(json([])), accessToken: "t" })
-    expect(await catalog.withResponse(catalog.anime.deleteFromList({ id: 1 }))).toMatchObject({ raw: undefined })
+    const [span] = spans as ReadonlyArray<unknown> as ReadonlyArray<{ readonly events: ReadonlyArray<unknown> }>
+    const attributes = { "catalog.expected": "a number", "catalog.found": "a string", "catalog.count": 1 }
+    expect(span).toMatchObject({ name: "catalog.anime.get" })
+    expect(span?.events).toEqual([["catalog.mismatch", expect.anything(), { "catalog.path": "mean", ...attributes }]])
   })
 })
 
@@ -510,20 +445,6 @@ const full = (ast: Ast): unknown => {
   }
   const kind = primitiveOf(ast)
   return kind === "number" ? 7 : kind === "boolean" ? true : "a text"
-}
-
-/** The same, with a wrong type in each optional member that holds no others. */
-const mistyped = (ast: Ast, isOptional = false): unknown => {
-  const element = elementOf(ast)
-  if (element !== undefined) {
-    return [mistyped(element, true)]
-  }
-  if (isRecord(ast)) {
-    return Object.fromEntries(
-      [...membersOf(ast).values()].map(({ name, type, isOptional }) => [String(name), mistyped(type, isOptional)])
-    )
-  }
-  return isOptional ? {} : full(ast)
 }
 
 /** A value as it arrives: JSON writes `-0` as 0. */

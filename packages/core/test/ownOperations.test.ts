@@ -3,7 +3,6 @@
  * its place.
  */
 import {
-  Catalog,
   CatalogClient,
   createCatalog,
   Credentials,
@@ -12,10 +11,10 @@ import {
   type Policy,
   Resilience
 } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
-import { allFaces, failure, json, recording, value } from "./support/faces.js"
+import { all, allFaces, catalogOver, failure, json, recording, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
 import { hostile, wellFormed } from "./support/hostile.js"
 import { measured, recordingTracer } from "./support/telemetry.js"
@@ -141,11 +140,6 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
       method: "PATCH"
     })
     expect(sent[0]?.body).toBe("city=Tokyo")
-    const hanging = face(recording(() => new Promise(() => {})).layer, {})
-    expect(failure(await hanging(studio, { id: 7 }, { timeout: 20 }))).toMatchObject({
-      reason: "Timeout",
-      timeoutMs: 20
-    })
   })
 
   test.each([
@@ -339,23 +333,20 @@ describe("a Schema with transformations", () => {
     expect(user + system).toBeLessThan(2_000_000)
   })
 
+  /** Calls of an operation that reads and sends a Schema. */
+  const callsOf = (schema: Schema.Schema<string, string>) => {
+    const inputs = { q: Schema.optional(schema) }
+    const operation = Operation.make({ name: "studio.name", method: "GET", path: "/studio", inputs, reply: schema })
+    const { catalog } = catalogOver(() => json("x"))
+    return [catalog.call(operation), catalog.call(operation, { q: "x" })]
+  }
+
   test("that is not synchronous is a mistake of the program", async () => {
-    const Slow = Schema.transformOrFail(Schema.String, Schema.String, {
-      strict: true,
-      decode: (text) => Effect.as(Effect.sleep(1), text),
-      encode: (text) => Effect.as(Effect.sleep(1), text)
-    })
-    const slow = Operation.make({
-      name: "studio.slow",
-      method: "GET",
-      path: "/studio",
-      inputs: { q: Schema.optional(Slow) },
-      reply: Schema.Struct({ name: Slow })
-    })
-    const catalog = createCatalog({ fetch: () => Promise.resolve(json(bones)) })
-    const must = "Schemas of an operation must decode and encode synchronously"
-    await expect(catalog.call(slow)).rejects.toThrow(must)
-    await expect(catalog.call(slow, { q: "x" })).rejects.toThrow(must)
+    const slowly = (text: string) => Effect.as(Effect.sleep(1), text)
+    const coding = { strict: true, decode: slowly, encode: slowly } as const
+    for (const call of callsOf(Schema.transformOrFail(Schema.String, Schema.String, coding))) {
+      await expect(call).rejects.toThrow("Schemas of an operation must decode and encode synchronously")
+    }
   })
 
   test("that throws fails with what it threw", async () => {
@@ -363,64 +354,59 @@ describe("a Schema with transformations", () => {
     const fail = (): string => {
       throw thrown
     }
-    const Broken = Schema.transform(Schema.String, Schema.String, { strict: true, decode: fail, encode: fail })
-    const inputs = { q: Schema.optional(Broken) }
-    const broken = Operation.make({ name: "studio.broken", method: "GET", path: "/studio", inputs, reply: Broken })
-    const catalog = createCatalog({ fetch: () => Promise.resolve(json("x")) })
-    await expect(catalog.call(broken)).rejects.toBe(thrown)
-    await expect(catalog.call(broken, { q: "x" })).rejects.toBe(thrown)
+    const coding = { strict: true, decode: fail, encode: fail } as const
+    for (const call of callsOf(Schema.transform(Schema.String, Schema.String, coding))) {
+      await expect(call).rejects.toBe(thrown)
+    }
   })
 })
 
 describe("whole lists of an operation of a program", () => {
   const { layer, sent } = recording(({ url }) => pageOf(url))
-  const signedOut = Layer.merge(layer, Credentials.none)
   const catalog = createCatalog({ transport: layer })
-  const effects = {
-    items: (...given: Parameters<typeof search.items>) =>
-      Effect.runPromise(Effect.provide(Stream.runCollect(search.items(...given)), signedOut)),
-    pages: (...given: Parameters<typeof search.pages>) =>
-      Effect.runPromise(Effect.provide(Stream.runCollect(search.pages(...given)), signedOut)),
-    collect: (...given: Parameters<typeof search.collect>) =>
-      Effect.runPromise(Effect.provide(search.collect(...given), signedOut))
-  }
-  const client = Effect.runPromise(Effect.provide(CatalogClient.make(), signedOut))
-  const clients = {
-    items: async (...given: Parameters<typeof search.items>) =>
-      Effect.runPromise(Stream.runCollect((await client).call.items(search, ...given))),
-    pages: async (...given: Parameters<typeof search.pages>) =>
-      Effect.runPromise(Stream.runCollect((await client).call.pages(search, ...given))),
-    collect: async (...given: Parameters<typeof search.collect>) =>
-      Effect.runPromise((await client).call.collect(search, ...given))
-  }
-  const gathered = async <A>(list: AsyncIterable<A>) => {
-    const all: Array<A> = []
-    for await (const entry of list) {
-      all.push(entry)
-    }
-    return Chunk.unsafeFromArray(all)
-  }
-  const promises = {
-    items: (...given: Parameters<typeof search.items>) => gathered(catalog.call.items(search, ...given)),
-    pages: (...given: Parameters<typeof search.pages>) => gathered(catalog.call.pages(search, ...given)),
-    collect: (...given: Parameters<typeof search.collect>) => catalog.call.collect(search, ...given)
-  }
+  const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>) =>
+    Effect.runPromise(Effect.provide(effect, [layer, Credentials.none]))
+  const streamed = async <A, E>(stream: Stream.Stream<A, E, HttpClient.HttpClient | Credentials>) =>
+    Chunk.toReadonlyArray(await run(Stream.runCollect(stream)))
+
+  const every = { q: "no" }
+  const some = { q: "no", limit: 2, offset: 2 }
+  const most = { max: 3 }
 
   test.each([
-    ["Effect", effects],
-    ["client", clients],
-    ["promise", promises]
-  ])("are read on the %s face", async (_, lists) => {
+    [
+      "Effect",
+      () => Promise.all([streamed(search.items(every)), streamed(search.pages(some)), run(search.collect(every, most))])
+    ],
+    [
+      "client",
+      async () => {
+        const { call } = await run(CatalogClient.make())
+        return Promise.all([
+          streamed(call.items(search, every)),
+          streamed(call.pages(search, some)),
+          run(call.collect(search, every, most))
+        ])
+      }
+    ],
+    [
+      "promise",
+      () =>
+        Promise.all([
+          all(catalog.call.items(search, every)),
+          all(catalog.call.pages(search, some)),
+          catalog.call.collect(search, every, most)
+        ])
+    ]
+  ])("are read on the %s face", async (_, read) => {
     sent.length = 0
-    expect([...(await lists.items({ q: "no" }))]).toEqual(studios)
+    const [items, pages, collected] = await read()
+    expect(items).toEqual(studios)
+    expect(pages.map(({ data }) => data.length)).toEqual([2, 1])
+    expect(collected).toEqual(studios.slice(0, 3))
     // A whole list requests the largest pages, and a program's own inputs go with each.
-    expect(sent.map(({ url }) => url.search)).toEqual([
-      "?q=no&limit=50",
-      "?q=no&limit=50&offset=2",
-      "?q=no&limit=50&offset=4"
-    ])
-    expect([...(await lists.pages({ q: "no", limit: 2, offset: 2 }))].map(({ data }) => data.length)).toEqual([2, 1])
-    expect(await lists.collect({ q: "no" }, { max: 3 })).toEqual(studios.slice(0, 3))
+    const largest = sent.map(({ url }) => url.search).filter((query) => query.includes("limit=50"))
+    expect(largest).toEqual(["?q=no&limit=50", "?q=no&limit=50&offset=2", "?q=no&limit=50&offset=4"])
   })
 
   test("are those of paged operations only", async () => {
@@ -443,34 +429,25 @@ describe("replies that are kept", () => {
   const policies = () => [Resilience.cache({ capacity: 10, timeToLive: "1 hour" }), Resilience.dedupe()]
   const kept = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Studio })
 
-  test("are those of operations that say so, until a write", async () => {
-    const { layer, sent } = recording(() => json(bones))
-    const catalog = createCatalog({ transport: layer, accessToken: "t", policies: policies() })
-    for (let time = 0; time < 3; time++) {
+  test("are those of operations that say so and of the client, until a write of either", async () => {
+    const { catalog, sent } = catalogOver(() => json({ ...bones, title: "One" }), {
+      accessToken: "t",
+      policies: policies()
+    })
+    const reads = async () => {
+      sent.length = 0
       await catalog.call(kept)
+      await catalog.call(studio, { id: 1 })
+      await catalog.anime.get({ id: 1 })
+      return sent.map(({ url }) => url.pathname)
     }
-    expect(sent).toHaveLength(1)
-    await catalog.call(studio, { id: 1 })
-    await catalog.call(studio, { id: 1 })
-    expect(sent).toHaveLength(3)
+    const [own, other, ofClient] = ["/v2/studio", "/v2/studio/1", "/v2/anime/1"]
+    expect(await reads()).toEqual([own, other, ofClient])
+    expect(await reads()).toEqual([other])
     await catalog.call(rename, { id: 1, name: "x" })
-    await catalog.call(kept)
-    expect(sent).toHaveLength(5)
-    // What a write of the client changes is not known either.
+    expect(await reads()).toEqual([own, other, ofClient])
     await catalog.anime.deleteFromList({ id: 1 })
-    await catalog.call(kept)
-    expect(sent).toHaveLength(7)
-  })
-
-  test("of the client are dropped by a write of the program", async () => {
-    const { layer, sent } = recording(() => json({ id: 1, title: "One", name: "x" }))
-    const catalog = createCatalog({ transport: layer, accessToken: "t", policies: policies() })
-    await catalog.anime.get({ id: 1 })
-    await catalog.anime.get({ id: 1 })
-    expect(sent).toHaveLength(1)
-    await catalog.call(rename, { id: 1, name: "x" })
-    await catalog.anime.get({ id: 1 })
-    expect(sent).toHaveLength(3)
+    expect(await reads()).toEqual([own, other, ofClient])
   })
 
   test("are not shared by two operations of one name", async () => {
@@ -502,8 +479,10 @@ describe("replies that are kept", () => {
 const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
 
 describe("no input leaves its place", () => {
-  const { layer, sent } = recording(() => json({ status: "watching" }))
-  const catalog = createCatalog({ transport: layer, accessToken: "t", baseUrl: "http://h.example/base" })
+  const { catalog, sent } = catalogOver(() => json({ status: "watching" }), {
+    accessToken: "t",
+    baseUrl: "http://h.example/base"
+  })
   const text = Schema.String
   const declaration = {
     path: "/a/{one}/b.{two}/{id}/@me/",
@@ -539,28 +518,15 @@ describe("no input leaves its place", () => {
           fc.pre([one, two, id].every(isSegment))
           await catalog.call(operation, { one, two, id, first, second, username, tags: [first, other] })
           const { body, url } = last()
-          expect(url.origin).toBe("http://h.example")
-          expect(url.pathname.split("/").map(decodeURIComponent)).toEqual([
-            "",
-            "base",
-            "a",
-            wellFormed(one),
-            `b.${wellFormed(two)}`,
-            wellFormed(id),
-            "@me",
-            ""
-          ])
-          expect(url.hash).toBe("")
-          const [others, none] = [[...new URLSearchParams(body)], [...url.searchParams]]
-          expect(place === "form" ? [others, none] : [none, others]).toEqual([
-            [
-              ["first", wellFormed(first)],
-              ["second", wellFormed(second)],
-              ["username", wellFormed(username)],
-              ["tags", wellFormed([first, other].join(","))]
-            ],
-            []
-          ])
+          expect(url.origin + url.hash).toBe("http://h.example")
+          const segments = ["", "base", "a", wellFormed(one), `b.${wellFormed(two)}`, wellFormed(id), "@me", ""]
+          expect(url.pathname.split("/").map(decodeURIComponent)).toEqual(segments)
+          const inputs = { first, second, username, tags: [first, other].join(",") }
+          const written = Object.entries(inputs).map(([name, text]) => [name, wellFormed(text)])
+          const [inForm, inQuery] = [[...new URLSearchParams(body)], [...url.searchParams]]
+          expect({ inForm, inQuery }).toEqual(
+            place === "form" ? { inForm: written, inQuery: [] } : { inForm: [], inQuery: written }
+          )
         }
       ),
       runs(100)
@@ -639,58 +605,4 @@ test("CatalogClient.mock gives the replies of operations of a program, too", asy
   expect(called).toEqual([[7, { timeout: 5 }]])
   const without = Effect.provide(program, CatalogClient.mock({ anime: {} }))
   await expect(Effect.runPromise(without)).rejects.toThrow("CatalogClient.mock has no studio.get: add it to call")
-})
-
-describe("over the embedded service", () => {
-  const anime = Operation.make({
-    name: "shelf.anime",
-    method: "GET",
-    path: "/anime/{id}",
-    inputs: { id: Schema.Number, fields: Schema.optional(Schema.String) },
-    reply: Schema.Struct({ title: Schema.String, start_date: Schema.optional(Schema.Date) })
-  })
-  const list = Operation.paged({
-    name: "shelf.list",
-    method: "GET",
-    path: "/users/{user}/animelist",
-    inputs: { user: Schema.String, status: Schema.optional(Schema.Literal("watching", "completed")) },
-    token: true,
-    limit: { maximum: 10 },
-    reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
-  })
-  const score = Operation.make({
-    name: "shelf.score",
-    method: "PUT",
-    path: "/anime/{id}/my_list_status",
-    inputs: { id: Schema.Number, score: Schema.Int.pipe(Schema.between(0, 10)) },
-    token: true,
-    reply: Schema.Struct({ score: Schema.Number })
-  })
-
-  test("an operation of a program reads and writes what that of the client does, on both faces", async () => {
-    const { handler } = EmbeddedCatalog.toWebHandler()
-    const catalog = createCatalog({
-      fetch: (url, init) => handler(new Request(url, init)),
-      accessToken: "embedded-token"
-    })
-    const read = await catalog.call(anime, { id: 30230 })
-    expect(read.title).toBe((await catalog.anime.get({ id: 30230 })).title)
-    expect((await catalog.call(anime, { id: 30230, fields: "start_date" })).start_date).toBeInstanceOf(Date)
-    expect((await catalog.call(score, { id: 30230, score: 7 })).score).toBe(7)
-    const own = await catalog.call.collect(list, { user: "@me" }, { max: Infinity })
-    const all = await catalog.user.animeList.collect({ username: "@me" }, { max: Infinity })
-    expect(own.map(({ node }) => node.id)).toEqual(all.map(({ node }) => node.id))
-    await expect(catalog.call(score, { id: 30230, score: 11 })).rejects.toThrow(
-      /shelf.score: "score" must be what its Schema accepts \(Expected a (number|value) between 0 and 10.*\), but it is 11/
-    )
-
-    const program = Effect.gen(function* () {
-      const { title } = yield* anime({ id: 30230 })
-      const first = yield* list.collect({ user: "@me", limit: 3 }, { max: 7 })
-      return [title, first.length]
-    })
-    const layers = [EmbeddedCatalog.layer(), Credentials.layer({ accessToken: "embedded-token" })] as const
-    expect(await Effect.runPromise(Effect.provide(program, layers))).toEqual([read.title, Math.min(7, all.length)])
-    expect(Object.keys(Catalog)).toEqual(["anime", "manga", "user", "forum"])
-  })
 })

@@ -4,7 +4,7 @@
  */
 import { Catalog, createCatalog, Credentials, isInputMistake } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
-import { Effect, FastCheck as fc, Layer } from "effect"
+import { Effect, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
@@ -34,35 +34,6 @@ test("a user name stays one segment of the path", async () => {
       expect([segments()[0], segments()[1], segments()[3]]).toEqual(["base", "users", "animelist"])
       expect(last().url.search).toBe("?limit=100")
       expect(last().url.hash).toBe("")
-    }),
-    runs(300)
-  )
-})
-
-test("texts in the query stay values", async () => {
-  await fc.assert(
-    fc.asyncProperty(hostile, hostile, hostile, async (q, userName, sort) => {
-      await catalog.forum.topics({ q, userName, sort })
-      expect([...last().url.searchParams]).toEqual([
-        ["q", wellFormed(q)],
-        ["user_name", wellFormed(userName)],
-        ["sort", wellFormed(sort)],
-        ["limit", "100"]
-      ])
-    }),
-    runs(300)
-  )
-})
-
-test("texts in a form stay values, and are not in the URL", async () => {
-  await fc.assert(
-    fc.asyncProperty(hostile, fc.array(hostile), async (comments, tags) => {
-      await catalog.anime.updateMyListStatus({ id: 1, comments, tags })
-      expect([...new URLSearchParams(last().body)]).toEqual([
-        ["comments", wellFormed(comments)],
-        ["tags", wellFormed(tags.join(","))]
-      ])
-      expect(last().url.href).toBe("http://h.example/base/anime/1/my_list_status")
     }),
     runs(300)
   )
@@ -112,38 +83,20 @@ test("a selector means the same as an array, as a text, and with blanks in it", 
 })
 
 describe.each(allFaces)("on the %s face", (_, face) => {
+  const mustBe = "must be a string, a finite number, a boolean or an array of strings, but it is"
   test.each([
     ["anime.get", { id: NaN }, '"id" must be a finite number, but it is NaN'],
-    ["anime.get", { id: Infinity }, '"id" must be a finite number, but it is Infinity'],
-    ["anime.get", {}, '"id" must be a finite number, but it is undefined'],
     ["anime.get", { id: "1/../2" }, '"id" must be a finite number, but it is "1/../2"'],
     ["anime.get", undefined, '"id" must be a finite number, but it is undefined'],
-    ["manga.deleteFromList", { id: null }, '"id" must be a finite number, but it is null'],
     ["anime.seasonal", { season: "fall" }, '"year" must be a finite number, but it is undefined'],
     ["anime.seasonal", { year: 2017 }, '"season" must be a string, for example "winter", but it is undefined'],
     ["anime.seasonal", { year: 2017, season: ".." }, '"season" must be a string, for example "winter", but it is ".."'],
     ["user.get", { username: "." }, '"username" must be a string other than "", "." and "..", but it is "."'],
-    ["user.animeList", { username: ".." }, '"username" must be a string other than "", "." and "..", but it is ".."'],
-    ["anime.ranking", {}, '"rankingType" must be a string, for example "all", but it is undefined'],
     ["manga.ranking", { rankingType: null }, '"rankingType" must be a string, for example "all", but it is null'],
-    ["forum.topic", { id: undefined }, '"id" must be a finite number, but it is undefined'],
-    [
-      "anime.search",
-      { q: {} },
-      '"q" must be a string, a finite number, a boolean or an array of strings, but it is a value of type object'
-    ],
-    [
-      "anime.search",
-      { q: "x", limit: NaN },
-      '"limit" must be a string, a finite number, a boolean or an array of strings, but it is NaN'
-    ],
-    [
-      "anime.updateMyListStatus",
-      { id: 1, score: -Infinity },
-      '"score" must be a string, a finite number, a boolean or an array of strings, but it is -Infinity'
-    ],
+    ["anime.search", { q: {} }, `"q" ${mustBe} a value of type object`],
+    ["anime.search", { q: "x", limit: NaN }, `"limit" ${mustBe} NaN`],
+    ["anime.updateMyListStatus", { id: 1, score: -Infinity }, `"score" ${mustBe} -Infinity`],
     ["anime.get", 30230, '"params" must be an object such as { id: … }, but it is 30230'],
-    ["manga.search", "diamond", '"params" must be an object such as { q: … }, but it is "diamond"'],
     ["user.me", ["name"], '"options" must be an object such as { timeout: … }, but it is an array'],
     ["forum.boards", 5, '"options" must be an object such as { timeout: … }, but it is 5']
   ])("%s(%j) is a mistake of the program", async (name, params, message) => {
@@ -252,25 +205,22 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     value(await face(layer, {})("anime.get", { id: 1 }, { feilds: undefined, clientID: null }))
   })
 
-  test("options that are no plain object are a mistake, too", async () => {
+  test("options and a selector of another type are mistakes, too", async () => {
     const { sent, layer } = recording(() => json({}))
-    for (const options of [5, "mean", ["mean"], new Map([["fields", "mean"]])]) {
-      for (const defaults of [{}, { fields: "title" } as object]) {
-        const error = failure(await face(layer, defaults)("anime.get", { id: 1 }, options))
-        expect(error).toBeInstanceOf(TypeError)
-        expect((error as Error).message).toContain('catalog.anime.get: "options" must be an object')
+    const isObject = 'catalog.anime.get: "options" must be an object'
+    const isSelector = 'catalog.anime.get: "fields" must be a string or an array of strings'
+    for (const defaults of [{}, { fields: "title" } as object]) {
+      for (const [message, wrong] of [
+        [isObject, [5, "mean", ["mean"], new Map([["fields", "mean"]])]],
+        [isSelector, [{ fields: 5 }, { fields: [1] }, { fields: {} }]]
+      ] as const) {
+        for (const options of wrong) {
+          const error = failure(await face(layer, defaults)("anime.get", { id: 1 }, options))
+          expect(error).toMatchObject({ name: "TypeError", message: expect.stringContaining(message) })
+        }
       }
     }
     expect(sent).toEqual([])
-  })
-
-  test("an invalid selector is a mistake, too", async () => {
-    const { layer } = recording(() => json({}))
-    for (const fields of [5, true, [1], {}]) {
-      const error = failure(await face(layer, {})("anime.get", { id: 1 }, { fields }))
-      expect(error).toBeInstanceOf(TypeError)
-      expect((error as Error).message).toContain('catalog.anime.get: "fields" must be a string or an array of strings')
-    }
   })
 
   test("the owner of the token is @me, and for lists in any case", async () => {
@@ -283,20 +233,6 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ] as const) {
       value(await call(name, { username }))
       expect(sent.at(-1)?.url.pathname).toBe(`/v2${path}`)
-    }
-  })
-
-  test("a name that only looks like a dot segment is a name", async () => {
-    const { sent, layer } = recording(() => json({ data: [] }))
-    const call = face(layer, {})
-    for (const [username, segment] of [
-      ["%2e", "%252e"],
-      ["...", "..."],
-      ["..%2f", "..%252f"],
-      ["./", ".%2F"]
-    ] as const) {
-      value(await call("user.animeList", { username }))
-      expect(sent.at(-1)?.url.pathname).toBe(`/v2/users/${segment}/animelist`)
     }
   })
 })
@@ -341,38 +277,26 @@ describe("an operation", () => {
         return 7
       }
     }
-    class Patient {
-      get timeout() {
-        return 0
-      }
+    class Mean {
       get fields() {
         return ["mean"]
       }
     }
-    class Cancelled extends Patient {
+    class Cancelled {
       get signal() {
         return AbortSignal.abort("long ago")
       }
     }
     const { sent, layer } = recording(() => json({ data: [] }))
-    await using catalog = createCatalog({ transport: layer })
-    const { search } = catalog.anime
-    await search(new Query("x"), new Patient())
-    await Effect.runPromise(
-      Effect.provide(Catalog.anime.search(new Query("x"), new Patient()), Layer.merge(layer, Credentials.none))
-    )
-    await search.collect(
-      new Query("x"),
-      Object.create(new Patient(), { max: { value: 3, enumerable: true } }) as { readonly max: number }
-    )
+    const { search } = createCatalog({ transport: layer }).anime
+    const max = { max: { value: 3, enumerable: true } }
+    await search(new Query("x"), new Mean())
+    await Effect.runPromise(Effect.provide(Catalog.anime.search(new Query("x"), new Mean()), [layer, Credentials.none]))
+    await search.collect(new Query("x"), Object.create(new Mean(), max) as { readonly max: number })
+    await expect(search(new Query("x"), new Cancelled())).rejects.toMatchObject({ cause: { message: "long ago" } })
+    await expect(search(new Query(" "))).rejects.toMatchObject({ _tag: "ClientValidationError" })
     const query = { q: "x", limit: "7", fields: "mean" }
     expect(sent.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual([query, query, query])
-    await expect(search(new Query("x"), new Cancelled())).rejects.toMatchObject({
-      reason: "Cancelled",
-      cause: { message: "long ago" }
-    })
-    await expect(search(new Query(" "))).rejects.toMatchObject({ _tag: "ClientValidationError" })
-    expect(sent).toHaveLength(3)
   })
 
   test("has its name", () => {

@@ -5,48 +5,51 @@ import { Catalog, CatalogConfig, Credentials, Resilience } from "@catalog-client
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"
-import { faces, failure, json, recording, value } from "./support/faces.js"
+import { catalogOver, faces, failure, json, recording, value } from "./support/faces.js"
 import { labelled, measured, minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
 
+const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
+
 describe("spans", () => {
-  const traced = <A, E>(effect: Effect.Effect<A, E>) => {
+  const spansOf = async (call: Effect.Effect<unknown, unknown>) => {
     const { spans, trace } = recordingTracer()
-    return Effect.map(trace(effect), () => spans.map(({ name }) => name))
+    await Effect.runPromiseExit(trace(call))
+    return spans
   }
+  const get = Catalog.anime.get({ id: 1 })
 
   test("with a tracer there is one for the operation and one for its exchange, but none from the transport", async () => {
     const { sent, layer } = recording(() => json(anime))
-    const call = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(layer, Credentials.none))
-    expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get", "GET"])
+    const spans = await spansOf(Effect.provide(get, layers(layer)))
+    expect(spans.map(({ name }) => name)).toEqual(["catalog.anime.get", "GET"])
     expect(sent[0]?.headers).not.toHaveProperty("traceparent")
   })
 
-  const attributes = async (layer: Layer.Layer<HttpClient.HttpClient>, key: string, baseUrl?: string) => {
-    const { spans, trace } = recordingTracer()
-    const call = Effect.provide(Effect.exit(Catalog.anime.get({ id: 1 })), [
-      layer,
-      Credentials.none,
-      CatalogConfig.layer({ baseUrl })
-    ])
-    await Effect.runPromise(trace(call))
-    return spans.map(({ attributes }) => attributes.get(key))
-  }
-
-  test.each([200, 404])("a status %i is in both, also over another client", async (status) => {
+  test.each([
+    [200, "https://x.example", 443],
+    [404, "http://localhost", 80],
+    [200, "http://localhost:81", 81],
+    [200, "https://x.example:80", 80]
+  ])("both have the status %i, and of %s the port %i", async (status, baseUrl, port) => {
     const { layer } = recording(() => json(anime, { status }))
-    expect(await attributes(layer, "http.response.status_code")).toEqual([status, status])
+    const spans = await spansOf(Effect.provide(get, [layers(layer), CatalogConfig.layer({ baseUrl })]))
+    const attributes = spans.map(({ attributes }) =>
+      ["http.response.status_code", "server.port"].map((key) => attributes.get(key))
+    )
+    expect(attributes).toEqual([
+      [status, port],
+      [status, port]
+    ])
   })
 
-  test.each([
-    ["https://x.example", 443],
-    ["http://localhost", 80],
-    ["http://localhost:81", 81],
-    ["https://x.example:80", 80]
-  ])("the port of %s is %i in both", async (baseUrl, port) => {
+  test("a mistake of the program is in that of its call", async () => {
     const { layer } = recording(() => json(anime))
-    expect(await attributes(layer, "server.port", baseUrl)).toEqual([port, port])
+    const spans = await spansOf(Effect.provide(Catalog.anime.get({ id: NaN }), layers(layer)))
+    expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
+      ["catalog.anime.get", "Invalid"]
+    ])
   })
 })
 
@@ -63,9 +66,7 @@ test.each(faces)(
 
 test("a program's own labels are added, and those of a metric win", async () => {
   const { layer } = recording(() => json(anime))
-  const call = Catalog.anime
-    .get({ id: 1 })
-    .pipe(labelled({ operation: "nightly" }), Effect.provide(Layer.merge(layer, Credentials.none)))
+  const call = Catalog.anime.get({ id: 1 }).pipe(labelled({ operation: "nightly" }), Effect.provide(layers(layer)))
   await Effect.runPromise(Effect.zipRight(call, call))
   const nightly = measured().flatMap(({ name, labels, count }) =>
     name === "catalog_requests_total" && labels[0]?.[1] === "nightly" ? [[labels.map(([, value]) => value), count]] : []
@@ -73,56 +74,66 @@ test("a program's own labels are added, and those of a metric win", async () => 
   expect(nightly).toEqual([[["nightly", "catalog.anime.get", "Success"], 2]])
 })
 
+/** Counts the calls of a domain from here on, by operation and outcome. */
+const counting = (domain: string) => {
+  const read = () =>
+    measured()
+      .filter(({ name, labels }) => name === "catalog_requests_total" && labels.length === 2)
+      .map(({ labels, count }) => [labels.map(([, value]) => value).join(" "), count] as const)
+  const before = new Map(read())
+  return () => {
+    const since = read().map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const)
+    return Object.fromEntries(since.filter(([what, count]) => what.startsWith(`catalog.${domain}`) && count > 0))
+  }
+}
+
+test("each call is counted once, by how it ended", async () => {
+  const counted = counting("manga")
+  const responses: Record<string, () => Response> = { "1": () => json(anime), "2": () => json({}, { status: 404 }) }
+  const { catalog } = catalogOver(
+    ({ url }) => responses[url.pathname.at(-1) ?? ""]?.() ?? new Promise<Response>(() => {})
+  )
+  const get = (id: number, options = {}) => catalog.manga.get({ id }, options).catch((error: unknown) => error)
+  await Promise.all([get(1), get(1), get(2), get(3, { timeout: 10 }), get(3, { totalTimeout: 10 })])
+  await catalog.manga.search({ q: "" }).catch(() => {})
+  const waiting = get(3)
+  await catalog.close()
+  await waiting
+  expect(counted()).toEqual({
+    "catalog.manga.get Success": 2,
+    "catalog.manga.get 404": 1,
+    "catalog.manga.get Timeout": 2,
+    "catalog.manga.get Interrupted": 1,
+    "catalog.manga.search Invalid": 1
+  })
+})
+
 test.each(faces)(
   "a mistake of the program is counted as an invalid input or a defect, on the %s face",
   async (face, call) => {
     const { sent, layer } = recording(() => json(anime))
-    const counted = () =>
-      measured().flatMap(({ name, labels, count }) =>
-        name === "catalog_requests_total" && labels.some(([, value]) => value === "catalog.manga.ranking")
-          ? [[labels.find(([key]) => key === "outcome")?.[1], count] as const]
-          : []
-      )
-    const before = new Map(counted())
-    const mistakes: ReadonlyArray<ReadonlyArray<unknown>> = [
+    const counted = counting("manga")
+    for (const inputs of [
       [30230],
       [{ rankingType: "all" }, 5],
       [{ rankingType: {} }],
       [{ rankingType: "all" }, { timeout: -1 }],
-      [{ rankingType: "all" }, { totalTimeout: "long" }],
       [{ rankingType: "all" }, { signal: {} }],
       [{ rankingType: "all" }, { policies: [Resilience.retry(), Resilience.retry()] }],
       [{ rankingType: "all" }, { policies: [Resilience.retry] }]
-    ]
-    for (const inputs of mistakes) {
+    ]) {
       expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
     }
     expect(sent).toEqual([])
-    const since = counted().map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const)
-    expect(since.filter(([, count]) => count > 0)).toEqual([
-      ["Invalid", 3],
-      ["Defect", mistakes.length - 3]
-    ])
+    expect(counted()).toEqual({ "catalog.manga.ranking Invalid": 3, "catalog.manga.ranking Defect": 4 })
   }
 )
-
-test("a mistake of the program is in the span of its call", async () => {
-  const { spans, trace } = recordingTracer()
-  const { layer } = recording(() => json(anime))
-  const call = Catalog.anime.get({ id: NaN }).pipe(Effect.provide(Layer.merge(layer, Credentials.none)))
-  await Effect.runPromiseExit(trace(call))
-  expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
-    ["catalog.anime.get", "Invalid"]
-  ])
-})
 
 test("a handled error is not logged as unhandled", async () => {
   const { layer } = recording(() => json({}, { status: 404 }))
   const { texts, layer: logger } = recordingLogger()
   await Effect.runPromise(
-    Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(
-      Effect.provide([Layer.merge(layer, Credentials.none), logger, minimumLevel("All")])
-    )
+    Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(Effect.provide([layers(layer), logger, minimumLevel("All")]))
   )
   expect(texts).toEqual([expect.stringContaining("catalog.anime.get: GET")])
 })

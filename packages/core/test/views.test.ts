@@ -10,11 +10,15 @@ import {
 import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
-import { gate, json, recording, type Sent } from "./support/faces.js"
+import { catalogOver, gate, json, recording, type Sent } from "./support/faces.js"
 
 const anime = { id: 1, title: "One" }
 
 const tokenOf = ({ headers }: Sent | { readonly headers: Readonly<Record<string, string>> }) => headers["authorization"]
+
+/** A list of two pages without entries. */
+const twoPages = ({ url }: Sent) =>
+  json({ data: [], paging: url.searchParams.has("offset") ? {} : { next: "http://x.test/anime?offset=1" } })
 
 describe("a view", () => {
   test("sends with its own credentials, headers and defaults, over the transport of the catalog", async () => {
@@ -46,8 +50,7 @@ describe("a view", () => {
   })
 
   test("starts with the catalog's current options, and an assignment to one does not change the other", async () => {
-    const { layer, sent } = recording(() => json(anime))
-    await using catalog = createCatalog({ transport: layer, accessToken: "first" })
+    const { catalog, sent } = catalogOver(() => json(anime), { accessToken: "first" })
     const view = catalog.withOptions({ timeout: 1_000 })
     catalog.accessToken = "changed"
     await view.anime.get({ id: 1 })
@@ -59,8 +62,7 @@ describe("a view", () => {
   })
 
   test("an access token given as undefined is not sent, even if the catalog has one", async () => {
-    const { layer, sent } = recording(() => json(anime))
-    await using catalog = createCatalog({ transport: layer, accessToken: "of the owner" })
+    const { catalog, sent } = catalogOver(() => json(anime), { accessToken: "of the owner" })
     await catalog.withOptions({ accessToken: undefined }).anime.get({ id: 1 })
     await catalog.anime.get({ id: 1 }, { accessToken: undefined })
     expect(sent.map(tokenOf)).toEqual([undefined, undefined])
@@ -68,17 +70,13 @@ describe("a view", () => {
   })
 
   test("replaces policies of the same stage, and shares the others", async () => {
-    const { layer, sent } = recording(() => json(anime))
-    await using catalog = createCatalog({
-      transport: layer,
-      policies: [Resilience.cache({ capacity: 100, timeToLive: 60_000 }), Resilience.retry({ attempts: 3 })]
-    })
+    const cache = () => Resilience.cache({ capacity: 100, timeToLive: 60_000 })
+    const policies = [cache(), Resilience.retry({ attempts: 3 })]
+    const { catalog, sent } = catalogOver(() => json(anime), { policies })
     await catalog.anime.get({ id: 1 })
     await catalog.withOptions({ policies: [Resilience.retry({ attempts: 1 })] }).anime.get({ id: 1 })
     expect(sent).toHaveLength(1)
-    await catalog
-      .withOptions({ policies: [Resilience.cache({ capacity: 100, timeToLive: 60_000 })] })
-      .anime.get({ id: 1 })
+    await catalog.withOptions({ policies: [cache()] }).anime.get({ id: 1 })
     expect(sent).toHaveLength(2)
   })
 
@@ -99,11 +97,10 @@ describe("a view", () => {
 
   test("that is closed ends its own calls; the catalog ends those of its views", async () => {
     const { promise, open } = gate()
-    const { layer } = recording(async () => {
+    const { catalog } = catalogOver(async () => {
       await promise
       return json(anime)
     })
-    const catalog = createCatalog({ transport: layer })
     const view = catalog.withOptions({})
     const inner = view.withOptions({})
     const of = (one: PromiseCatalog) =>
@@ -133,56 +130,37 @@ describe("a view", () => {
   })
 })
 
-describe("two users who share a catalog", () => {
-  const dataset = sample()
-  const [first, second] = dataset.users.map(({ name }) => name)
-  const names = [first ?? "", second ?? ""]
-
-  test.each(["by views", "by the options of calls"])("%s never see each other's data", async (how) => {
-    const service = EmbeddedCatalog.toWebHandler({ tokens: { "token-0": names[0] ?? "", "token-1": names[1] ?? "" } })
-    await using catalog = createCatalog({
-      fetch: (input, init) => service.handler(new Request(input, init)),
+test.each(["by views", "by the options of calls"])(
+  "two users who share a catalog %s never see each other's data",
+  async (how) => {
+    const people = sample()
+      .users.slice(0, 2)
+      .map(({ name }, nth) => ({ name, accessToken: `token-${nth}`, score: 3 + nth }))
+    const tokens = Object.fromEntries(people.map(({ accessToken, name }) => [accessToken, name]))
+    const catalog = createCatalog({
+      fetch: EmbeddedCatalog.fetch({ tokens }),
       clientId: "embedded-client",
       policies: [Resilience.cache({ capacity: 100, timeToLive: 60_000 }), Resilience.dedupe()]
     })
-    const views = [0, 1].map((user) => catalog.withOptions({ accessToken: `token-${user}` }))
-    const me = (user: number) =>
-      how === "by views" ? (views[user] ?? catalog).user.me() : catalog.user.me({ accessToken: `token-${user}` })
-    const own = (user: number) => {
-      const options = { fields: "my_list_status" }
-      return how === "by views"
-        ? (views[user] ?? catalog).anime.get({ id: 30230 }, options)
-        : catalog.anime.get({ id: 30230 }, { ...options, accessToken: `token-${user}` })
-    }
-    const write = (user: number, score: number) =>
+    const users = people.map(({ accessToken, ...person }) =>
       how === "by views"
-        ? (views[user] ?? catalog).anime.updateMyListStatus({ id: 30230, score })
-        : catalog.anime.updateMyListStatus({ id: 30230, score }, { accessToken: `token-${user}` })
-    await Promise.all([write(0, 3), write(1, 8)])
-    const all = await Promise.all(
-      Array.from({ length: 200 }, async (_, index) => {
-        const user = index % 2
-        const [profile, item] = await Promise.all([me(user), own(user)])
-        return [user, profile.name, item.my_list_status?.score]
-      })
+        ? { ...person, options: {}, ...catalog.withOptions({ accessToken }) }
+        : { ...person, options: { accessToken }, ...catalog }
     )
-    expect(new Set(all.map((row) => JSON.stringify(row)))).toEqual(
-      new Set([JSON.stringify([0, names[0], 3]), JSON.stringify([1, names[1], 8])])
-    )
-    await service.dispose()
-  })
-})
+    await Promise.all(users.map(({ anime, options, score }) => anime.updateMyListStatus({ id: 30230, score }, options)))
+    const read = users.map(({ anime, name, options, score, user }) => async () => {
+      const own = anime.get({ id: 30230 }, { ...options, fields: "my_list_status" })
+      const [profile, item] = await Promise.all([user.me(options), own])
+      expect([profile.name, item.my_list_status?.score]).toEqual([name, score])
+    })
+    await Promise.all(Array.from({ length: 100 }, () => read.map((one) => one())).flat())
+  }
+)
 
 describe("a slot that is a function", () => {
   test("is called for each request, and may be asynchronous", async () => {
-    const { layer, sent } = recording(({ url }) =>
-      json(
-        url.searchParams.has("offset") ? { data: [] } : { data: [], paging: { next: "http://x.test/anime?offset=1" } }
-      )
-    )
     let count = 0
-    await using catalog = createCatalog({
-      transport: layer,
+    const { catalog, sent } = catalogOver(twoPages, {
       accessToken: () => Promise.resolve(`token-${++count}`),
       clientId: () => Redacted.make("client")
     })
@@ -194,8 +172,7 @@ describe("a slot that is a function", () => {
   })
 
   test("gives no credential with undefined, and its errors are those of the call", async () => {
-    const { layer, sent } = recording(() => json(anime))
-    await using catalog = createCatalog({ transport: layer, accessToken: () => undefined })
+    const { catalog, sent } = catalogOver(() => json(anime), { accessToken: () => undefined })
     await catalog.anime.get({ id: 1 })
     expect(sent.map(tokenOf)).toEqual([undefined])
     const broken = new Error("the vault is closed")
@@ -246,23 +223,19 @@ describe("the credentials and headers of one call", () => {
   })
 
   test("are redacted in its errors", async () => {
-    const { layer } = recording(({ headers }) =>
+    const { catalog } = catalogOver(({ headers }) =>
       json({ error: "refused", message: JSON.stringify(headers) }, { status: 400 })
     )
-    await using catalog = createCatalog({ transport: layer })
+    const headers = { cookie: "session=secret-session-of-a-user" }
     const error = await catalog.anime
-      .get(
-        { id: 1 },
-        { accessToken: "secret-token-of-a-user", headers: { cookie: "session=secret-session-of-a-user" } }
-      )
+      .get({ id: 1 }, { accessToken: "secret-token-of-a-user", headers })
       .catch((error: unknown) => error)
     expect(JSON.stringify(error)).not.toMatch(/secret/)
     expect(JSON.stringify(error)).toMatch(/<redacted>/)
   })
 
   test("that are invalid are mistakes that name the operation", async () => {
-    const { layer, sent } = recording(() => json(anime))
-    await using catalog = createCatalog({ transport: layer })
+    const { catalog, sent } = catalogOver(() => json(anime))
     const bad = catalog.anime.get({ id: 1 }, { headers: { "x y": "1" } })
     await expect(bad).rejects.toThrow(/^catalog\.anime\.get: headers: "x y"/)
     const wrong = catalog.anime.get({ id: 1 }, { accessToken: 7 as unknown as string })
@@ -275,28 +248,40 @@ describe("withResponse", () => {
   const headers = { "x-request-id": "r-1", "set-cookie": "session=abc", "content-type": "application/json" }
   const token = "secret-token-of-a-user"
 
-  test.each(["Effect", "promise"])("gives status, headers, URL and attempts, on the %s face", async (face) => {
-    const { layer } = recording(() => json(anime, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
-    const policies = [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
-    await using catalog = createCatalog({ transport: layer, accessToken: token, policies })
-    const get = () =>
-      face === "promise"
-        ? catalog.withResponse(catalog.anime.get({ id: 1 }))
-        : Effect.runPromise(
-            Effect.provide(withResponse(Catalog.anime.get({ id: 1 }, { policies })), [
-              layer,
-              Credentials.layer({ accessToken: token })
-            ])
-          )
-    expect(await get()).toEqual({
-      data: anime,
-      status: 200,
-      headers: { ...headers, "set-cookie": "<redacted>", "x-echo": "Bearer <redacted>" },
-      url: expect.stringMatching(/\/anime\/1$/),
-      attempts: 1,
-      raw: anime
-    })
-    expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0, raw: undefined })
+  test.each(["Effect", "promise"])(
+    "gives status, headers, URL, attempts and the raw body, on the %s face",
+    async (face) => {
+      const body = { ...anime, mean: "8.3", rank: null, background: `${token} is in here` }
+      const { layer } = recording(() => json(body, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
+      const policies = [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
+      await using catalog = createCatalog({ transport: layer, accessToken: token, policies })
+      const get = () =>
+        face === "promise"
+          ? catalog.withResponse(catalog.anime.get({ id: 1 }))
+          : Effect.runPromise(
+              Effect.provide(withResponse(Catalog.anime.get({ id: 1 }, { policies })), [
+                layer,
+                Credentials.layer({ accessToken: token })
+              ])
+            )
+      expect(await get()).toEqual({
+        data: { ...anime, background: body.background },
+        status: 200,
+        headers: { ...headers, "set-cookie": "<redacted>", "x-echo": "Bearer <redacted>" },
+        url: expect.stringMatching(/\/anime\/1$/),
+        attempts: 1,
+        raw: { ...body, background: "<redacted> is in here" }
+      })
+      expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0, raw: undefined })
+    }
+  )
+
+  test("has the same raw body each time, and none where there is none", async () => {
+    const { catalog } = catalogOver(({ method }) => json(method === "GET" ? anime : []), { accessToken: "t" })
+    const response = await catalog.withResponse(catalog.anime.get({ id: 1 }))
+    expect(response.raw).toEqual(anime)
+    expect(response.raw).toBe(response.raw)
+    expect(await catalog.withResponse(catalog.anime.deleteFromList({ id: 1 }))).toMatchObject({ raw: undefined })
   })
 
   test("is that of the reply, also if a policy runs two exchanges at once", async () => {
@@ -323,19 +308,13 @@ describe("withResponse", () => {
   })
 
   test("of a whole list is that of its last page", async () => {
-    const { layer } = recording(({ url }) =>
-      json(
-        url.searchParams.has("offset") ? { data: [] } : { data: [], paging: { next: "http://x.test/anime?offset=1" } }
-      )
-    )
-    await using catalog = createCatalog({ transport: layer })
+    const { catalog } = catalogOver(twoPages)
     const { url } = await catalog.withResponse(catalog.anime.search.collect({ q: "one" }, { max: 1 }))
     expect(url).toMatch(/offset=1/)
   })
 
   test("rejects as the call does, and accepts no other promise", async () => {
-    const { layer } = recording(() => json({}, { status: 404, headers }))
-    await using catalog = createCatalog({ transport: layer })
+    const { catalog } = catalogOver(() => json({}, { status: 404, headers }))
     const error = catalog.withResponse(catalog.anime.get({ id: 1 }))
     await expect(error).rejects.toMatchObject({
       status: 404,

@@ -53,6 +53,12 @@ export const recording = (respond: Respond) => {
   return { sent, layer }
 }
 
+/** A catalog of promises over a transport that answers so, and what it has sent. */
+export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
+  const { sent, layer } = recording(respond)
+  return { sent, catalog: createCatalog({ transport: layer, ...options }) }
+}
+
 type Callable = (...inputs: ReadonlyArray<unknown>) => unknown
 
 /** An operation, or what stands beside it, by its name without `catalog.`. */
@@ -176,6 +182,15 @@ export const value = (outcome: Outcome): unknown => {
     throw outcome.error
   }
   return outcome.value
+}
+
+/** Reads a list to its end. */
+export const all = async <A>(list: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const read: Array<A> = []
+  for await (const one of list) {
+    read.push(one)
+  }
+  return read
 }
 
 /** A promise that the test ends. */
