@@ -20,8 +20,8 @@ interface Platform {
 }
 
 /** Every read, what it is given and what has to be in its reply. */
-const reads = examples.flatMap(({ name, service: { read } }) =>
-  read === undefined ? [] : [[name, read.inputs, read.holds((type) => expect.any(type))] as const]
+const reads = examples.flatMap(({ name, service: { call, holds } }) =>
+  holds === undefined ? [] : [[name, call, holds((type) => expect.any(type))] as const]
 )
 
 export const againstTheService = ({ transport, url, isBrowser, only = faces }: Platform): void =>
