@@ -1,17 +1,8 @@
 import { sample, type Quirks } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { base, ids, start } from "./service.js"
-import { sampled } from "../support/full.js"
 
 const list = "/users/@me/animelist?fields=list_status,mean&nsfw=true&limit=50"
-
-const all = async (): Promise<ReadonlyArray<number>> => {
-  const pages = await start().walk(list)
-  const found = pages.flatMap(ids)
-  expect(found.length).toBeGreaterThan(200)
-  expect(new Set(found).size).toBe(found.length)
-  return found
-}
 
 describe("the service's form", () => {
   it("names the next page by an absolute URL with its own order and escapes, at the origin of the request", async () => {
@@ -52,33 +43,11 @@ describe("the service's form", () => {
 })
 
 describe("quirks", () => {
-  const walk = async (quirks: Quirks, path = list) => {
-    const pages = await start({ quirks }).walk(path)
-    return { found: pages.flatMap(ids), lengths: pages.map(({ data }) => data.length) }
-  }
-
-  const variants: ReadonlyArray<Quirks> = [
-    {},
-    { shortPages: true },
-    { longPages: true },
-    { emptyPage: true },
-    { shortPages: true, emptyPage: true },
-    { longPages: true, emptyPage: true },
-    { shortPages: true, longPages: true, emptyPage: true },
-    { nextWithout: ["fields"] }
-  ]
-
-  it.each([...variants.entries()])("a walk gets each entry once with quirks %i: %o", async (shift, quirks) => {
-    const expected = await all()
-    for (const limit of sampled([1, 7, 50, 349, 1000], 2, shift)) {
-      const { found } = await walk(quirks, list.replace("limit=50", `limit=${limit}`))
-      expect(found).toEqual(expected)
-    }
-  })
+  const lengths = async (quirks: Quirks) => (await start({ quirks }).walk(list)).map(({ data }) => data.length)
 
   it("short pages have one entry fewer, long ones one more", async () => {
-    const short = (await walk({ shortPages: true })).lengths
-    const long = (await walk({ longPages: true })).lengths
+    const short = await lengths({ shortPages: true })
+    const long = await lengths({ longPages: true })
     expect(short.length).toBeGreaterThan(3)
     expect(new Set(short.slice(0, -2))).toEqual(new Set([49]))
     expect(new Set(long.slice(0, -1))).toEqual(new Set([51]))
