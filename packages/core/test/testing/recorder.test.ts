@@ -70,6 +70,21 @@ const using = async <A>(
   return await program(recorder.fetch, recorder)
 }
 
+type Program<A> = Parameters<typeof using<A>>[1]
+
+const record = <A>(store: RecordingStore, fetch: Fetch, program: Program<A>): Promise<A> =>
+  using({ store, fetch, mode: "record" }, program)
+
+/** Without a network. */
+const replay = <A>(store: RecordingStore, program: Program<A>): Promise<A> =>
+  using({ store, fetch: noNetwork }, program)
+
+/** Sends one request. */
+const sending =
+  (path = "", init: RequestInit = {}) =>
+  (fetch: Fetch) =>
+    fetch(new URL(path, base), init)
+
 const catalogOver = (fetch: Fetch, accessToken = "embedded-token") =>
   createCatalog({ fetch, baseUrl: base, accessToken, clientId: "embedded-client" })
 
@@ -126,15 +141,18 @@ describe.each(Object.entries(sessions))("a recorded session on the face of %s", 
 })
 
 describe("modes", () => {
-  const title = async (fetch: Fetch, id = 30230) => (await catalogOver(fetch).anime.get({ id })).title
+  const titleOf =
+    (id = 30230) =>
+    async (fetch: Fetch) =>
+      (await catalogOver(fetch).anime.get({ id })).title
 
   test("record, then replay: a fetch for promises", async () => {
     const { state, store } = memory()
     const { fetch, sent } = service()
-    const live = await using({ store, fetch, mode: "record" }, (fetch) => title(fetch))
-    const replayed = await using({ store, fetch: noNetwork }, async (fetch, { missed, unused }) => {
+    const live = await record(store, fetch, titleOf())
+    const replayed = await replay(store, async (fetch, { missed, unused }) => {
       expect(unused()).toEqual(["GET /v2/anime/30230"])
-      const found = await title(fetch)
+      const found = await titleOf()(fetch)
       expect(unused()).toEqual([])
       expect(missed()).toEqual([])
       return found
@@ -146,9 +164,9 @@ describe("modes", () => {
 
   test("record makes the recording anew, even in place of a broken one", async () => {
     const { json, store } = memory("<<<<<<< HEAD")
-    await using({ store, mode: "record", fetch: service().fetch }, (fetch) => title(fetch))
+    await record(store, service().fetch, titleOf())
     expect(json().exchanges).toHaveLength(1)
-    await using({ store, mode: "record", fetch: service().fetch }, () => Promise.resolve())
+    await record(store, service().fetch, () => Promise.resolve())
     expect(json().exchanges).toEqual([])
   })
 
@@ -156,38 +174,33 @@ describe("modes", () => {
     const { json, state, store } = memory()
     const { fetch, sent } = service()
     const auto: CreatedWith = { store, fetch, mode: "auto" }
-    await using(auto, (fetch) => title(fetch))
-    await using(auto, async (fetch) => [await title(fetch), await title(fetch, 1), await title(fetch)])
-    expect(sent).toEqual(["GET /v2/anime/30230", "GET /v2/anime/1", "GET /v2/anime/30230"])
-    expect(json().exchanges.map(({ request }) => request["path"])).toEqual([
-      "/v2/anime/1",
-      "/v2/anime/30230",
-      "/v2/anime/30230"
-    ])
-    await using(auto, (fetch) => title(fetch, 1))
+    const [one, other] = ["/v2/anime/30230", "/v2/anime/1"]
+    await using(auto, titleOf())
+    await using(auto, async (fetch) => [await titleOf()(fetch), await titleOf(1)(fetch), await titleOf()(fetch)])
+    expect(sent).toEqual([`GET ${one}`, `GET ${other}`, `GET ${one}`])
+    expect(json().exchanges.map(({ request }) => request["path"])).toEqual([other, one, one])
+    await using(auto, titleOf(1))
     expect(sent).toHaveLength(3)
     expect(state.writes).toBe(2)
   })
 
   test("auto writes what was answered, and nothing if nothing was", async () => {
     const { json, state, store } = memory()
-    const fetch: Fetch = ({ pathname }) =>
-      pathname === "/1" ? Promise.resolve(new Response("1")) : Promise.reject(new TypeError("refused"))
-    const get = (path: string) =>
-      using({ store, fetch, mode: "auto" }, async (fetch) => {
-        await failure(fetch(new URL("/0", base), {}))
-        await fetch(new URL(path, base), {}).catch(() => undefined)
-      })
-    await get("/2")
+    const refusing: Fetch = () => Promise.reject(new TypeError("refused"))
+    await failure(using({ store, fetch: refusing, mode: "auto" }, sending("/1")))
     expect(state.writes).toBe(0)
-    await get("/1")
+    const fetch: Fetch = (url, init) => (url.pathname === "/1" ? responding("1")(url, init) : refusing(url, init))
+    await using({ store, fetch, mode: "auto" }, async (fetch) => {
+      await failure(sending("/0")(fetch))
+      await sending("/1")(fetch)
+    })
     expect(json().exchanges.map(({ request }) => request["path"])).toEqual(["/1"])
   })
 
   test("live sends, reads nothing and writes nothing", async () => {
     const { fetch, sent } = service()
     const store: RecordingStore = { name: "x", read: () => expect.unreachable(), write: () => expect.unreachable() }
-    await using({ store, fetch, mode: "live" }, (fetch) => title(fetch))
+    await using({ store, fetch, mode: "live" }, titleOf())
     expect(sent).toHaveLength(1)
   })
 
@@ -247,14 +260,10 @@ describe("requests", () => {
     options?: Partial<RecorderOptions>
   ) => {
     const { store } = memory()
-    await using({ store, mode: "record", fetch: responding("{}"), ...options }, (fetch) =>
-      fetch(new URL(one[0], base), one[1] ?? {})
-    )
-    return using({ store, fetch: noNetwork, ...options }, (fetch) =>
-      fetch(new URL(other[0], base), other[1] ?? {}).then(
-        ({ status }) => status,
-        (error: unknown) => (error as Error).message
-      )
+    await using({ store, mode: "record", fetch: responding("{}"), ...options }, sending(...one))
+    return using({ store, fetch: noNetwork, ...options }, sending(...other)).then(
+      ({ status }) => status,
+      (error: unknown) => (error as Error).message
     )
   }
   const patch = (body: string) => ({ method: "PATCH", headers: form, body })
@@ -302,12 +311,11 @@ describe("requests", () => {
         await fetch(new URL(path, base), {})
       }
     })
-    const asked = async (path: string) =>
-      (await failure(using({ store }, (fetch) => fetch(new URL(path, base), {})))).message
+    const asked = async (path: string) => (await failure(replay(store, sending(path)))).message
     expect(await asked("/v2/anime?q=one")).toContain("The nearest is GET /v2/anime?limit=5&q=three:")
     expect(await asked("/v2/anime/2")).toContain("The nearest is GET /v2/anime/1:")
     const { store: empty } = memory('{"version":1,"exchanges":[]}')
-    const missed = failure(using({ store: empty }, (fetch) => fetch(new URL(base), {})))
+    const missed = failure(replay(empty, sending()))
     expect((await missed).message).toContain("The recording is empty.")
   })
 
@@ -317,23 +325,19 @@ describe("requests", () => {
     const counting: Fetch = () => Promise.resolve(Response.json({ id: 1, title: `Title ${++n}` }))
     const titles = (count: number) => async (fetch: Fetch) => {
       const titles: Array<string> = []
-      for (let at = 0; at < count; at++) {
+      while (titles.length < count) {
         titles.push((await catalogOver(fetch).anime.get({ id: 1 })).title)
       }
       return titles
     }
-    await using({ store, mode: "record", fetch: counting }, titles(2))
-    expect(await using({ store }, titles(2))).toEqual(["Title 1", "Title 2"])
-    expect(await using({ store, whenUsedUp: "repeat" }, titles(4))).toEqual([
-      "Title 1",
-      "Title 2",
-      "Title 2",
-      "Title 2"
-    ])
+    await record(store, counting, titles(2))
+    expect(await replay(store, titles(2))).toEqual(["Title 1", "Title 2"])
+    const repeated = await using({ store, whenUsedUp: "repeat" }, titles(4))
+    expect(repeated).toEqual(["Title 1", "Title 2", "Title 2", "Title 2"])
     const { store: single } = memory()
-    await using({ store: single, mode: "record", fetch: counting }, titles(1))
-    expect((await failure(using({ store: single }, titles(2)))).message).toContain("was recorded once in recordings")
-    const error = await failure(using({ store }, titles(3)))
+    await record(single, counting, titles(1))
+    expect((await failure(replay(single, titles(2)))).message).toContain("was recorded once in recordings")
+    const error = await failure(replay(store, titles(3)))
     expect(error.message).toContain("was recorded 2 times in recordings/test.json")
     // It does not send its caller to the network.
     expect(error.message).not.toMatch(/network|baseUrl/)
@@ -406,13 +410,11 @@ describe("a file", () => {
         await new Promise((resolve) => setTimeout(resolve, (n * 31 + Number(pathname.slice(1)) * 17 * seed) % 23))
         return Response.json({ pathname, n })
       }
-      await using({ store, mode: "record", fetch: slow }, (fetch) =>
-        Promise.all(Array.from({ length: 64 }, (_, at) => fetch(new URL(`/${at % 16}`, base), {})))
-      )
+      const all = (fetch: Fetch) =>
+        Promise.all(Array.from({ length: 64 }, async (_, at) => (await sending(`/${at % 16}`)(fetch)).json()))
+      await record(store, slow, all)
       texts.add(state.text)
-      const replayed = await using({ store }, (fetch) =>
-        Promise.all(Array.from({ length: 64 }, async (_, at) => (await fetch(new URL(`/${at % 16}`, base), {})).json()))
-      )
+      const replayed = await replay(store, all)
       expect(replayed).toEqual(
         Array.from({ length: 64 }, (_, at) => ({ pathname: `/${at % 16}`, n: Math.floor(at / 16) + 1 }))
       )
@@ -436,16 +438,13 @@ describe("a file", () => {
     ["what is nested too deep", deep, {}, { text: deep }]
   ])("keeps %s, gives it back, and is the same when that is recorded", async (_, body, init, kept) => {
     const { json, state, store } = memory()
-    const record = (to: RecordingStore, fetch: Fetch) =>
-      using({ store: to, mode: "record", fetch }, async (recorded) => (await recorded(new URL(base), {})).arrayBuffer())
-    await record(store, responding(body, init))
+    const read = async (fetch: Fetch) => (await sending()(fetch)).arrayBuffer()
+    await record(store, responding(body, init), read)
     const [exchange] = json().exchanges
-    expect(Object.keys(exchange?.response ?? {}).filter((name) => ["json", "text", "base64"].includes(name))).toEqual(
-      Object.keys(kept)
-    )
-    expect(exchange?.response).toMatchObject(kept)
-    expect(exchange?.response).not.toHaveProperty("headers", {})
-    const response = await using({ store }, (fetch) => fetch(new URL(base), {}))
+    const { headers, ...others } = exchange?.response ?? {}
+    expect(others).toEqual({ status: init.status ?? 200, ...kept })
+    expect(headers).not.toEqual({})
+    const response = await replay(store, sending())
     const given = new Uint8Array(await response.arrayBuffer())
     expect(response.status).toBe(init.status ?? 200)
     if ("json" in kept) {
@@ -454,15 +453,15 @@ describe("a file", () => {
       expect(given).toEqual(new Uint8Array(await new Response(body).arrayBuffer()))
     }
     const again = memory()
-    await using({ store }, (replayed) => record(again.store, replayed))
+    await replay(store, (replayed) => record(again.store, replayed, read))
     expect(again.state.text).toBe(state.text)
   })
 
   test("keeps a redirect that a browser hides", async () => {
     const { store } = memory()
     const hidden: Fetch = () => Promise.resolve(Response.error())
-    await using({ store, mode: "record", fetch: hidden }, (fetch) => fetch(new URL(base), {}))
-    expect((await using({ store }, (fetch) => fetch(new URL(base), {}))).status).toBe(0)
+    await record(store, hidden, sending())
+    expect((await replay(store, sending())).status).toBe(0)
   })
 
   test("holds no exchange without a complete response", async () => {
@@ -476,7 +475,7 @@ describe("a file", () => {
       })
     const answers = [() => Promise.reject(new TypeError("refused")), () => Promise.resolve(new Response(broken()))]
     const failing: Fetch = () => (answers.shift() ?? (() => new Promise<Response>(() => {})))()
-    await using({ store, mode: "record", fetch: failing }, async (fetch) => {
+    await record(store, failing, async (fetch) => {
       await expect(fetch(new URL(base), {})).rejects.toThrow("refused")
       await expect(fetch(new URL(base), {})).rejects.toThrow("cut")
       const controller = new AbortController()
@@ -552,8 +551,8 @@ test.each<[Record<string, string>, number]>([
   const { store } = memory()
   const get = (fetch: Fetch) => failure(catalogOver(fetch).anime.get({ id: 1 }))
   const live = responding("<html>", { status: 503, headers })
-  await using({ store, mode: "record", fetch: live }, get)
-  expect(await using({ store }, get)).toMatchObject({ status: 503, retryAfter })
+  await record(store, live, get)
+  expect(await replay(store, get)).toMatchObject({ status: 503, retryAfter })
 })
 
 const long = { access: "AccessCanary-9c41-abcdefghijklmnop", refresh: "RefreshCanary-1d07-abcdefghijklmnop" }
@@ -565,40 +564,27 @@ describe("secrets", () => {
     const { state, store } = memory()
     const { clientId, credentials, headers, key, password, session, token } = Canary
     const everything = [token, clientId, key, session, password, long.access]
+    const granted = { access_token: long.access, refresh_token: long.refresh }
+    const next = `https://user:PassCanary@host/?access_token=${long.refresh}&code=CodeCanary-77aa`
     const bodies: ReadonlyArray<BodyInit> = [
-      JSON.stringify({
-        access_token: long.access,
-        refresh_token: long.refresh,
-        expires_in: 3600,
-        token_type: "Bearer"
-      }),
-      `{"access_token":"${long.access}","refresh_token":"${long.refresh}`,
-      JSON.stringify({
-        nested: [{ [token]: everything }, JSON.stringify({ refresh_token: long.refresh, everything })]
-      }),
+      JSON.stringify({ ...granted, expires_in: 3600, token_type: "Bearer" }),
+      JSON.stringify(granted).slice(0, -2),
+      JSON.stringify({ nested: [{ [token]: everything }, JSON.stringify({ ...granted, everything })] }),
       `<p>${everything.map((text) => encodeURIComponent(text)).join("</p><p>")}</p>`,
       everything.map((text) => btoa(text)).join(" "),
       new Uint8Array([0xff, ...new TextEncoder().encode(everything.join("\u0000"))]),
       `access_token=${long.access}&code=CodeCanary-77aa&state=StateCanary-88bb`,
-      JSON.stringify({
-        next: `https://user:PassCanary@host/?access_token=${long.refresh}&code=CodeCanary-77aa`,
-        custom: "CustomCanary"
-      }),
+      JSON.stringify({ next, custom: "CustomCanary" }),
       "NamedCanary and namedcanary? no, NamedCanary",
       JSON.stringify({ short: "tok3n", long: "set SetCookieCanary-1234" })
     ]
-    const echoing: Fetch = (url) =>
-      Promise.resolve(
-        new Response(bodies[Number(url.searchParams.get("n"))], {
-          headers: {
-            "set-cookie": "sid=SetCookieCanary-1234; HttpOnly",
-            "x-echo": token,
-            location: `https://host/?code=CodeCanary-77aa&state=StateCanary-88bb#access_token=${long.access}`,
-            "www-authenticate": `Bearer realm="${token}"`,
-            "x-kept": `${key} ${token}`
-          }
-        })
-      )
+    const replied = {
+      "set-cookie": "sid=SetCookieCanary-1234; HttpOnly",
+      "x-echo": token,
+      location: `https://host/?code=CodeCanary-77aa&state=StateCanary-88bb#access_token=${long.access}`,
+      "www-authenticate": `Bearer realm="${token}"`,
+      "x-kept": `${key} ${token}`
+    }
     const form = new URLSearchParams({
       grant_type: "refresh_token",
       client_id: "FormIdCanary-4411",
@@ -611,41 +597,27 @@ describe("secrets", () => {
     const options: CreatedWith = {
       store,
       mode: "record",
-      fetch: echoing,
+      fetch: (url) => Promise.resolve(new Response(bodies[Number(url.searchParams.get("n"))], { headers: replied })),
       redact: [Redacted.make("NamedCanary"), "namedcanary", ""],
       redactMembers: ["custom"],
       headers: ["X-Kept"]
     }
+    const sent = {
+      ...headers,
+      authorization: `Bearer ${credentials.accessToken}`,
+      "x-mal-client-id": clientId,
+      "x-short-key": "tok3n",
+      "x-unknown": "UnknownCanary-3344"
+    }
     await using(options, async (fetch) => {
-      const all = {
-        ...headers,
-        authorization: `Bearer ${credentials.accessToken}`,
-        "x-mal-client-id": clientId,
-        "x-short-key": "tok3n",
-        "x-unknown": "UnknownCanary-3344"
-      }
-      for (const at of bodies.keys()) {
-        const query = new URLSearchParams({
-          n: String(at),
-          access_token: long.access,
-          custom: "CustomCanary",
-          q: token
-        })
-        await fetch(new URL(`/${encodeURIComponent(token)}?${query}`, "https://user.example"), {
-          method: "POST",
-          headers: all,
-          body: form
-        })
-        const json = JSON.stringify({
-          refresh_token: long.refresh,
-          custom: "CustomCanary",
-          q: [token, encodeURIComponent(token), btoa(token)]
-        })
-        await fetch(new URL(`/?${query}`, base), {
-          method: "POST",
-          headers: { ...all, "content-type": "application/json" },
-          body: json
-        })
+      for (const n of bodies.keys()) {
+        const query = new URLSearchParams({ n: `${n}`, access_token: long.access, custom: "CustomCanary", q: token })
+        const path = `https://user.example/${encodeURIComponent(token)}?${query}`
+        await sending(path, { method: "POST", headers: sent, body: form })(fetch)
+        const q = [token, encodeURIComponent(token), btoa(token)]
+        const body = JSON.stringify({ refresh_token: long.refresh, custom: "CustomCanary", q })
+        const ofJson = { ...sent, "content-type": "application/json" }
+        await sending(`/?${query}`, { method: "POST", headers: ofJson, body })(fetch)
       }
     })
     const text = state.text ?? ""
@@ -667,10 +639,7 @@ describe("secrets", () => {
     const { state, store } = memory()
     const replies = [`<p>${long.access}</p>`, `{"access_token":"${long.access}"}`]
     const fetch: Fetch = () => Promise.resolve(new Response(replies.shift()))
-    await using({ store, fetch, mode: "record" }, async (fetch) => {
-      await fetch(new URL(base), {})
-      await fetch(new URL(base), {})
-    })
+    await record(store, fetch, async (fetch) => [await sending()(fetch), await sending()(fetch)])
     expect(state.text).not.toMatch(marks)
     expect(state.text?.match(/<redacted>/g)).toHaveLength(2)
   })
@@ -683,9 +652,8 @@ describe("secrets", () => {
     options: Partial<RecorderOptions> = {}
   ) => {
     const { json, state, store } = memory()
-    await using({ store, mode: "record", fetch: responding(reply, init), ...options }, (fetch) =>
-      fetch(new URL(path, base), { headers, ...(body !== undefined && { method: "POST", body }) })
-    )
+    const request = { headers, ...(body !== undefined && { method: "POST", body }) }
+    await using({ store, mode: "record", fetch: responding(reply, init), ...options }, sending(path, request))
     const [exchange] = json().exchanges
     return { request: exchange?.request, response: exchange?.response, text: state.text ?? "" }
   }
@@ -706,75 +674,44 @@ describe("secrets", () => {
   }
   const plainText = { "content-type": "text/plain" }
 
-  test.each<[string, (secret: string) => Parameters<typeof recorded>]>([
-    ["a part of a multipart form", (secret) => [{ body: multipart(secret) }]],
-    [
-      "an array of JSON",
-      (secret) => [{}, JSON.stringify({ public: 1, access_token: [secret, [{ a: secret }], 12345678] })]
-    ],
-    [
-      "an array of JSON that breaks off",
-      (secret) => [{}, `{"public":1,"access_token": [["x"],${JSON.stringify(secret)},`]
-    ],
-    [
-      "an array of JSON within JSON",
-      (s) => [{}, JSON.stringify({ public: JSON.stringify({ token: [[s], s], b: 1 }) })]
-    ],
+  const encoded = encodeURIComponent
+  const inReplies: ReadonlyArray<[string, (secret: string) => string]> = [
+    ["an array of JSON", (s) => JSON.stringify({ public: 1, access_token: [s, [{ a: s }], 12345678] })],
+    ["an array of JSON that breaks off", (s) => `{"public":1,"access_token": [["x"],${JSON.stringify(s)},`],
+    ["an array of JSON within JSON", (s) => JSON.stringify({ public: JSON.stringify({ token: [[s], s], b: 1 }) })],
+    ["an array of a query", (s) => `public /a?access_token[0]=${encoded(s)}&auth%5Bcode%5D=${encoded(s)}`],
+    ["members in other letters", (s) => JSON.stringify({ public: 1, accessToken: s, IDTOKEN: s })],
+    ["members in other letters of JSON that breaks off", (s) => `{"public":1,"accessToken":${JSON.stringify(s)},`],
+    ["members in other letters of a string", (s) => `public Access_Token=${encoded(s)}&x=1`],
+    ["JSON in a query", (s) => `public /a?b=${encoded(JSON.stringify({ token: s }))}`],
+    ["JSON in HTML", (s) => `<p public="{&quot;token&quot;:&quot;${encoded(s)}&quot;}">`],
+    ["a user's name in a URL", (s) => `public https:\\/\\/${encoded(s)}@host`],
+    ["a user's name in a URL in a query", (s) => `public?${new URLSearchParams({ a: `//${encoded(s)}@host` })}`]
+  ]
+  type Row = [where: string, exchange: (secret: string) => Parameters<typeof recorded>]
+  test.each<Row>([
+    ...inReplies.map(([where, reply]): Row => [where, (s) => [{}, reply(s)]]),
+    ["a part of a multipart form", (s) => [{ body: multipart(s) }]],
     [
       "an array of a form",
-      (secret) => [
-        {
-          body: new URLSearchParams([
-            ["access_token[]", secret],
-            ["auth[token]", secret],
-            ["public", ""]
-          ])
-        }
-      ]
+      (s) => [{ body: new URLSearchParams({ "access_token[]": s, "auth[token]": s, public: "" }) }]
     ],
     [
-      "an array of a query in a string",
-      (secret) => [
-        {},
-        `public /a?access_token[0]=${encodeURIComponent(secret)}&auth%5Bcode%5D=${encodeURIComponent(secret)}`
-      ]
+      "a query in other letters",
+      (s) => [{ path: `/?${new URLSearchParams({ CLIENT_SECRET: s, "api-key": s })}&public` }]
     ],
-    [
-      "members in other letters",
-      (Access_Token) => [
-        {
-          path: `/?${new URLSearchParams({ CLIENT_SECRET: Access_Token, "api-key": Access_Token })}`,
-          body: JSON.stringify({ Access_Token, "Refresh-Token": Access_Token })
-        },
-        JSON.stringify({ public: 1, accessToken: Access_Token, IDTOKEN: Access_Token })
+    ["JSON in other letters", (s) => [{ body: JSON.stringify({ Access_Token: s, "Refresh-Token": s, public: 1 }) }]],
+    ...[1, 2, 3, 4].flatMap((levels): Array<Row> => {
+      const query = (secret: string) => `/a?${nested(secret, levels)}`
+      return [
+        [`a query in ${levels} queries of a URL`, (s) => [{ path: query(s) }]],
+        [`a query in ${levels} queries of a reply`, (s) => [{}, query(s)]],
+        [`a query in ${levels} queries of a form`, (s) => [{ body: new URLSearchParams(nested(s, levels)) }]],
+        [`a query in ${levels} queries of a body`, (s) => [{ body: query(s), headers: plainText }]],
+        [`a query in ${levels} queries of JSON`, (s) => [{}, JSON.stringify({ to: query(s) })]],
+        [`a query in ${levels} queries of a header`, (s) => [{}, "", { headers: { location: query(s) } }]]
       ]
-    ],
-    [
-      "members in other letters of JSON that breaks off",
-      (secret) => [{}, `{"public":1,"accessToken":${JSON.stringify(secret)},`]
-    ],
-    ["members in other letters of a string", (secret) => [{}, `public Access_Token=${encodeURIComponent(secret)}&x=1`]],
-    ...[1, 2, 3, 4].flatMap((levels): Array<[string, (secret: string) => Parameters<typeof recorded>]> => [
-      [`a query in ${levels} queries`, (secret) => [{ path: `/?${nested(secret, levels)}` }]],
-      [`a query in ${levels} queries of a form`, (s) => [{ body: new URLSearchParams(nested(s, levels)) }]],
-      [`a query in ${levels} queries of a body`, (s) => [{ body: `to ${nested(s, levels)}`, headers: plainText }]],
-      [`a query in ${levels} queries of a reply`, (secret) => [{}, `/a?${nested(secret, levels)}`]],
-      [
-        `a query in ${levels} queries of JSON`,
-        (secret) => [{}, JSON.stringify({ to: `/a?${nested(secret, levels)}` })]
-      ],
-      [
-        `a query in ${levels} queries of a header`,
-        (s) => [{}, "", { headers: { location: `/a?${nested(s, levels)}` } }]
-      ]
-    ]),
-    ["JSON in a query", (secret) => [{}, `public /a?b=${encodeURIComponent(JSON.stringify({ token: secret }))}`]],
-    ["JSON in HTML", (s) => [{}, `<p public="{&quot;token&quot;:&quot;${encodeURIComponent(s)}&quot;}">`]],
-    ["a user's name in a URL", (secret) => [{}, `public https:\\/\\/${encodeURIComponent(secret)}@host`]],
-    [
-      "a user's name in a URL in a query",
-      (s) => [{}, `public?${new URLSearchParams({ a: `//${encodeURIComponent(s)}@host` })}`]
-    ]
+    })
   ])("in %s are not in a recording", async (_, exchange) => {
     for (const secret of ["SecretCanary-7e21-abcdefgh", Canary.token]) {
       const { text } = await recorded(...exchange(secret))
@@ -806,7 +743,7 @@ describe("secrets", () => {
     const { json, state, store } = memory()
     const replies = [said, JSON.stringify({ public: said }), `found by its value: ${secret}`]
     const fetch: Fetch = () => Promise.resolve(new Response(replies.shift()))
-    await using({ store, mode: "record", fetch }, async (fetch) => {
+    await record(store, fetch, async (fetch) => {
       for (const body of [said, "two", "three"]) {
         await fetch(new URL(base), { method: "POST", headers: plainText, body })
       }
@@ -833,9 +770,7 @@ describe("secrets", () => {
       const stream = new Response(`{"access_token":"${long.access}"}`).body?.pipeThrough(new CompressionStream(format))
       const packed = new Uint8Array(await new Response(stream).arrayBuffer())
       const [body, reply] = of === "request" ? [packed, "ok"] : ["plain", packed]
-      const recorded = using({ store, mode: "record", fetch: responding(reply) }, (fetch) =>
-        fetch(new URL("/1", base), { method: "POST", body, headers: plainText })
-      )
+      const recorded = record(store, responding(reply), sending("/1", { method: "POST", body, headers: plainText }))
       expect(await failure(recorded)).toMatchObject({
         _tag: "RecordingError",
         reason: "Compressed",
@@ -867,9 +802,9 @@ describe("secrets", () => {
       body.append("value", value)
       return fetch(new URL(base), { method: "POST", body })
     }
-    await using({ store, mode: "record", fetch: responding("ok") }, (fetch) => send(fetch, "1"))
-    expect(await (await using({ store }, (fetch) => send(fetch, "1"))).text()).toBe("ok")
-    expect((await failure(using({ store }, (fetch) => send(fetch, "2")))).message).toContain(
+    await record(store, responding("ok"), (fetch) => send(fetch, "1"))
+    expect(await (await replay(store, (fetch) => send(fetch, "1"))).text()).toBe("ok")
+    expect((await failure(replay(store, (fetch) => send(fetch, "2")))).message).toContain(
       'form value is "2", recorded "1".'
     )
   })
@@ -917,8 +852,8 @@ describe("secrets", () => {
     const search = (accessToken: string) => (fetch: Fetch) =>
       catalogOver(fetch, accessToken).anime.search({ q: "none" })
     const { fetch } = service()
-    const live = await using({ store, fetch, mode: "record" }, search("embedded-token"))
-    expect(await using({ store, fetch: noNetwork }, search("none"))).toEqual(live)
+    const live = await record(store, fetch, search("embedded-token"))
+    expect(await replay(store, search("none"))).toEqual(live)
     expect(state.text).toContain('"q": "none"')
   })
 
@@ -945,10 +880,10 @@ describe("secrets", () => {
       return { name, token: Redacted.value(tokens?.accessToken ?? Redacted.make("")) }
     }
     const { fetch } = service()
-    const live = await using({ store, fetch, mode: "record" }, (recorded) =>
+    const live = await record(store, fetch, (recorded) =>
       signIn(recorded, async (url) => (await fetch(url, { redirect: "manual" })).headers.get("location") ?? "")
     )
-    const replayed = await using({ store, fetch: noNetwork }, (recorded) =>
+    const replayed = await replay(store, (recorded) =>
       signIn(recorded, ({ searchParams }) =>
         Promise.resolve(`http://localhost:8080/callback?code=any-code&state=${searchParams.get("state")}`)
       )
@@ -1031,7 +966,7 @@ describe("names", () => {
     )
     expect(state.text).not.toMatch(/sample_reader/i)
     // Without the real name there is the other.
-    expect(await using({ store }, async (fetch) => (await listOf(fetch, "user1")).data.length)).toBe(2)
+    expect(await replay(store, async (fetch) => (await listOf(fetch, "user1")).data.length)).toBe(2)
   })
 
   test("are changed in queries, forms, links and texts, where they stand alone", async () => {
@@ -1057,7 +992,7 @@ describe("names", () => {
       "/users/user1",
       "user1, user1 and anniversary: https://host/users%2Fuser1?u=user1&v=ann-2 \\nuser1"
     ])
-    expect(await using({ store }, send)).toEqual(live)
+    expect(await replay(store, send)).toEqual(live)
     expect(state.text).not.toMatch(/\bann\b(?!-)/i)
   })
 })
@@ -1090,7 +1025,7 @@ describe("the embedded service", () => {
           ? new Response("<html>", { status: 503, headers: { "retry-after": "1", "content-type": "text/html" } })
           : Response.json({ id: 30230, title: `Recorded ${n}` })
       )
-    await using({ store, mode: "record", fetch: odd }, async (fetch) => {
+    await record(store, odd, async (fetch) => {
       for (let at = 0; at < 3; at++) {
         await failure(catalogOver(fetch).anime.get({ id: 30230 }, { fields: ["mean"] }))
       }
