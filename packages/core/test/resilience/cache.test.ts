@@ -42,7 +42,12 @@ const start = (options: Resilience.CacheOptions, respond: (asked: Asked) => Answ
       const before = asked.length
       return Effect.map(run(operation), () => asked.length - before)
     })
-  return { asked, run, requests }
+  /** How many requests an operation makes that takes so many milliseconds. */
+  const requestsFor = <A, E>(millis: number, operation: Effect.Effect<A, E, Services>) =>
+    Effect.flatMap(Fibers.fork(requests(operation)), (fiber) =>
+      Effect.zipRight(TestClock.adjust(millis), Fibers.join(fiber))
+    )
+  return { asked, run, requests, requestsFor }
 }
 
 describe("a cached reply", () => {
@@ -291,16 +296,12 @@ describe("sharing", () => {
 describe("limits", () => {
   it.effect("a reply is used for its time, from its arrival", () =>
     Effect.gen(function* () {
-      const { run, requests } = start(settings, (asked) => ({ ...answer(asked), after: 5000 }))
-      const fiber = yield* Fibers.fork(run(get(1)))
-      yield* TestClock.adjust(5000)
-      yield* Fibers.join(fiber)
+      const { requests, requestsFor } = start(settings, (asked) => ({ ...answer(asked), after: 5000 }))
+      expect(yield* requestsFor(5000, get(1))).toBe(1)
       yield* TestClock.adjust(59_999)
       expect(yield* requests(get(1))).toBe(0)
       yield* TestClock.adjust(1)
-      const late = yield* Fibers.fork(requests(get(1)))
-      yield* TestClock.adjust(5000)
-      expect(yield* Fibers.join(late)).toBe(1)
+      expect(yield* requestsFor(5000, get(1))).toBe(1)
       yield* TestClock.adjust(59_999)
       expect(yield* requests(get(1))).toBe(0)
     })
@@ -353,11 +354,11 @@ describe("a write", () => {
 
   const forgotten = (change: Effect.Effect<unknown, unknown, Services>, answerTo: (asked: Asked) => Answer = respond) =>
     Effect.gen(function* () {
-      const { run, requests } = start(settings, (asked) => (asked.method === "GET" ? respond(asked) : answerTo(asked)))
+      const { run, requests, requestsFor } = start(settings, (asked) =>
+        asked.method === "GET" ? respond(asked) : answerTo(asked)
+      )
       yield* Effect.forEach(Object.values(reads), run)
-      const fiber = yield* Fibers.fork(run(change))
-      yield* TestClock.adjust("10 seconds")
-      yield* Fibers.join(fiber)
+      yield* requestsFor(10_000, change)
       const names: Array<string> = []
       for (const [name, read] of Object.entries(reads)) {
         if ((yield* requests(read)) > 0) {
@@ -447,7 +448,10 @@ describe("a write", () => {
     "that ends during a read prevents keeping its reply, followed by %s",
     (next) =>
       Effect.gen(function* () {
-        const { asked, run } = start(settings, (one) => ({ ...answer(one), after: one.method === "GET" ? 100 : 0 }))
+        const { run, requestsFor } = start(settings, (one) => ({
+          ...answer(one),
+          after: one.method === "GET" ? 100 : 0
+        }))
         const overtaken = yield* Fibers.fork(run(get(1, mine)))
         yield* TestClock.adjust(50)
         yield* run(write)
@@ -457,31 +461,21 @@ describe("a write", () => {
         yield* TestClock.adjust(50)
         yield* Fibers.join(overtaken)
         // What is read after the write is kept.
-        for (const _ of [1, 2]) {
-          yield* Fibers.fork(run(get(1, mine)))
-          yield* TestClock.adjust(100)
-        }
-        expect(asked.filter(({ method }) => method === "GET")).toHaveLength(2)
+        expect(yield* requestsFor(100, get(1, mine))).toBe(1)
+        expect(yield* requestsFor(100, get(1, mine))).toBe(0)
       })
   )
 
   it.effect("that lasts longer than a read drops its reply", () =>
     Effect.gen(function* () {
-      const { asked, run } = start(settings, (one) =>
+      const { run, requestsFor } = start(settings, (one) =>
         one.method === "GET" ? { ...answer(one), after: 10 } : { body: { score: 1 }, after: 500 }
       )
       yield* Fibers.fork(run(write))
       yield* TestClock.adjust(10)
-      for (const expected of [1, 1]) {
-        const fiber = yield* Fibers.fork(run(get(1, mine)))
-        yield* TestClock.adjust(10)
-        yield* Fibers.join(fiber)
-        expect(asked.filter(({ method }) => method === "GET")).toHaveLength(expected)
-      }
-      yield* TestClock.adjust(500)
-      yield* Fibers.fork(run(get(1, mine)))
-      yield* TestClock.adjust(10)
-      expect(asked.filter(({ method }) => method === "GET")).toHaveLength(2)
+      expect(yield* requestsFor(10, get(1, mine))).toBe(1)
+      expect(yield* requestsFor(500, get(1, mine))).toBe(0)
+      expect(yield* requestsFor(10, get(1, mine))).toBe(1)
     })
   )
 
