@@ -175,28 +175,19 @@ test("the metric of durations has no negative time if the clock was set back", a
 describe("one value under several clocks", () => {
   const get = Catalog.anime.get({ id: 1 }, { timeout: 1000 })
 
-  /** A policy's calls: each run can be under another clock. */
+  /** Calls through one value. Each run can be under another clock. */
   const start = (policy: Policy, ...answers: ReadonlyArray<Answer | (() => Answer)>) => {
     const { asked, layer } = answering(...answers)
-    const services = Layer.merge(layer, CatalogPolicy.layer(policy))
-    const live = (times = 1) =>
-      Effect.runPromise(Effect.replicateEffect(Effect.either(Effect.provide(get, services)), times))
-    /** Under a `TestClock` of its own. */
-    const testing = <A, E>(
-      run: (fork: Effect.Effect<Fibers.Running<Either.Either<unknown, unknown>>>) => Effect.Effect<A, E>
-    ) =>
-      Effect.runPromise(
-        Effect.provide(
-          run(
-            Effect.zipLeft(
-              Fibers.fork(Effect.provide(Effect.either(get as Effect.Effect<unknown, unknown, Services>), services)),
-              TestClock.adjust(0)
-            )
-          ),
-          TestContext.TestContext
-        )
-      )
-    return { asked, live, testing }
+    const operation: Effect.Effect<unknown, unknown, Services> = get
+    const call = Effect.provide(Effect.either(operation), Layer.merge(layer, CatalogPolicy.layer(policy)))
+    const fork = Effect.zipLeft(Fibers.fork(call), TestClock.adjust(0))
+    return {
+      asked,
+      live: (times = 1) => Effect.runPromise(Effect.replicateEffect(call, times)),
+      /** Under its own `TestClock`. */
+      testing: <A, E>(run: (call: typeof fork) => Effect.Effect<A, E>) =>
+        Effect.runPromise(Effect.provide(run(fork), TestContext.TestContext))
+    }
   }
 
   /** Whether a call ends within so many milliseconds of a fresh `TestClock`. */

@@ -64,8 +64,8 @@ describe("limits and offsets", () => {
 describe("nsfw", () => {
   const gray = sample().anime.filter(({ nsfw }) => nsfw !== "white")
 
-  it("hides gray and black works in every list, also in the user's own", async () => {
-    const { walk } = start()
+  it("hides gray and black works in every list, also in the user's own, but not one that is requested by its id", async () => {
+    const { get, walk } = start()
     const owned = sample().users[0]?.animeList.filter(({ id }) => gray.some((anime) => anime.id === id)) ?? []
     expect(gray.length).toBeGreaterThan(0)
     expect(owned.length).toBeGreaterThan(0)
@@ -76,15 +76,9 @@ describe("nsfw", () => {
       expect(hidden).toHaveLength(expected.length)
       const left = await seen("")
       expect(left.length).toBeGreaterThan(100)
-      for (const { id } of gray) {
-        expect(left).not.toContain(id)
-      }
+      expect(gray.filter(({ id }) => left.includes(id))).toEqual([])
     }
-  })
-
-  it("does not hide an item that is requested by its id", async () => {
-    const { status } = await start().get(`/anime/${gray[0]?.id ?? 0}`)
-    expect(status).toBe(200)
+    expect((await get(`/anime/${gray[0]?.id}`)).status).toBe(200)
   })
 })
 
@@ -161,7 +155,7 @@ describe("seasons", () => {
     // One Piece has run since fall 1999; the second season of Ace of Diamond ran from April 2015 to March 2016.
     expect(await has("1999/summer", 21)).toBe(false)
     for (const season of ["1999/fall", "2000/winter", "2015/spring", "2026/winter"]) {
-      expect([season, await has(season, 21)]).toEqual([season, true])
+      expect(await has(season, 21), season).toBe(true)
     }
     expect(await has("2100/winter", 21)).toBe(false)
     const second = ["2015/winter", "2015/spring", "2015/summer", "2015/fall", "2016/winter", "2016/spring"]
