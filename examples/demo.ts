@@ -236,17 +236,17 @@ const told: ReadonlyArray<Step> = [
   }
 ]
 
-/** An operation without a step above is called as in its example. */
+/** An operation without a step above is called as its page shows. */
 const steps = [
   ...told,
   ...examples
     .filter(({ name }) => !told.some((step) => step.name === `catalog.${name}`))
-    .map(({ name, method, inputs, service: { access, read } }) => ({
+    .map(({ name, method, service: { access, call } }) => ({
       name: `catalog.${name}`,
       writes: method !== "GET",
       needsToken: access === "token",
       run: async (catalog: PromiseCatalog) => {
-        const answer = JSON.stringify(await find(catalog, name)(...(read?.inputs ?? inputs))) ?? "nothing"
+        const answer = JSON.stringify(await find(catalog, name)(...call)) ?? "nothing"
         return answer.length > 100 ? `${answer.slice(0, 100)}…` : answer
       }
     }))

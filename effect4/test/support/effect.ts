@@ -23,7 +23,6 @@ import * as ScopeNames from "../../names/Scope.js"
 export * from "effect"
 export * as Clock from "../../names/Clock.js"
 export * as Context from "../../names/Context.js"
-export * as Data from "../../names/Data.js"
 export * as Duration from "../../names/Duration.js"
 export * as Fiber from "../../names/Fiber.js"
 export * as Option from "../../names/Option.js"
@@ -68,7 +67,6 @@ export const Layer = {
 /** Effect 3's result of an effect, which is an Effect itself: see `flatten`. */
 export const Either = {
   isRight: (either: { readonly _tag: string }) => either._tag === "Right",
-  isLeft: (either: { readonly _tag: string }) => either._tag === "Left",
   right: <A>(right: A) => ({ _tag: "Right" as const, right }),
   left: <E>(left: E) => ({ _tag: "Left" as const, left }),
   match:

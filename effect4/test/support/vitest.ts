@@ -53,6 +53,5 @@ const tester = (run: Run) =>
 export const it = Object.assign(vitest.it, {
   effect: tester(test),
   live: tester(live),
-  scoped: tester(test),
-  scopedLive: tester(live)
+  scoped: tester(test)
 })

@@ -1,5 +1,5 @@
 import { CatalogClient, Credentials, Transport } from "@catalog-client/core"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions, type Fault } from "@catalog-client/core/testing"
 import { InMemoryTransport } from "@modelcontextprotocol/server"
 import { FetchHttpClient } from "@effect/platform"
 import { Layer, ManagedRuntime } from "effect"
@@ -50,34 +50,23 @@ describe("the tools", () => {
       expect(annotations[name]).toEqual({ readOnlyHint: true, openWorldHint: true })
     }
     for (const [name] of writes) {
-      expect(annotations[name]).toEqual({
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: true,
-        openWorldHint: true
-      })
+      const hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }
+      expect(annotations[name]).toEqual(hints)
     }
+    const q = { type: "string", minLength: 3, maxLength: 64 }
+    const limits = { minimum: 1, maximum: 100, default: 20, description: "How many rows: at most 100. Default: 20." }
     expect(listed.find(({ name }) => name === "search")?.inputSchema.properties).toMatchObject({
       kind: { enum: ["anime", "manga"] },
-      q: { type: "string", minLength: 3, maxLength: 64 },
-      limit: {
-        type: "integer",
-        minimum: 1,
-        maximum: 100,
-        default: 20,
-        description: "How many rows: at most 100. Default: 20."
-      },
+      q,
+      limit: { type: "integer", ...limits },
       nsfw: { type: "boolean", default: false }
     })
     const topics = listed.find(({ name }) => name === "topics")
-    expect(topics?.inputSchema).toMatchObject({ properties: { q: { minLength: 3, maxLength: 64 } } })
+    expect(topics?.inputSchema).toMatchObject({ properties: { q } })
     expect(topics?.inputSchema.required ?? []).toEqual([])
-    expect(topics?.outputSchema).toMatchObject({
-      required: ["rows", "more"],
-      properties: {
-        rows: { type: "array", items: { properties: { id: { type: "number" }, title: { type: "string" } } } }
-      }
-    })
+    const row = { properties: { id: { type: "number" }, title: { type: "string" } } }
+    const rows = { type: "array", items: row }
+    expect(topics?.outputSchema).toMatchObject({ required: ["rows", "more"], properties: { rows } })
   })
 
   it("that write are there only where writes are allowed", async () => {
@@ -267,10 +256,8 @@ describe("writes", () => {
 
   it("of one entry show it before and after", async () => {
     const { call } = await inMemory({ allowWrites: true })
-    const { text } = await call("set_list_status", {
-      kind: "anime",
-      entries: [{ id: 30230, status: "completed", num_watched_episodes: 51 }]
-    })
+    const entries = [{ id: 30230, status: "completed", num_watched_episodes: 51 }]
+    const { text } = await call("set_list_status", { kind: "anime", entries })
     expect(text).toMatch(/before: status=watching, .*num_episodes_watched=24.*\n {2}after: status=completed, .*=51/)
     expect(await entry(call, 30230)).toContain("status=completed, score=8, num_episodes_watched=51")
     expect(await call("remove_from_list", { kind: "anime", ids: [30230] })).toMatchObject({ isError: false })
@@ -296,16 +283,8 @@ describe("writes", () => {
 
   it("change nothing if an id is unknown, and say how far they came if one fails", async () => {
     let updates = 0
-    const { call } = await inMemory({
-      allowWrites: true,
-      faults: [
-        {
-          on: ({ method, operation }) =>
-            operation === "anime.updateMyListStatus" && method === "PATCH" && updates++ === 1,
-          status: 400
-        }
-      ]
-    })
+    const on: Fault["on"] = ({ operation }) => operation === "anime.updateMyListStatus" && updates++ === 1
+    const { call } = await inMemory({ allowWrites: true, faults: [{ on, status: 400 }] })
     const update = (ids: ReadonlyArray<number>) =>
       call("set_list_status", { kind: "anime", entries: ids.map((id) => ({ id, score: 3 })), confirm: true })
     expect(await update([30230, 999_999])).toMatchObject({ isError: true, text: expect.stringContaining("404") })

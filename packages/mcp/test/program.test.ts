@@ -134,52 +134,45 @@ describe("the program", () => {
     expect(child.stdin.writableEnded).toBe(false)
   })
 
+  /** Starts the program without input, and waits until it ends. */
+  const ended = async (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { ...environment({}), ...env },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    onTestFinished(() => void child.kill())
+    let [out, err] = ["", ""]
+    child.stdout.on("data", (chunk) => (out += String(chunk)))
+    child.stderr.on("data", (chunk) => (err += String(chunk)))
+    const [code] = (await once(child, "close")) as [number | null]
+    return { code, out, err }
+  }
+  const says = (text: string): unknown => expect.stringContaining(text)
+
   it("says why the stored tokens cannot be read, where a home directory is missing, and needs none otherwise", async () => {
-    const started = async (env: NodeJS.ProcessEnv, ...args: ReadonlyArray<string>) => {
-      const child = spawn(process.execPath, [main, ...args], {
-        env: { ...environment({}), XDG_CONFIG_HOME: undefined, HOME: "", ...env },
-        stdio: ["ignore", "ignore", "pipe"]
-      })
-      onTestFinished(() => void child.kill())
-      let err = ""
-      child.stderr.on("data", (chunk) => (err += String(chunk)))
-      const [code] = (await once(child, "close")) as [number | null]
-      return { code, err }
-    }
+    const homeless = { XDG_CONFIG_HOME: undefined, HOME: "" }
     const [bare, writes, devNull, client, token, demo] = await Promise.all([
-      started({}),
-      started({ CATALOG_CLIENT_ID: "embedded-client" }, "--allow-writes"),
-      started({ HOME: "/dev/null" }),
-      started({ CATALOG_CLIENT_ID: "embedded-client" }),
-      started({ CATALOG_ACCESS_TOKEN: "embedded-token" }),
-      started({}, "--demo")
+      ended([], homeless),
+      ended(["--allow-writes"], { ...homeless, CATALOG_CLIENT_ID: "embedded-client" }),
+      ended([], { ...homeless, HOME: "/dev/null" }),
+      ended([], { ...homeless, CATALOG_CLIENT_ID: "embedded-client" }),
+      ended([], { ...homeless, CATALOG_ACCESS_TOKEN: "embedded-token" }),
+      ended(["--demo"], homeless)
     ])
     const reason =
       "The tokens of \"npm run login\" cannot be read. fileTokenStore: the default path cannot be used: the home directory (HOME) is ''. Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
-    expect(bare).toEqual({ code: 1, err: expect.stringContaining(`There are no credentials. ${reason}\n\nUsage: `) })
-    expect(writes).toEqual({ code: 1, err: expect.stringContaining(`--allow-writes needs a user. ${reason}`) })
-    expect(devNull).toEqual({ code: 1, err: expect.stringContaining("mkdir '/dev/null/.config/catalog-client'.") })
-    expect(client).toEqual({ code: 0, err: expect.stringContaining("There is no user. The tokens of") })
-    expect(token).toEqual({ code: 0, err: "" })
-    expect(demo).toEqual({ code: 0, err: "" })
+    expect(bare).toMatchObject({ code: 1, err: says(`There are no credentials. ${reason}\n\nUsage: `) })
+    expect(writes).toMatchObject({ code: 1, err: says(`--allow-writes needs a user. ${reason}`) })
+    expect(devNull).toMatchObject({ code: 1, err: says("mkdir '/dev/null/.config/catalog-client'.") })
+    expect(client).toMatchObject({ code: 0, err: says("There is no user. The tokens of") })
+    expect(token).toMatchObject({ code: 0, err: "" })
+    expect(demo).toMatchObject({ code: 0, err: "" })
   })
 
   it("ends with its input; does not start without credentials, or with an unknown option", async () => {
-    const started = async (...args: ReadonlyArray<string>) => {
-      const child = spawn(process.execPath, [main, ...args], {
-        env: environment({}),
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      onTestFinished(() => void child.kill())
-      let [out, err] = ["", ""]
-      child.stdout.on("data", (chunk) => (out += String(chunk)))
-      child.stderr.on("data", (chunk) => (err += String(chunk)))
-      const [code] = (await once(child, "close")) as [number | null]
-      return { code, out, err }
-    }
-    const [demo, bare, mistaken] = await Promise.all([started("--demo"), started(), started("--writes")])
+    const [demo, bare, mistaken] = await Promise.all([ended(["--demo"]), ended([]), ended(["--writes"])])
     expect(demo).toEqual({ code: 0, out: "", err: "" })
-    expect(bare).toEqual({ code: 1, out: "", err: expect.stringContaining("There are no credentials.") })
-    expect(mistaken).toEqual({ code: 1, out: "", err: expect.stringContaining("Usage: ") })
+    expect(bare).toEqual({ code: 1, out: "", err: says("There are no credentials.") })
+    expect(mistaken).toEqual({ code: 1, out: "", err: says("Usage: ") })
   })
 })

@@ -19,10 +19,10 @@ import {
   TokenStore,
   type TokenStoreService
 } from "@catalog-client/core/oauth"
-import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
+import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
-import { effectCall, gate, promiseCall, type Sent } from "./faces.js"
+import { effectCall, gate, json, promiseCall, recording, type Sent } from "./faces.js"
 
 export const profile: ServiceProfile = {
   ...ServiceProfile.default,
@@ -37,14 +37,11 @@ export const profile: ServiceProfile = {
 export const clientId = "ClientCanary-0123456789"
 const redirectUri = "https://app.test/callback"
 
-const json = (value: unknown, status = 200, headers: Record<string, string> = {}) =>
-  new Response(JSON.stringify(value), { status, headers })
+const challenge = { "www-authenticate": 'Bearer error="invalid_token"' }
+export const refusedToken = () => json({ error: "invalid_token" }, { status: 401, headers: challenge })
 
-export const refusedToken = () =>
-  json({ error: "invalid_token" }, 401, { "www-authenticate": 'Bearer error="invalid_token"' })
-
-export const dead = () =>
-  json({ error: "invalid_request", message: "The refresh token is invalid.", hint: "Token has been revoked" }, 401)
+const revoked = { error: "invalid_request", message: "The refresh token is invalid.", hint: "Token has been revoked" }
+export const dead = () => json(revoked, { status: 401 })
 
 /** What a token endpoint was asked. */
 export interface TokenRequest {
@@ -99,7 +96,10 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
     if (grant_type === "authorization_code") {
       response = state.codes.delete(code)
         ? grant(true)
-        : json({ error: "invalid_request", message: "bad", hint: "Authorization code has been revoked" }, 400)
+        : json(
+            { error: "invalid_request", message: "bad", hint: "Authorization code has been revoked" },
+            { status: 400 }
+          )
     } else if (state.refreshTokens.delete(refresh_token)) {
       response = grant(true)
     } else {
@@ -120,22 +120,7 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
     }
     return sent.method === "PATCH" ? json({ score: 7 }) : json({ id: 1, title: "One", name: "me" })
   }
-  const layer = Layer.succeed(
-    HttpClient.HttpClient,
-    HttpClient.make((request, url) =>
-      Effect.suspend(() => {
-        const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : undefined
-        const sent = { method: request.method, url, headers: { ...request.headers }, body }
-        return Effect.map(
-          Effect.tryPromise({
-            try: () => (url.host === "auth.test" ? token(sent) : api(sent)),
-            catch: (cause) => new HttpClientError.RequestError({ request, reason: "Transport", cause })
-          }),
-          (response) => HttpClientResponse.fromWeb(request, response)
-        )
-      })
-    )
-  )
+  const { layer } = recording((sent) => (sent.url.host === "auth.test" ? token(sent) : api(sent)))
   return Object.assign(state, { layer })
 }
 

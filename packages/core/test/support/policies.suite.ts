@@ -24,7 +24,7 @@ interface Platform {
 const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: Platform): void =>
-  describe.each(only)("under faults, on the %s face", (faceName, face) => {
+  describe.each(only)("under faults, on the %s face", (_, face) => {
     const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
     const call = (policies: ReadonlyArray<Policy>, headers = {}) => face(transport, { ...signedIn, policies, headers })
     const runtime = ManagedRuntime.make(transport)
@@ -36,8 +36,6 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
     /** Calls over one client: over another one nothing is shared. */
     const callOverOne = (policies: ReadonlyArray<Policy>, headers = {}) =>
       face(oneClient, { ...signedIn, policies, headers })
-    /** No other test writes to these. */
-    const [id, other] = faceName === "Effect" ? [5, 6] : [43, 44]
 
     /** How many requests something takes. */
     const counted = async <A>(run: () => Promise<A>) => {
@@ -66,10 +64,6 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
         const started = performance.now()
         value(await call(retry({ baseDelay: 60_000 }), meetingFirst(1, "busy"))("forum.boards"))
         expect(performance.now() - started).toBeGreaterThan(990)
-        const impatient = () => call(retry({ maxRetryAfter: 500 }), meeting("busy"))("forum.boards")
-        const { result, requests } = await counted(impatient)
-        expect(failure(result)).toMatchObject({ status: 503, retryAfter: 1000, attempts: 1 })
-        expect(requests).toBe(1)
       })
 
       test.each<FaultName>(["drop-before-headers", "drop-in-body"])("tries again after %s", async (fault) => {
@@ -92,36 +86,8 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
         }
       )
 
-      // A browser sends a request whose connection was closed again by itself.
-      if (!isBrowser) {
-        test("a deletion whose response was lost succeeds", async () => {
-          value(await call([])("anime.updateMyListStatus", { id, score: 1 }))
-          const { result, requests } = await counted(() =>
-            call(retry(), meetingFirst(1, "drop-before-headers"))("anime.deleteFromList", { id })
-          )
-          expect(value(result)).toBeUndefined()
-          expect(requests).toBe(2)
-          const unknown = failure(await call(retry())("anime.deleteFromList", { id: 999_999_999 }))
-          expect(unknown).toMatchObject({ status: 404, attempts: 1 })
-        })
-      }
-
-      test("a write is sent once, unless writes are retried", async () => {
-        const write = (options: Resilience.RetryOptions) =>
-          call(retry(options), meetingFirst(1, "overloaded"))("manga.updateMyListStatus", { id: 2, score: 2 })
-        expect(failure(await write({}))).toMatchObject({ status: 503, attempts: 1 })
-        expect(value(await write({ writes: true }))).toMatchObject({ score: 2 })
-      })
-
-      test("its wait ends with a signal, with totalTimeout and with the catalog", async () => {
+      test("its wait ends with the catalog", async () => {
         const patient = [Resilience.retry({ isThrottle: () => true, baseDelay: "1 hour", maxDelay: "1 hour" })]
-        const controller = new AbortController()
-        const options = { signal: controller.signal }
-        setTimeout(() => controller.abort(), 200)
-        const cancelled = call(patient, meeting("failing"))("forum.boards", options)
-        expect(failure(await cancelled)).toMatchObject({ reason: "Cancelled", attempts: 1 })
-        const late = call(patient, meeting("failing"))("forum.boards", { totalTimeout: 200 })
-        expect(failure(await late)).toMatchObject({ reason: "Timeout", timeoutMs: 200, attempts: 1 })
         const catalog = createCatalog({ transport, ...signedIn, policies: patient, headers: meeting("failing") })
         const closed = catalog.forum.boards().catch((error: unknown) => error)
         await wait(200)
@@ -130,49 +96,12 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
       })
     })
 
-    describe("rateLimit", () => {
-      test("spaces calls, and a cancelled call does not delay the others", async () => {
-        const policies = [Resilience.rateLimit({ limit: 2, interval: 400 })]
-        const controller = new AbortController()
-        const started = performance.now()
-        const boards = (options = {}) => call(policies)("forum.boards", options)
-        const staying = [boards(), boards(), boards()]
-        const leaving = [boards({ signal: controller.signal }), boards({ totalTimeout: 100 })]
-        const last = boards()
-        setTimeout(() => controller.abort(), 50)
-        const { requests } = await counted(async () => {
-          expect((await Promise.all([...staying, last])).every(({ ok }) => ok)).toBe(true)
-        })
-        expect(performance.now() - started).toBeGreaterThan(390)
-        const [cancelled, late] = await Promise.all(leaving)
-        expect(cancelled && failure(cancelled)).toMatchObject({ reason: "Cancelled" })
-        expect(late && failure(late)).toMatchObject({ reason: "Timeout", timeoutMs: 100 })
-        expect(requests).toBeLessThanOrEqual(4)
-      })
-
-      test("holds every call when the service says stop", async () => {
-        const policies = [Resilience.rateLimit({ limit: 100, interval: 100, hold: 400 })]
-        const started = performance.now()
-        expect(failure(await call(policies, meeting("too-many"))("forum.boards"))).toMatchObject({ status: 429 })
-        await Promise.all([1, 2, 3].map(async () => value(await call(policies)("forum.boards"))))
-        expect(performance.now() - started).toBeGreaterThan(390)
-      })
-    })
-
-    test("breaker: sends nothing for a while after repeated failures", async () => {
-      const policies = [Resilience.breaker({ failures: 2, cooldown: 2000 })]
-      const { requests } = await counted(async () => {
-        for (const fault of ["failing", isBrowser ? "overloaded" : "drop-before-headers"] as const) {
-          failure(await call(policies, meeting(fault))("forum.boards"))
-        }
-        for (const _ of [1, 2, 3]) {
-          expect(failure(await call(policies)("forum.boards"))).toMatchObject({ reason: "CircuitOpen" })
-        }
-      })
-      expect(requests).toBe(2)
-      await wait(2100)
-      value(await call(policies)("forum.boards"))
-      value(await call(policies)("forum.boards"))
+    test("rateLimit: holds every call when the service says stop", async () => {
+      const policies = [Resilience.rateLimit({ limit: 100, interval: 100, hold: 400 })]
+      const started = performance.now()
+      expect(failure(await call(policies, meeting("too-many"))("forum.boards"))).toMatchObject({ status: 429 })
+      await Promise.all([1, 2, 3].map(async () => value(await call(policies)("forum.boards"))))
+      expect(performance.now() - started).toBeGreaterThan(390)
     })
 
     test("dedupe: equal reads in flight are one request, whichever call is cancelled", async () => {
@@ -205,27 +134,6 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
       const again = await counted(() => Promise.all([read(patient), read(patient), read(patient)]))
       expect(again.requests).toBe(1)
       expect(new Set(again.result.map(value)).size).toBe(1)
-    })
-
-    test("cache: a reply is not requested again, until it is written", async () => {
-      const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
-      const score = async () => {
-        const inputs = [{ id: other }, { fields: "my_list_status" }]
-        const anime = value(await callOverOne(policies)("anime.get", ...inputs)) as {
-          readonly my_list_status?: { readonly score: number }
-        }
-        return anime.my_list_status?.score
-      }
-      const { requests } = await counted(async () => {
-        value(await callOverOne(policies)("anime.updateMyListStatus", { id: other, score: 3 }))
-        expect([await score(), await score()]).toEqual([3, 3])
-        value(await callOverOne(policies)("anime.updateMyListStatus", { id: other, score: 4 }))
-        expect([await score(), await score()]).toEqual([4, 4])
-        value(await callOverOne(policies)("anime.deleteFromList", { id: other }))
-        expect([await score(), await score()]).toEqual([undefined, undefined])
-        failure(await callOverOne(policies, meeting("failing"))("anime.get", { id: other }))
-      })
-      expect(requests).toBe(7)
     })
 
     test("all together", async () => {

@@ -20,8 +20,8 @@ interface Platform {
 }
 
 /** Every read, what it is given and what has to be in its reply. */
-const reads = examples.flatMap(({ name, service: { read } }) =>
-  read === undefined ? [] : [[name, read.inputs, read.holds((type) => expect.any(type))] as const]
+const reads = examples.flatMap(({ name, service: { call, holds } }) =>
+  holds === undefined ? [] : [[name, call, holds((type) => expect.any(type))] as const]
 )
 
 export const againstTheService = ({ transport, url, isBrowser, only = faces }: Platform): void =>
@@ -118,41 +118,5 @@ export const againstTheService = ({ transport, url, isBrowser, only = faces }: P
         expect(error).toMatchObject({ _tag: "ClientRestError", reason: "Status", attempts: 1, ...expected })
         expect((error as Error).message).not.toMatch(/undefined|NaN|\[object/)
       }
-    })
-
-    test.each<readonly [FaultName, string]>([
-      ["empty", ""],
-      ["html-as-success", html],
-      ["truncated", '{"id":1,"title":']
-    ])("a success that is %s is an invalid reply", async (fault, body) => {
-      expect(failure(await meet(fault)("anime.get", { id: 1 }))).toMatchObject({
-        _tag: "ClientRestError",
-        reason: "InvalidBody",
-        status: 200,
-        body
-      })
-      const deleted = await meet(fault)("anime.deleteFromList", { id: 1 })
-      if (fault === "empty") {
-        expect(value(deleted)).toBeUndefined()
-      } else {
-        expect(failure(deleted)).toMatchObject({ reason: "InvalidBody", status: 200, body })
-      }
-    })
-
-    test.each(["stall-before-headers", "stall-in-body"] as const)("%s ends with the timeout", async (fault) => {
-      const error = failure(await meet(fault)("anime.ranking", { rankingType: "all" }, { timeout: 200 }))
-      expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Timeout", timeoutMs: 200 })
-    })
-
-    test.each(["stall-before-headers", "stall-in-body"] as const)("%s ends with the signal", async (fault) => {
-      const controller = new AbortController()
-      const outcome = meet(fault)("anime.ranking", { rankingType: "all" }, { signal: controller.signal })
-      setTimeout(() => controller.abort(new Error("left the page")), 200)
-      expect(failure(await outcome)).toMatchObject({ reason: "Cancelled", cause: { message: "left the page" } })
-    })
-
-    test.each(["drop-before-headers", "drop-in-body"] as const)("%s is a failure of the transport", async (fault) => {
-      const error = failure(await meet(fault)("anime.ranking", { rankingType: "all" }))
-      expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport" })
     })
   })

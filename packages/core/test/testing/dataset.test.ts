@@ -13,22 +13,6 @@ import { describe, expect, it } from "vitest"
 import { start } from "./service.js"
 import { isFull } from "../support/full.js"
 
-/** The words that the client knows, from their records. */
-const words = {
-  season: Models.Season.words,
-  animeStatus: Models.AnimeStatus.words,
-  mangaStatus: Models.MangaStatus.words,
-  animeType: Models.AnimeMediaType.words,
-  mangaType: Models.MangaMediaType.words,
-  source: Models.Source.words,
-  rating: Models.Rating.words,
-  nsfw: Models.Nsfw.words,
-  relation: Models.RelationType.words,
-  day: Models.DayOfTheWeek.words,
-  animeList: Models.AnimeListStatusValue.words,
-  mangaList: Models.MangaListStatusValue.words
-}
-
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/
 
 const isDate = (text: string): boolean => {
@@ -39,70 +23,60 @@ const isDate = (text: string): boolean => {
   return new Date(`${whole}T00:00:00Z`).toISOString().startsWith(whole)
 }
 
+/** Checks two dates of which each can be missing. */
+const expectDates = (start: string | undefined, end: string | undefined): void => {
+  for (const date of [start, end]) {
+    expect(date === undefined || isDate(date), date).toBe(true)
+  }
+  expect(end === undefined || end >= (start ?? "")).toBe(true)
+}
+
 const expectUnique = (values: ReadonlyArray<unknown>): void => expect(new Set(values).size).toBe(values.length)
 
 const { anime, categories, manga, topics, users } = sample()
-const realAnime = anime.filter(({ id }) => id < sample.firstGeneratedId)
-const realManga = manga.filter(({ id }) => id < sample.firstGeneratedId)
-const animeById = new Map(anime.map((item) => [item.id, item]))
-const mangaById = new Map(manga.map((item) => [item.id, item]))
+const byId = {
+  anime: new Map(anime.map((item) => [item.id, item])),
+  manga: new Map(manga.map((item) => [item.id, item]))
+}
 
 describe("the works", () => {
   it("are many, and each has its own id, rank and popularity", () => {
-    expect(realAnime.length).toBeGreaterThanOrEqual(62)
-    expect(realManga.length).toBeGreaterThanOrEqual(42)
-    for (const items of [anime, manga]) {
+    for (const [items, least] of [
+      [anime, 62],
+      [manga, 42]
+    ] as const) {
       expectUnique(items.map(({ id }) => id))
       expectUnique(items.flatMap(({ rank }) => rank ?? []))
       expectUnique(items.flatMap(({ popularity }) => popularity ?? []))
-    }
-    for (const items of [realAnime, realManga]) {
-      expectUnique(items.map(({ synopsis }) => synopsis))
+      const real = items.filter(({ id }) => id < sample.firstGeneratedId)
+      expect(real.length).toBeGreaterThanOrEqual(least)
+      expectUnique(real.map(({ synopsis }) => synopsis))
     }
   })
 
   it("use the service's words and dates", () => {
     for (const item of [...anime, ...manga]) {
-      expect(words.nsfw).toContain(item.nsfw)
+      expect(Models.Nsfw.words).toContain(item.nsfw)
       expect(item.created_at).toMatch(moment)
       expect(item.updated_at).toMatch(moment)
-      for (const date of [item.start_date, item.end_date]) {
-        if (date !== undefined) {
-          expect(isDate(date), `${item.id} ${date}`).toBe(true)
-        }
-      }
-      if (item.start_date !== undefined && item.end_date !== undefined) {
-        expect(item.end_date >= item.start_date, `${item.id}`).toBe(true)
-      }
+      expectDates(item.start_date, item.end_date)
       expectUnique(item.genres.map(({ id }) => id))
       expect(item.mean === undefined).toBe(item.rank === undefined)
       expect(item.num_scoring_users).toBeLessThanOrEqual(item.num_list_users)
     }
-    for (const item of anime) {
-      expect(words.animeStatus).toContain(item.status)
-      expect(words.animeType).toContain(item.media_type)
-      if (item.source !== undefined) {
-        expect(words.source).toContain(item.source)
-      }
-      if (item.rating !== undefined) {
-        expect(words.rating).toContain(item.rating)
-      }
-      if (item.start_season !== undefined) {
-        expect(words.season).toContain(item.start_season.season)
-      }
-      if (item.broadcast !== undefined) {
-        expect(words.day).toContain(item.broadcast.day_of_the_week)
-        expect(item.broadcast.start_time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
-      }
-      if (item.status === "finished_airing") {
-        expect(item.num_episodes).toBeGreaterThan(0)
-      } else {
-        expect(item.end_date).toBeUndefined()
-      }
+    for (const { broadcast, end_date, media_type, num_episodes, rating, source, start_season, status } of anime) {
+      expect(Models.AnimeStatus.words).toContain(status)
+      expect(Models.AnimeMediaType.words).toContain(media_type)
+      expect([...Models.Source.words, undefined]).toContain(source)
+      expect([...Models.Rating.words, undefined]).toContain(rating)
+      expect([...Models.Season.words, undefined]).toContain(start_season?.season)
+      expect([...Models.DayOfTheWeek.words, undefined]).toContain(broadcast?.day_of_the_week)
+      expect(broadcast?.start_time ?? "00:00").toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+      expect(status === "finished_airing" ? num_episodes > 0 : end_date === undefined).toBe(true)
     }
     for (const item of manga) {
-      expect(words.mangaStatus).toContain(item.status)
-      expect(words.mangaType).toContain(item.media_type)
+      expect(Models.MangaStatus.words).toContain(item.status)
+      expect(Models.MangaMediaType.words).toContain(item.media_type)
       expect(item.created_at).toBe("1970-01-01T00:00:00+00:00")
       expect(item.authors.length).toBeGreaterThan(0)
     }
@@ -118,18 +92,13 @@ describe("the works", () => {
       full_story: "summary"
     }
     let edges = 0
-    for (const [kind, items, own] of [
-      ["anime", anime, animeById],
-      ["manga", manga, mangaById]
-    ] as const) {
-      for (const item of items) {
+    for (const kind of ["anime", "manga"] as const) {
+      for (const item of byId[kind].values()) {
         for (const relation of item.related) {
           edges += 1
-          expect(words.relation).toContain(relation.relation_type)
+          expect(Models.RelationType.words).toContain(relation.relation_type)
           expect(relation.kind === kind && relation.id === item.id).toBe(false)
-          const other = (relation.kind === "anime" ? animeById : mangaById).get(relation.id)
-          expect(other, `${item.id} → ${relation.id}`).toBeDefined()
-          expect(other?.related).toContainEqual({
+          expect(byId[relation.kind].get(relation.id)?.related).toContainEqual({
             kind,
             id: item.id,
             relation_type: inverse[relation.relation_type] ?? relation.relation_type
@@ -138,8 +107,7 @@ describe("the works", () => {
         expectUnique(item.related.map(({ id, kind: of }) => `${of}/${id}`))
         expectUnique(item.recommendations.map(({ id }) => id))
         for (const { id } of item.recommendations) {
-          expect(own.has(id), `${kind} ${item.id} → ${id}`).toBe(true)
-          expect(id).not.toBe(item.id)
+          expect(byId[kind].has(id) && id !== item.id, `${kind} ${item.id} → ${id}`).toBe(true)
         }
       }
     }
@@ -149,93 +117,65 @@ describe("the works", () => {
 
 describe("the users", () => {
   it("have their special properties", () => {
-    const byId = new Map(users.map((user) => [user.id, user]))
     expectUnique(users.map(({ id }) => id))
     expectUnique(users.map(({ name }) => name))
     expect(users.length).toBeGreaterThanOrEqual(6)
-    expect(byId.get(sample.userId.sampleReader)?.name).toBe("sample_reader")
-    expect(byId.get(sample.userId.sampleReader)?.animeList).toHaveLength(350)
-    expect(byId.get(sample.userId.sampleReader)?.mangaList).toHaveLength(240)
-    expect(byId.get(sample.userId.paperLantern)?.animeList.length).toBeGreaterThan(300)
-    expect(byId.get(sample.userId.quietShelf)?.private).toBe(true)
-    expect(byId.get(sample.userId.firstDay)).toMatchObject({ animeList: [], mangaList: [] })
-    const plain = byId.get(sample.userId.plainProfile) ?? {}
-    for (const absent of ["picture", "gender", "birthday"]) {
-      expect(plain).not.toHaveProperty(absent)
-    }
+    const userOf = (id: number) => users.find((user) => user.id === id)
+    expect(userOf(sample.userId.sampleReader)?.name).toBe("sample_reader")
+    expect(userOf(sample.userId.sampleReader)?.animeList).toHaveLength(350)
+    expect(userOf(sample.userId.sampleReader)?.mangaList).toHaveLength(240)
+    expect(userOf(sample.userId.paperLantern)?.animeList.length).toBeGreaterThan(300)
+    expect(userOf(sample.userId.quietShelf)?.private).toBe(true)
+    expect(userOf(sample.userId.firstDay)).toMatchObject({ animeList: [], mangaList: [] })
+    const plain = Object.keys(userOf(sample.userId.plainProfile) ?? {})
+    expect(plain.filter((name) => ["picture", "gender", "birthday"].includes(name))).toEqual([])
     for (const { birthday, joined_at } of users) {
       expect(joined_at).toMatch(moment)
-      if (birthday !== undefined) {
-        expect(isDate(birthday)).toBe(true)
-      }
+      expectDates(birthday, undefined)
     }
   })
 
   it("keep lists that agree with the works", () => {
-    const common = (
-      entry: { score: number; priority: number; start_date?: string; finish_date?: string; updated_at: string },
-      again: boolean,
-      value: number,
-      status: string
-    ) => {
-      expect(Number.isInteger(entry.score) && entry.score >= 0 && entry.score <= 10).toBe(true)
-      expect([0, 1, 2]).toContain(entry.priority)
-      expect([0, 1, 2, 3, 4, 5]).toContain(value)
-      if (again) {
-        expect(status).toBe("completed")
-      }
-      for (const date of [entry.start_date, entry.finish_date]) {
-        if (date !== undefined) {
-          expect(isDate(date)).toBe(true)
+    for (const { animeList, mangaList } of users) {
+      for (const list of [animeList, mangaList]) {
+        expectUnique(list.map(({ id }) => id))
+        for (const { finish_date, priority, score, start_date, updated_at } of list) {
+          expect(Number.isInteger(score) && score >= 0 && score <= 10).toBe(true)
+          expect([0, 1, 2]).toContain(priority)
+          expectDates(start_date, finish_date)
+          expect(updated_at).toMatch(moment)
+          expect(updated_at < "2026-03").toBe(true)
         }
       }
-      if (entry.finish_date !== undefined) {
-        expect(entry.finish_date >= (entry.start_date ?? "")).toBe(true)
-      }
-      expect(entry.updated_at).toMatch(moment)
-      expect(entry.updated_at < "2026-03").toBe(true)
-    }
-    for (const user of users) {
-      expectUnique(user.animeList.map(({ id }) => id))
-      expectUnique(user.mangaList.map(({ id }) => id))
-      for (const entry of user.animeList) {
-        const item = animeById.get(entry.id)
+      for (const { id, is_rewatching, num_episodes_watched: watched, rewatch_value, score, status } of animeList) {
+        const item = byId.anime.get(id)
         expect(item).toBeDefined()
-        expect(words.animeList).toContain(entry.status)
-        common(entry, entry.is_rewatching, entry.rewatch_value, entry.status)
-        const total = item?.num_episodes ?? 0
-        if (total > 0) {
-          expect(entry.num_episodes_watched).toBeLessThanOrEqual(total)
+        expect(Models.AnimeListStatusValue.words).toContain(status)
+        expect([0, 1, 2, 3, 4, 5]).toContain(rewatch_value)
+        expect(!is_rewatching || status === "completed").toBe(true)
+        expect(watched).toBeLessThanOrEqual(item?.num_episodes || Infinity)
+        if (status === "completed") {
+          expect([item?.status, item?.num_episodes]).toEqual(["finished_airing", watched])
         }
-        if (entry.status === "completed") {
-          expect(entry.num_episodes_watched).toBe(total)
+        if (status === "plan_to_watch") {
+          expect([watched, score]).toEqual([0, 0])
         }
-        if (entry.status === "completed") {
-          expect(item?.status).toBe("finished_airing")
-        }
-        if (entry.status === "plan_to_watch") {
-          expect(entry).toMatchObject({ num_episodes_watched: 0, score: 0 })
-        }
-        if (item?.status === "not_yet_aired") {
-          expect(entry.status).toBe("plan_to_watch")
-        }
+        expect(item?.status !== "not_yet_aired" || status === "plan_to_watch").toBe(true)
       }
-      for (const entry of user.mangaList) {
-        const item = mangaById.get(entry.id)
+      for (const { id, is_rereading, reread_value, score, status, ...entry } of mangaList) {
+        const item = byId.manga.get(id)
+        const read = [entry.num_chapters_read, entry.num_volumes_read]
         expect(item).toBeDefined()
-        expect(words.mangaList).toContain(entry.status)
-        common(entry, entry.is_rereading, entry.reread_value, entry.status)
-        if ((item?.num_chapters ?? 0) > 0) {
-          expect(entry.num_chapters_read).toBeLessThanOrEqual(item?.num_chapters ?? 0)
+        expect(Models.MangaListStatusValue.words).toContain(status)
+        expect([0, 1, 2, 3, 4, 5]).toContain(reread_value)
+        expect(!is_rereading || status === "completed").toBe(true)
+        expect(entry.num_chapters_read).toBeLessThanOrEqual(item?.num_chapters || Infinity)
+        expect(entry.num_volumes_read).toBeLessThanOrEqual(item?.num_volumes || Infinity)
+        if (status === "completed") {
+          expect(read).toEqual([item?.num_chapters, item?.num_volumes])
         }
-        if ((item?.num_volumes ?? 0) > 0) {
-          expect(entry.num_volumes_read).toBeLessThanOrEqual(item?.num_volumes ?? 0)
-        }
-        if (entry.status === "completed") {
-          expect([entry.num_chapters_read, entry.num_volumes_read]).toEqual([item?.num_chapters, item?.num_volumes])
-        }
-        if (entry.status === "plan_to_read") {
-          expect(entry).toMatchObject({ num_chapters_read: 0, num_volumes_read: 0, score: 0 })
+        if (status === "plan_to_read") {
+          expect([...read, score]).toEqual([0, 0, 0])
         }
       }
     }
@@ -252,41 +192,32 @@ describe("the users", () => {
 
 describe("the forum", () => {
   it("has topics on existing boards, by existing users", () => {
-    const boards = new Map(categories.flatMap((category) => category.boards.map((board) => [board.id, board] as const)))
-    const people = new Set(users.map(({ id }) => id))
-    expectUnique([...boards.keys(), ...[...boards.values()].flatMap((board) => board.subboards.map(({ id }) => id))])
+    const boards = categories.flatMap((category) => category.boards)
+    expectUnique(boards.flatMap(({ id, subboards }) => [id, ...subboards.map(({ id }) => id)]))
     expect(topics.length).toBeGreaterThanOrEqual(25)
     expectUnique(topics.map(({ id }) => id))
     expectUnique(topics.flatMap(({ posts }) => posts.map(({ id }) => id)))
-    for (const topic of topics) {
-      const board = boards.get(topic.board_id)
+    for (const { board_id, created_at, created_by, id, posts, subboard_id } of topics) {
+      const board = boards.find(({ id }) => id === board_id)
       expect(board).toBeDefined()
-      if (topic.subboard_id !== undefined) {
-        expect(board?.subboards.map(({ id }) => id)).toContain(topic.subboard_id)
-      }
-      expect(people).toContain(topic.created_by)
-      expect(topic.posts[0]).toMatchObject({ created_at: topic.created_at, created_by: topic.created_by })
-      topic.posts.forEach((post, i) => {
-        expect(people).toContain(post.created_by)
+      expect([undefined, ...(board?.subboards ?? []).map(({ id }) => id)]).toContain(subboard_id)
+      expect(posts[0]).toMatchObject({ created_at, created_by })
+      posts.forEach((post, i) => {
+        const author = users.find(({ id }) => id === post.created_by)
         expect(post.created_at).toMatch(moment)
         expect(post.created_at < "2026-03").toBe(true)
-        const joined = users.find(({ id }) => id === post.created_by)?.joined_at ?? ""
-        expect(post.created_at > joined, `${topic.id} ${post.created_at}`).toBe(true)
-        const before = topic.posts[i - 1]
-        if (before === undefined) {
-          return
-        }
-        expect(post.id).toBeGreaterThan(before.id)
-        expect(post.created_at > before.created_at).toBe(true)
+        expect(author !== undefined && post.created_at > author.joined_at, `${id} ${post.created_at}`).toBe(true)
+        const before = posts[i - 1] ?? { id: 0, created_at: "" }
+        expect(post.id > before.id && post.created_at > before.created_at).toBe(true)
       })
     }
   })
 
   it("has a long topic, a locked one, one with a poll and some on subboards", () => {
-    const byId = new Map(topics.map((topic) => [topic.id, topic]))
-    expect(byId.get(sample.topicId.long)?.posts.length).toBeGreaterThanOrEqual(230)
+    const topicOf = (id: number) => topics.find((topic) => topic.id === id)
+    expect(topicOf(sample.topicId.long)?.posts.length).toBeGreaterThanOrEqual(230)
     expect(topics.filter(({ is_locked }) => is_locked).map(({ id }) => id)).toEqual([sample.topicId.locked])
-    expect(byId.get(sample.topicId.poll)?.poll?.options.length).toBeGreaterThanOrEqual(4)
+    expect(topicOf(sample.topicId.poll)?.poll?.options.length).toBeGreaterThanOrEqual(4)
     expect(topics.filter(({ subboard_id }) => subboard_id !== undefined).length).toBeGreaterThan(5)
     const bodies = topics.flatMap(({ posts }) => posts.map(({ body }) => body))
     expect(bodies.some((body) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(body))).toBe(true)
@@ -295,16 +226,17 @@ describe("the forum", () => {
 })
 
 describe("a data set of few records", () => {
-  it("has what a test names, and defaults for the rest", async () => {
-    const catalog = createCatalog({
+  const catalogOf = (...given: Parameters<typeof dataset>) =>
+    createCatalog({
       accessToken: "embedded-token",
-      fetch: EmbeddedCatalog.fetch({
-        dataset: dataset({
-          anime: [{ id: 1, title: "One", num_episodes: 12 }],
-          manga: [{ id: 1, title: "Eins", mean: 8.5 }],
-          users: [{ name: "reader", animeList: [{ id: 1, num_episodes_watched: 3 }], mangaList: [{ id: 1 }] }]
-        })
-      })
+      fetch: EmbeddedCatalog.fetch({ dataset: dataset(...given) })
+    })
+
+  it("has what a test names, and defaults for the rest", async () => {
+    const catalog = catalogOf({
+      anime: [{ id: 1, title: "One", num_episodes: 12 }],
+      manga: [{ id: 1, title: "Eins", mean: 8.5 }],
+      users: [{ name: "reader", animeList: [{ id: 1, num_episodes_watched: 3 }], mangaList: [{ id: 1 }] }]
     })
     const entry = { status: "plan_to_watch", num_episodes_watched: 3, score: 0 }
     expect(
@@ -320,10 +252,7 @@ describe("a data set of few records", () => {
   })
 
   it("has by default the user of the default token, with an empty list", async () => {
-    const catalog = createCatalog({
-      accessToken: "embedded-token",
-      fetch: EmbeddedCatalog.fetch({ dataset: dataset() })
-    })
+    const catalog = catalogOf()
     expect((await catalog.user.me()).name).toBe("sample_reader")
     expect(await catalog.user.animeList.collect({ username: "@me" }, { max: 9 })).toEqual([])
   })

@@ -25,7 +25,7 @@ const foreign = [
 ]
 
 describe("the Layer", () => {
-  it.effect.each(foreign)("refuses %s", ([url = "", host = ""]) =>
+  it.effect.each(foreign)("refuses %s, for which the other forms of the service respond", ([url = "", host = ""]) =>
     Effect.gen(function* () {
       const seen: Array<ReceivedRequest> = []
       const options: EmbeddedCatalogOptions = { onRequest: (request) => seen.push(request) }
@@ -44,6 +44,8 @@ describe("the Layer", () => {
       expect(yield* within(twice)).toMatchObject({ _tag: "RequestError" })
       const named = yield* within(get(url), { hosts: ["other.internal", host.toUpperCase()] })
       expect(named.status).toBe(200)
+      const { status } = yield* Effect.promise(() => start().send(url))
+      expect(status).toBe(200)
     })
   )
 
@@ -85,11 +87,6 @@ describe("the Layer", () => {
     expect(await Effect.runPromise(provided)).toMatchObject(error)
     await using catalog = createCatalog({ transport: EmbeddedCatalog.layer(), baseUrl })
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject(error)
-    await using own = createCatalog({
-      transport: EmbeddedCatalog.layer({ hosts: ["catalog.my-company.com"] }),
-      baseUrl
-    })
-    expect(await own.anime.get({ id: 1 })).toMatchObject({ id: 1 })
   })
 
   it.each(["https://catalog.internal", "catalog.internal/v2", "", "a b"])("refuses the option %j", async (host) => {
@@ -98,10 +95,4 @@ describe("the Layer", () => {
       new TypeError(`hosts must contain names like "catalog.internal" or "catalog.internal:8080", but one is "${host}"`)
     )
   })
-})
-
-it("the other forms of the service respond for any host", async () => {
-  for (const [url = ""] of foreign) {
-    expect((await start().send(url)).status).toBe(200)
-  }
 })

@@ -92,7 +92,7 @@ describe("the OpenAPI document of CatalogApi", () => {
     expect(nameless).toEqual([])
   })
 
-  it("has a score as a number, since the service rounds one", async () => {
+  it("has a score as a number, since the service rounds one", () => {
     const scores: Array<unknown> = []
     JSON.stringify(document, (name, value: unknown) => {
       if (name === "score") {
@@ -103,13 +103,14 @@ describe("the OpenAPI document of CatalogApi", () => {
     const written = { type: "number", minimum: 0, maximum: 10 }
     const kept = { anyOf: [{ type: "number" }, { type: "null" }] }
     expect(scores).toEqual([written, written, kept, kept])
-    const { body } = await start().patch("/anime/1", { score: "8.4" })
-    expect(body["score"]).toBe(8)
   })
 
   it("lists the form names that the service takes", async () => {
     const { patch } = start()
-    for (const kind of ["anime", "manga"]) {
+    for (const [kind, path] of [
+      ["anime", "/anime/1"],
+      ["manga", "/manga/2"]
+    ] as const) {
       const content = document.paths[`/${kind}/{id}/my_list_status`]?.patch?.requestBody?.content
       const schema = content?.["application/x-www-form-urlencoded"]?.schema
       const names = Object.keys(schema !== undefined && "properties" in schema ? schema.properties : {})
@@ -117,10 +118,7 @@ describe("the OpenAPI document of CatalogApi", () => {
       for (const name of names) {
         const value =
           name === "status" ? "completed" : name.startsWith("is_") ? "true" : name.includes("date") ? "2019" : "1"
-        expect([name, (await patch(`/${kind}/2`.replace("anime/2", "anime/1"), { [name]: value })).status]).toEqual([
-          name,
-          200
-        ])
+        expect((await patch(path, { [name]: value })).status, name).toBe(200)
       }
     }
   })

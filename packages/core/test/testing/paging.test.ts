@@ -1,34 +1,19 @@
 import { sample, type Quirks } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
-import { base, ids, type Page, start } from "./service.js"
-import { sampled } from "../support/full.js"
+import { base, ids, start } from "./service.js"
 
 const list = "/users/@me/animelist?fields=list_status,mean&nsfw=true&limit=50"
 
-const all = async (): Promise<ReadonlyArray<number>> => {
-  const pages = await start().walk(list)
-  const found = pages.flatMap(ids)
-  expect(found.length).toBeGreaterThan(200)
-  expect(new Set(found).size).toBe(found.length)
-  return found
-}
-
 describe("the service's form", () => {
-  it("names the next page by an absolute URL with its own order and escapes", async () => {
+  it("names the next page by an absolute URL with its own order and escapes, at the origin of the request", async () => {
     const { page } = start()
     const { body } = await page("/anime?fields=mean,genres%7Bname%7D&q=the%20of&limit=1")
     const next = body.paging?.next ?? ""
     expect(next).toBe(`${base}/anime?offset=1&q=the+of&limit=1&fields=mean%2Cgenres%7Bname%7D`)
     expect(Object.keys(body.paging ?? {})).toEqual(["next"])
-    const following = await page(next)
-    expect(following.status).toBe(200)
-    expect(ids(following.body)).not.toEqual(ids(body))
-  })
-
-  it("uses the origin of the request", async () => {
-    const { page } = start()
-    const { body } = await page("http://127.0.0.1:8080/v2/users/@me/animelist?limit=1")
-    expect(body.paging?.next).toBe("http://127.0.0.1:8080/v2/users/@me/animelist?offset=1&limit=1")
+    expect(ids((await page(next)).body)).not.toEqual(ids(body))
+    const local = await page("http://127.0.0.1:8080/v2/users/@me/animelist?limit=1")
+    expect(local.body.paging?.next).toBe("http://127.0.0.1:8080/v2/users/@me/animelist?offset=1&limit=1")
   })
 
   it("has no paging members if there is one page", async () => {
@@ -58,33 +43,11 @@ describe("the service's form", () => {
 })
 
 describe("quirks", () => {
-  const lengths = async (quirks: Quirks, path = list) => {
-    const pages = await start({ quirks }).walk(path)
-    return { found: pages.flatMap(ids), lengths: pages.map(({ data }) => data.length) }
-  }
-
-  const variants: ReadonlyArray<Quirks> = [
-    {},
-    { shortPages: true },
-    { longPages: true },
-    { emptyPage: true },
-    { shortPages: true, emptyPage: true },
-    { longPages: true, emptyPage: true },
-    { shortPages: true, longPages: true, emptyPage: true },
-    { nextWithout: ["fields"] }
-  ]
-
-  it.each([...variants.entries()])("a walk gets each entry once with quirks %i: %o", async (shift, quirks) => {
-    const expected = await all()
-    for (const limit of sampled([1, 7, 50, 349, 1000], 2, shift)) {
-      const { found } = await lengths(quirks, list.replace("limit=50", `limit=${limit}`))
-      expect(found).toEqual(expected)
-    }
-  })
+  const lengths = async (quirks: Quirks) => (await start({ quirks }).walk(list)).map(({ data }) => data.length)
 
   it("short pages have one entry fewer, long ones one more", async () => {
-    const short = (await lengths({ shortPages: true })).lengths
-    const long = (await lengths({ longPages: true })).lengths
+    const short = await lengths({ shortPages: true })
+    const long = await lengths({ longPages: true })
     expect(short.length).toBeGreaterThan(3)
     expect(new Set(short.slice(0, -2))).toEqual(new Set([49]))
     expect(new Set(long.slice(0, -1))).toEqual(new Set([51]))
@@ -103,14 +66,16 @@ describe("quirks", () => {
     expect((await page(list)).body.paging?.next).toBe(`${base}/users/@me/animelist?offset=50&limit=50`)
   })
 
-  it("next leads to itself, to the first page, or to the same one by another URL", async () => {
-    const nextOf = async (quirks: Quirks, path: string) =>
-      (await start({ quirks }).page<Page["data"][number]>(path)).body.paging?.next ?? ""
+  it("next leads to another origin, to itself, to the first page, or to the same one by another URL", async () => {
+    const nextOf = async (quirks: Quirks, path: string) => (await start({ quirks }).page(path)).body.paging?.next ?? ""
+    const nextOrigin = "https://elsewhere.example"
+    const { origin } = new URL(base)
+    const plain = await nextOf({}, list)
+    expect(await nextOf({ nextOrigin }, list)).toBe(plain.replace(origin, nextOrigin))
     const third = `${base}${list}&offset=100`
     expect(await nextOf({ nextLeadsTo: "itself" }, third)).toBe(third)
-    const elsewhere = "https://elsewhere.example"
-    const moved = await nextOf({ nextLeadsTo: "itself", nextOrigin: elsewhere }, third)
-    expect(moved).toBe(third.replace(new URL(third).origin, elsewhere))
+    const moved = await nextOf({ nextLeadsTo: "itself", nextOrigin }, third)
+    expect(moved).toBe(third.replace(origin, nextOrigin))
     const first = new URL(await nextOf({ nextLeadsTo: "first" }, third))
     expect(first.searchParams.get("offset")).toBe("0")
     const again = await nextOf({ nextLeadsTo: "same-page" }, third)
@@ -119,10 +84,5 @@ describe("quirks", () => {
     for (const url of [again, onceMore]) {
       expect(new URL(url).searchParams.get("offset")).toBe("100")
     }
-  })
-
-  it("next leads to another origin", async () => {
-    const { body } = await start({ quirks: { nextOrigin: "https://elsewhere.example" } }).page(list)
-    expect(body.paging?.next).toMatch(/^https:\/\/elsewhere\.example\/v2\/users\/@me\/animelist\?offset=50&/)
   })
 })
