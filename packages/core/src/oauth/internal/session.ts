@@ -269,7 +269,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
       // This session may be new: `UserSessions` closes idle ones, even during a call.
-      yield* this.#readOnce()
+      yield* this.#stored.isRead ? Effect.void : this.#synced
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
         // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
@@ -297,8 +297,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   // The user signs out, and the session is closed.
 
   readonly signOut: Effect.Effect<void, ClientNetworkError> = Effect.gen(this, function* () {
-    yield* this.#readOnce()
-    this.#change(undefined, this.#user && "SignedOut")
+    // Without a reading, there may be tokens in the store. The step begins with one.
+    this.#change(undefined, this.#user !== undefined || !this.#stored.isRead ? "SignedOut" : undefined)
     yield* this.#stored.sync
     if (!this.#stored.isWritten) {
       // Other sessions still use the tokens, and so would this program after a restart.
@@ -389,8 +389,4 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       ? Effect.void
       : this.#reread
   )
-
-  #readOnce(): Effect.Effect<void> {
-    return this.#stored.isRead ? Effect.void : this.#synced
-  }
 }
