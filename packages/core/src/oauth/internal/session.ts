@@ -269,7 +269,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
       // This session may be new: `UserSessions` closes idle ones, even during a call.
-      yield* this.#stored.isRead ? Effect.void : this.#synced
+      yield* this.#readOnce()
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
         // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
@@ -389,4 +389,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       ? Effect.void
       : this.#reread
   )
+
+  #readOnce(): Effect.Effect<void> {
+    return this.#stored.isRead ? Effect.void : this.#synced
+  }
 }
