@@ -43,6 +43,7 @@ import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
 import {
   expectNoSignIn,
   expectToFinish,
+  expectToWaitForStore,
   expectVisitorsApart,
   folderOfTest,
   signInAt,
@@ -521,8 +522,10 @@ describe("sign-in.md", () => {
   it.each(["server", "effect"])("has a server that keeps its visitors apart: %s.ts", async (program) => {
     const lines: Array<string> = []
     const more = await signingIn(visitorsReturnTo)
-    const url = await started(`sign-in/${program}`, more, (line) => lines.push(line))
+    const folder = folderOfTest()
+    const url = await started(`sign-in/${program}`, more, (line) => lines.push(line), folder)
     await expectVisitorsApart(url)
+    const visitor = await expectToWaitForStore(url, join(folder, "sessions"))
     if (program === "server") {
       const headers = { cookie: await signInAt(url) }
       const watch = async () => (await fetch(`${url}/watched/1`, { method: "POST", headers })).json()
@@ -533,6 +536,9 @@ describe("sign-in.md", () => {
     await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
     // A request without a cookie is no error.
     expect(lines.join("\n")).not.toContain("NoVisitor")
+    expect(lines.join("\n")).toContain("; pass fileTokenStore another path")
+    // The cookie.
+    expect(lines.join("\n")).not.toContain(visitor)
   })
 
   it.each(["server", "effect"])(

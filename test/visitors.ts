@@ -3,7 +3,7 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -80,6 +80,17 @@ export const expectNoSignIn = async (url: string): Promise<void> => {
   const { callback, cookie } = await visit(url)
   await expectToStartAgain(callback, cookie)
   await expectToStartAgain(callback, cookie)
+}
+
+/** Expects of a server that a visitor who comes back while its folder of tokens cannot be used waits, and reloads: their id. */
+export const expectToWaitForStore = async (url: string, folder: string): Promise<string> => {
+  const { callback, cookie } = await visit(url)
+  renameSync(folder, `${folder}.aside`)
+  writeFileSync(folder, "not a folder")
+  expect((await ask(callback, cookie)).status).toBe(503)
+  rmSync(folder)
+  renameSync(`${folder}.aside`, folder)
+  return (await comeBack({ callback, cookie })).replace("visitor=", "")
 }
 
 /** Expects of a server that it responds to a request that it received before it was stopped, and ends. */

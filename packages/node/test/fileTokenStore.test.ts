@@ -150,8 +150,8 @@ describe("the file", () => {
     warnings.push(...(await told(store.get)).warnings)
     expect(modeOf(path)).toBe("600")
     expect(warnings).toEqual([
-      expect.stringContaining(`${own} was 755 rather than 700`),
-      expect.stringContaining(`${path} was 640 rather than 600`)
+      expect.stringContaining(`the mode of ${own} was 755 rather than 700`),
+      expect.stringContaining(`the mode of a file in ${own} was 640 rather than 600`)
     ])
     expect((await told(fileTokenStore().get)).warnings).toEqual([])
   })
@@ -294,30 +294,29 @@ describe("a session over the file", () => {
     return { accessToken, catalog, granted, profile, session, signIn, tokenRequests, warnings }
   }
 
-  test("20: a folder is in the place of the file", async () => {
-    const path = join(newFolder(), "tokens.json")
+  test("20, 29: a folder is in the place of the file, whose name is not shown: it can be the cookie of a visitor", async () => {
+    const folder = newFolder()
+    const path = join(folder, "VisitorCanary.json")
     mkdirSync(path)
     const { catalog, signIn, warnings } = await open(path)
+    const reason = `EISDIR in ${folder}; pass fileTokenStore another path`
     await expect(catalog.user.me()).rejects.toMatchObject({
       reason: "CredentialsUnavailable",
-      message: expect.stringContaining("the token store could not be read")
+      message: expect.stringContaining(`${reason}: the token store could not be read`)
     })
     await signIn()
     expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(
-      warnings.filter((text) =>
-        text.includes(`could not be stored (EISDIR at ${path}; pass fileTokenStore another path)`)
-      )
-    ).toHaveLength(1)
+    expect(warnings.filter((text) => text.includes(`could not be stored (${reason})`))).toHaveLength(1)
+    expect(warnings.join()).not.toContain("Canary")
     expect(statSync(path).isDirectory()).toBe(true)
   })
 
   test("21: no lock can be made beside the file, as in a folder of another user", async () => {
-    const path = join(newFolder(), "t".repeat(250))
-    const { signIn, warnings } = await open(path)
+    const folder = newFolder()
+    const { signIn, warnings } = await open(join(folder, "t".repeat(250)))
     await signIn()
     expect(warnings).toEqual([
-      expect.stringContaining(`could not be stored (ENAMETOOLONG at ${path}; pass fileTokenStore another path)`)
+      expect.stringContaining(`could not be stored (ENAMETOOLONG in ${folder}; pass fileTokenStore another path)`)
     ])
   })
 

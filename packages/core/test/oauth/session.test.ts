@@ -735,17 +735,23 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await signingIn
   })
 
-  test("24: a session whose requests have no timeout waits for a store for 10 seconds", async () => {
+  test("24: a session whose requests have no timeout waits for a store for 10 seconds, and to sign out for 15", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-    const store: TokenStoreService = { ...TokenStore.memory(), get: Effect.never }
-    const opening = open({ service: authority(), store, session: { timeout: Infinity } })
+    const store: TokenStoreService = { ...TokenStore.memory(), get: Effect.never, update: () => Effect.never }
+    const service = authority()
+    const opening = Promise.all([1, 2].map(() => open({ service, store, session: { timeout: Infinity } })))
     await vi.advanceTimersByTimeAsync(10)
-    const session = await opening
-    const refused = expect(session.tokens()).rejects.toMatchObject({ cause: { name: "no response after 10000 ms" } })
+    const [reading, leaving] = await opening
+    const refused = expect(reading?.tokens()).rejects.toMatchObject({ cause: { name: "no response after 10000 ms" } })
+    let signedOut: unknown
+    void leaving?.signOut().catch((error: unknown) => (signedOut = error))
     await vi.advanceTimersByTimeAsync(10_000)
     await refused
-    vi.useRealTimers()
-    await session.close()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(signedOut).toMatchObject({ cause: { name: "no response after 15000 ms" } })
+    const closing = Promise.all([reading?.close(), leaving?.close()])
+    await vi.advanceTimersByTimeAsync(10_000)
+    await closing
   })
 
   test("24: a step that begins too late changes nothing, and the tokens are refreshed once", async () => {

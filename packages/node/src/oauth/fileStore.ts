@@ -74,7 +74,7 @@ class TokenFile {
     this.#directory = dirname(path)
   }
 
-  /** Adds a reason that a warning shows. */
+  /** Adds a reason that warnings and errors show. It names the directory only: the name of the file can be a visitor's secret id. */
   #explained<A>(use: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> {
     return Effect.mapError(use, (error) => {
       const code = codeOf(error)
@@ -83,7 +83,7 @@ class TokenFile {
         : "pass fileTokenStore another path"
       return code === undefined
         ? error
-        : Object.assign(error as Error, { reason: `${code} at ${this.path}; ${option}` })
+        : Object.assign(error as Error, { reason: `${code} in ${this.#directory}; ${option}` })
     })
   }
 
@@ -100,10 +100,10 @@ class TokenFile {
   })
 
   async #read(repaired: Array<string>): Promise<string | undefined> {
-    const repair = async (path: string, { mode }: Stats, right: number, change: (mode: number) => Promise<void>) => {
+    const repair = async (what: string, { mode }: Stats, right: number, change: (mode: number) => Promise<void>) => {
       if (!isWindows && mode & 0o077) {
         await change(right)
-        repaired.push(`${path} was ${(mode & 0o777).toString(8)} rather than ${right.toString(8)}`)
+        repaired.push(`${what} was ${(mode & 0o777).toString(8)} rather than ${right.toString(8)}`)
       }
     }
     const directory = this.isOwn ? await stat(this.#directory).catch(unlessMissing) : undefined
@@ -119,9 +119,9 @@ class TokenFile {
       const stats = await handle.stat()
       if (!stats.isFile()) {
         const code = stats.isDirectory() ? "EISDIR" : "ENOTSUP"
-        throw Object.assign(new Error(`${code}: ${this.path} is not a regular file`), { code })
+        throw Object.assign(new Error(`${code}: not a regular file`), { code })
       }
-      await repair(this.path, stats, 0o600, (mode) => handle.chmod(mode))
+      await repair(`a file in ${this.#directory}`, stats, 0o600, (mode) => handle.chmod(mode))
       if (stats.size > mostBytes) {
         throw new UnreadableTokens()
       }
@@ -220,7 +220,8 @@ class TokenFile {
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
  * the default directory, with a warning. A symbolic link in the place of the file (except on Windows), or
  * anything else that is not a regular file, is an error, and stays. A file is replaced as a whole; one that does not hold tokens of this client is first copied to
- * `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them.
+ * `<path>.aside.<random>`. The tokens are not encrypted: programs of the same user can read them. Warnings and errors of sessions
+ * name the directory, and never the file.
  *
  * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, the
  * lock of a running one never: a session waits for it for one and a half times its `timeout`, and then continues with the

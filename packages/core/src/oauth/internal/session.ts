@@ -297,8 +297,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   // The user signs out, and the session is closed.
 
   readonly signOut: Effect.Effect<void, ClientNetworkError> = Effect.gen(this, function* () {
-    yield* this.#readOnce()
-    this.#change(undefined, this.#user && "SignedOut")
+    // Without a reading, there may be tokens in the store. The step begins with one.
+    this.#change(undefined, this.#user !== undefined || !this.#stored.isRead ? "SignedOut" : undefined)
     yield* this.#stored.sync
     if (!this.#stored.isWritten) {
       // Other sessions still use the tokens, and so would this program after a restart.
