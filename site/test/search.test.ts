@@ -449,7 +449,7 @@ it.each([
   ["must have a '[Symbol.asyncIterator]()' method", typescript],
   ["must have a '[Symbol.iterator]()' method that returns an iterator", typescript],
   ["Expected 2 arguments, but got 1", typescript],
-  ["'node.mean' is possibly 'undefined'", typescript],
+  ["error TS18048: 'anime.mean' is possibly 'undefined'.", typescript],
   ["Neither a client identifier", "status-403"],
   ["Cannot assign to read only property 'title' of object '#<Object>'", "read-only"],
   ["The operation was aborted due to timeout", "cancelled"],
