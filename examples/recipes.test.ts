@@ -293,7 +293,10 @@ describe("xml.md", () => {
   it("writes a list that another program reads back, with partial dates, tags and comments", async () => {
     interface Xml {
       readonly exportList: (catalog: Catalog) => Promise<string>
-      readonly importList: (catalog: Catalog, xml: string) => Promise<number>
+      readonly importList: (
+        catalog: Catalog,
+        xml: string
+      ) => Promise<Record<"written" | "missing", ReadonlyArray<number>>>
     }
     const { exportList, importList } = await load<Xml>("xml/xml")
     const catalogOf = (username: string) => createCatalog({ fetch, accessToken: username })
@@ -312,7 +315,9 @@ describe("xml.md", () => {
     expect(xml).toContain("<my_start_date>2019-04-00</my_start_date>")
     expect(xml).toContain("<my_finish_date>2020-00-00</my_finish_date>")
     expect(xml).toContain("<my_start_date>0000-00-00</my_start_date>")
-    expect(await importList(other, xml)).toBe(351)
+    const gone = "  <anime>\n    <series_animedb_id>999999</series_animedb_id>\n  </anime>\n"
+    const { missing, written } = await importList(other, xml.replace("  <anime>", `${gone}  <anime>`))
+    expect([written.length, missing]).toEqual([351, [999_999]])
     const fields = ["list_status{comments,tags,priority,num_times_rewatched,rewatch_value}"] as const
     const listOf = async (catalog: Catalog) =>
       new Map(
@@ -956,6 +961,20 @@ describe("proxies.md, for pages", () => {
       status: 401,
       credentialSent: true
     })
+  })
+
+  it("forwards the token URL that catalog-embedded prints", async () => {
+    const { CATALOG_TOKEN_URL } = await signingIn(origin)
+    const url = await started("proxies/server", { CATALOG_TOKEN_URL })
+    const response = await fetch(`${url}/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "none" })
+    })
+    expect(await response.json()).toEqual(
+      await (
+        await fetch(CATALOG_TOKEN_URL, { method: "POST", body: new URLSearchParams({ grant_type: "none" }) })
+      ).json()
+    )
   })
 
   it("responds to preflights, and to nothing outside its path", async () => {

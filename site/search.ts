@@ -70,11 +70,13 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/hosting#a-container": "docker dockerfile kubernetes podman",
   "/recipes/hosting#vue": "composable nuxt",
   "/recipes/titles#another-users-list": "public list friend someone else without sign in",
-  "/recipes/titles#filter-by-genre-and-count": "how many titles total length",
+  "/recipes/titles#filter-by-genre-and-count": "how many titles anime total length",
+  "/recipes/titles#broadcast-in-local-time": "calendar air",
+  "/whole-lists#why-entries-are-missing": "entries missing titles",
   "/recipes/titles#the-title-in-the-readers-language": "english title alternative title japanese synonyms",
   "/recipes/titles#dates-of-a-list-entry": "start date finish date today",
   "/recipes/nightly-job#a-nightly-job-a-whole-list-into-a-file": "export json jsonl",
-  "/recipes/xml#export-and-import-a-list-as-xml": "backup 0000-00-00 malexport",
+  "/recipes/xml#export-and-import-a-list-as-xml": "backup import upload 0000-00-00 malexport",
   "/testing#tools-that-replace-the-network": "msw nock mockagent intercept",
   "/record-and-replay#record-and-replay": "vcr cassette nock",
   "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
@@ -84,6 +86,7 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("status-429")]: "too many requests",
   [error("status-5xx")]: "500 502 503 504 internal server error bad gateway unavailable",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
+  [error("typeerror#ts2339-ts2345-ts2488-ts2504-ts2554-ts18048-typescripts-messages")]: "possibly",
   [error("invalidbody")]: "unexpected token json parse syntaxerror",
   [error("transport")]:
     "network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
@@ -143,18 +146,20 @@ export const questions: Readonly<Record<string, string>> = {
   "/errors/#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages\nall entries\nentries of my",
-  "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing\nmissing from",
+  "/whole-lists#why-entries-are-missing":
+    "empty list\nlist empty\nentries missing\nmissing from\nmissing entries in my list\nmissing titles\nnsfw missing",
   "/whole-lists#pagination-by-hand": "next page",
   "/calls#the-response-behind-a-reply": "response headers\nraw json\nwithResponse",
   "/errors/#clientresterror": "status codes\nerror codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
+  "/fields#fields": "mean is undefined",
   "/fields#misspelt-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   [error("timeout")]: "timed out",
-  [error("typeerror")]: "not async iterable",
-  "/calls#options-of-a-call": "user agent",
+  [error("typeerror#javascripts-messages")]: "not async iterable",
+  "/calls#options-of-a-call": "user agent\nadult titles\nadult anime",
   "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
   [error("install")]: "cannot find module\ntop level await",
@@ -165,6 +170,11 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/user#userme": "who am i",
   "/operations/records#anime": "episode count\nnumber of episodes",
   "/resilience#one-quota-for-several-processes": "rate limit redis\nredis rate limit",
+  "/recipes/titles#filter-by-genre-and-count":
+    "filter by genre\nby genre\nfilter genre\nhow many anime\nmany anime\nanime in list",
+  "/recipes/titles#broadcast-in-local-time":
+    "schedule\nairing schedule\nbroadcast schedule\nnext episode\nnext episode air\nepisode air\nepisode airs",
+  "/recipes/xml#export-and-import-a-list-as-xml": "import list\nupload list\nimport my\nupload my\nimport a list",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node\ntsconfig",
   "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
@@ -177,7 +187,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/calls#defaults": "base url",
   "/start/browser#search-as-the-user-types": "as you type",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
-  "/recipes/migrate#what-only-one-of-them-has-jikan": "random anime\nby genre\nfilter genre",
+  "/recipes/migrate#what-only-one-of-them-has-jikan": "random anime",
   "/effect#many-users": "I act for\nact as",
   "/api/oauth#oauthrefreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free",
@@ -196,7 +206,8 @@ const quotes = Object.fromEntries(
           const message = [...part.matchAll(/^```text\n(.+?)(?: See \S+)?$/gm)].at(-1)?.[1]
           const prose = part.replaceAll(/^```[^]*?^```$/gm, "")
           const others = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, other = ""]) => other)
-          return message === undefined
+          const hasRows = /message\b[^|\n]*[|] what to do [|]/.test(prose)
+          return message === undefined && !hasRows
             ? []
             : [[`${linkFrom(".", file)}#${anchorOf(section)}`, { message, others }] as const]
         })

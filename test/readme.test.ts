@@ -84,28 +84,31 @@ it("the doc comment of ClientValidationError and its page name the operations th
   expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
 })
 
-it("docs/errors/status-400.md has the values that are known of each input that is refused for others", async () => {
-  const known = new Map<string, Set<string>>()
-  const collect = (name: string, { anyOf: [{ enum: values = [] } = {}] = [] }: InputSchema) => {
-    if (values.length > 0) {
-      known.set(name, new Set([...(known.get(name) ?? []), ...values]))
+it.each(["docs/errors/status-400.md", "AGENTS.md"])(
+  "%s has the values that are known of each input that is refused for others",
+  async (page) => {
+    const known = new Map<string, Set<string>>()
+    const collect = (name: string, { anyOf: [{ enum: values = [] } = {}] = [] }: InputSchema) => {
+      if (values.length > 0) {
+        known.set(name, new Set([...(known.get(name) ?? []), ...values]))
+      }
     }
-  }
-  const { paths } = JSON.parse(await openApi()) as { readonly paths: Record<string, Record<string, Inputs>> }
-  for (const { parameters, requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    parameters.forEach(({ name, schema }) => collect(name, schema))
-    for (const { schema } of Object.values(requestBody?.content ?? {})) {
-      Object.entries(schema.properties).forEach(([name, schema]) => collect(name, schema))
+    const { paths } = JSON.parse(await openApi()) as { readonly paths: Record<string, Record<string, Inputs>> }
+    for (const { parameters, requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+      parameters.forEach(({ name, schema }) => collect(name, schema))
+      for (const { schema } of Object.values(requestBody?.content ?? {})) {
+        Object.entries(schema.properties).forEach(([name, schema]) => collect(name, schema))
+      }
     }
+    expect([...known.keys()].toSorted()).toEqual(["ranking_type", "season", "sort", "status"])
+    const rows = read(page).matchAll(/^[|] `(?:invalid )?(\w+)` [|] ((?:[a-z ]+: )?`.*) [|]$/gm)
+    const written = [...rows].map(
+      ([, name = "", values = ""]) =>
+        [name.replace("T", "_t"), new Set(Array.from(values.matchAll(/`(\w+)`/g), ([, value]) => value))] as const
+    )
+    expect(new Map(written)).toEqual(known)
   }
-  expect([...known.keys()].toSorted()).toEqual(["ranking_type", "season", "sort", "status"])
-  const rows = read("docs/errors/status-400.md").matchAll(/^[|] `invalid (\w+)` [|] (.*`.*) [|]$/gm)
-  const written = [...rows].map(
-    ([, name = "", values = ""]) =>
-      [name, new Set(Array.from(values.matchAll(/`(\w+)`/g), ([, value]) => value))] as const
-  )
-  expect(new Map(written)).toEqual(known)
-})
+)
 
 it("npm run demo goes through every operation", { timeout: 170_000 }, async () => {
   const { stdout } = await run(process.execPath, [join(root, "scripts/demo.mjs")]).catch(
@@ -304,6 +307,44 @@ test("each reason, rule and status has a page or a section, with the message tha
   )
 })
 
+/** Whether a row of a table is a message. It leaves out long parts. */
+const isRow = (row = "", message: unknown) => {
+  let at = 0
+  return row.split("…").every((part) => {
+    const found = String(message).indexOf(part, at)
+    at = found + part.length
+    return found >= 0
+  })
+}
+
+const rowsIn = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(/^[|] `(.+?)` [|]/gm), ([, message = ""]) => message)
+
+test("the page of mistakes has the messages of TypeScript as they are", async () => {
+  const text = `import { createCatalog } from "catalog-client"
+const catalog = createCatalog()
+const anime = await catalog.anime.get({ id: 1 }, { fields: ["mean"] })
+const page = await catalog.anime.ranking({ rankingType: "all" })
+const entry = { num_episodes_watched: 3 }
+anime.genres
+catalog.anime.ranking({ rankingType: "all" }).data
+anime.mean.toFixed(1)
+catalog.anime.ranking.collect({ rankingType: "all" })
+for await (const _ of catalog.anime.ranking({ rankingType: "all" })) {}
+for (const _ of page) {}
+catalog.anime.updateMyListStatus({ id: 1, ...entry })
+`
+  const printed = await compiled(join(root, "examples/.cache/mistakes"), [{ file: "main.mts", line: 1, text }], {
+    compilerOptions: { module: "nodenext", target: "es2023", strict: true, noEmit: true, types: ["node"] }
+  })
+  const messages = printed.split(/^\S+: error /m).slice(1)
+  const rows = rowsIn(/^\| TypeScript's[^]*?(?=^## )/m.exec(read("docs/errors/typeerror.md"))?.[0] ?? "")
+  const each = rows.map((_, index) => messages.filter((_, at) => at % rows.length === index))
+  expect(
+    rows.filter((row, at) => each[at]?.length === 0 || each[at]?.every((message) => isRow(row, message)) !== true)
+  ).toEqual([])
+})
+
 test("the pages of errors have the messages of mistakes as they are", async () => {
   const fetch = async () => new Response('{ "data": [] }')
   const catalog = createCatalog({ fetch })
@@ -314,36 +355,35 @@ test("the pages of errors have the messages of mistakes as they are", async () =
   /** As in a program whose types were lost. */
   const start = (effect: unknown) => Effect.runPromise(effect as Effect.Effect<unknown>)
   const made = [
-    () => pass("anime.get", { id: "1" }),
-    () => pass("anime.ranking", {}),
-    () => pass("anime.search", "diamond"),
-    () => pass("anime.ranking.collect", { rankingType: "all" }),
     () => pass("anime.get", { id: 1 }, { feilds: "mean" }),
     () => createCatalog(JSON.parse('"my-client-id"')),
     () => createCatalog(JSON.parse('{ "token": "my-access-token" }')),
+    () => createCatalog({ clientId: JSON.parse("5") }),
+    () => createCatalog({ fetch, baseUrl: "example" }),
+    () => createCatalog({ fetch, headers: { "api key": "my-key" } }),
+    () => pass("anime.get", { id: 1 }, { fields: 5 }),
+    () => pass("anime.get", { id: 1 }, { signal: new AbortController() }),
+    () => promises.anime.get({ id: 1 }, { timeout: JSON.parse('"soon"') }),
+    () => pass("anime.get", { id: "1" }),
+    () => pass("anime.ranking", {}),
+    () => pass("anime.search", "diamond"),
     () => pass("anime.ranking", { ranking_type: "all" }),
-    () => pass("anime.updateMyListStatus", { id: 1, score: 9, num_chapters_read: 3 }),
     () => pass("anime.search", { q: "diamond", nsfw: true }),
     () => pass("anime.search", { q: "diamond" }, { limit: 5 }),
     () => pass("anime.updateMyListStatus", { id: 1, start_date: new Date() }),
-    () => createCatalog({ clientId: JSON.parse("5") }),
-    () => createCatalog({ baseUrl: "http://127.0.0.1:4010", session }),
-    () => pass("anime.get", { id: 1 }, { fields: 5 }),
-    () => pass("anime.get", { id: 1 }, { signal: new AbortController() }),
-    () => session.login(JSON.parse('{ "timeout": 300 }')),
-    () => createSession({ clientId: undefined as unknown as string, fetch }),
-    () => createSession({ clientId: "my\u200Bclient-id", fetch }),
-    () => session.login(),
-    () => promises.anime.get({ id: 1 }, { timeout: JSON.parse('"soon"') }),
-    () => createCatalog({ fetch, baseUrl: "example" }),
-    () => createCatalog({ fetch, headers: { "api key": "my-key" } }),
     () => promises.withResponse(Promise.resolve({ id: 1 })),
+    () => pass("anime.ranking.collect", { rankingType: "all" }),
     async () => {
       const list = { rankingType: "all" } as const
       for await (const _ of catalog.anime.ranking(list) as unknown as AsyncIterable<unknown>) {
         return
       }
     },
+    () => createCatalog({ baseUrl: "http://127.0.0.1:4010", session }),
+    () => session.login(JSON.parse('{ "timeout": 300 }')),
+    () => createSession({ clientId: undefined as unknown as string, fetch }),
+    () => createSession({ clientId: "my\u200Bclient-id", fetch }),
+    () => session.login(),
     () => start(Catalog.anime.get({ id: 1 })),
     () => start(Effect.provide(Catalog.anime.get({ id: 1 }), Credentials.layer({ clientId: "my-client-id" }))),
     () => start(client),
@@ -357,21 +397,9 @@ test("the pages of errors have the messages of mistakes as they are", async () =
       return (error as Error).message.replace(/ \(defined at .*/, "")
     }
   })
-  const rows = [
-    // Those of JavaScript differ between engines.
-    ...(
-      read("docs/errors/typeerror.md").replace(/^\| JavaScript's[^]*/m, "") + read("docs/errors/service-not-found.md")
-    ).matchAll(/^[|] `(.+?)` [|]/gm)
-  ].map(([, message = ""]) => message)
-  /** A row leaves out long parts. */
-  const isRow = (row = "", message: unknown) => {
-    let at = 0
-    return row.split("…").every((part) => {
-      const found = String(message).indexOf(part, at)
-      at = found + part.length
-      return found >= 0
-    })
-  }
+  // Those of JavaScript differ between engines.
+  const page = read("docs/errors/typeerror.md").replace(/^\| JavaScript's[^]*/m, "")
+  const rows = rowsIn(page + read("docs/errors/service-not-found.md"))
   const thrown = await Promise.all(messages)
   expect(thrown.map((message, index) => (isRow(rows[index], message) ? rows[index] : message))).toEqual(rows)
 })

@@ -41,6 +41,9 @@ const expectFirst = (query: string, wanted: string) => {
   expect(isOn(wanted, first(query))).toBe(true)
 }
 
+/** The section with the messages of TypeScript. */
+const typescript = "typeerror#ts2339-ts2345-ts2488-ts2504-ts2554-ts18048-typescripts-messages"
+
 /** What users type, and the page or section that has the answer. */
 const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   // Signing in
@@ -123,7 +126,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["socket hang up", error("transport")],
   ["Unexpected token <", error("invalidbody")],
   ["access_denied", error("denied")],
-  ["Property 'genres' does not exist", "/fields"],
+  ["Property 'genres' does not exist", error(typescript)],
   ["CORS error", "/recipes/proxies"],
   ["self signed", "/recipes/proxies#a-companys-proxy"],
   ["Cannot find module '@catalog-client/core'", "/errors/install"],
@@ -231,10 +234,17 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["TS2591", "/errors/install"],
   ["TS5112", "/errors/install"],
   ["TS2304", "/errors/install"],
-  ["base url", "/calls#defaults"]
+  ["base url", "/calls#defaults"],
+  ["missing entries in my list", "/whole-lists#why-entries-are-missing"],
+  ["nsfw missing titles in list", "/whole-lists#why-entries-are-missing"],
+  ["when does the next episode air", "/recipes/titles#broadcast-in-local-time"],
+  ["upload list", "/recipes/xml"],
+  ["import list", "/recipes/xml"],
+  ["filter by genre", "/recipes/titles#filter-by-genre-and-count"],
+  ["how many anime in list", "/recipes/titles#filter-by-genre-and-count"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(182)
+  expect(queries.length).toBe(189)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -260,6 +270,12 @@ it.each([
 it.each(["X-RateLimit", "anime zookeeper", "run graphql"])("a word that occurs nowhere finds nothing: %s", (query) => {
   expect(found(query)).toEqual([])
 })
+
+it.each([
+  ["schedule", "/recipes/titles#broadcast-in-local-time"],
+  ["airing schedule", "/recipes/titles#broadcast-in-local-time"],
+  ["adult titles", "/calls#options-of-a-call"]
+])("words that other sections use for something else find what readers mean: %s", expectFirst)
 
 it("a rare word beside one that occurs nowhere is found", () => {
   expectFirst("postgres zookeeper", "/recipes/sign-in")
@@ -408,11 +424,11 @@ it.each([
   ["connect ECONNREFUSED 127.0.0.1:9", "transport"],
   ["expected a string, found nothing", "invalidbody"],
   ["Invalid client id", "status-400"],
-  ['"fields" must be a string', "typeerror"],
-  ['has no option "feilds": did you mean "fields"?', "typeerror"],
-  ["createCatalog takes an object of options, but got", "typeerror"],
-  ["withResponse takes the promise", "typeerror"],
-  ["is not a valid header name", "typeerror"],
+  ['"fields" must be a string', "typeerror#options-of-createcatalog-and-calls"],
+  ['has no option "feilds": did you mean "fields"?', "typeerror#options-of-createcatalog-and-calls"],
+  ["createCatalog takes an object of options, but got", "typeerror#options-of-createcatalog-and-calls"],
+  ["withResponse takes the promise", "typeerror#inputs-of-a-call"],
+  ["is not a valid header name", "typeerror#options-of-createcatalog-and-calls"],
   ["fetch did not return a Response", "transport"],
   ["Login.loopback did not finish (GET http://localhost:8085/callback): port 8085 cannot be used", "transport"],
   ["SSL routines wrong version number", "transport"],
@@ -420,12 +436,20 @@ it.each([
     "SSL routines:ssl3_get_record:wrong version number:../deps/openssl/openssl/ssl/record/ssl3_record.c:350",
     "transport"
   ],
-  ["the access token belongs to https://api.myanimelist.net and must not be sent to", "typeerror"],
+  ["the access token belongs to https://api.myanimelist.net and must not be sent to", "typeerror#sign-in"],
   ["cannot serve on", "transport"],
-  ["not async iterable", "typeerror"],
-  ["(intermediate value) is not iterable", "typeerror"],
-  ["page is not iterable", "typeerror"],
-  ["createSession: clientId must be the client identifier", "typeerror"],
+  ["not async iterable", "typeerror#javascripts-messages"],
+  ["(intermediate value) is not iterable", "typeerror#javascripts-messages"],
+  ["page is not iterable", "typeerror#javascripts-messages"],
+  ["createSession: clientId must be the client identifier", "typeerror#sign-in"],
+  ["TS2339", typescript],
+  ["TS18048", typescript],
+  ["TS2345", typescript],
+  ["NotWritten", typescript],
+  ["must have a '[Symbol.asyncIterator]()' method", typescript],
+  ["must have a '[Symbol.iterator]()' method that returns an iterator", typescript],
+  ["Expected 2 arguments, but got 1", typescript],
+  ["error TS18048: 'anime.mean' is possibly 'undefined'.", typescript],
   ["Neither a client identifier", "status-403"],
   ["Cannot assign to read only property 'title' of object '#<Object>'", "read-only"],
   ["The operation was aborted due to timeout", "cancelled"],

@@ -15,6 +15,7 @@ import type {
   ClientValidationError
 } from "./CatalogError.js"
 import { isTemporaryStatus } from "./internal/common/statuses.js"
+import { member, tryOr } from "./internal/common/values.js"
 
 /**
  * The type that a guard narrows: `unknown` for `any`. A guard for several errors also narrows a union that lacks some of them.
@@ -29,13 +30,8 @@ const tags: ReadonlyArray<unknown> = [
 ] satisfies ReadonlyArray<ClientError["_tag"]>
 
 /** A member of an error; `undefined` if the value is not an error, or its members cannot be read. */
-const memberOf = (error: unknown, key: string): unknown => {
-  try {
-    return error instanceof Error ? (error as Error & { readonly [key: string]: unknown })[key] : undefined
-  } catch {
-    return undefined
-  }
-}
+const memberOf = (error: unknown, key: string): unknown =>
+  tryOr(() => (error instanceof Error ? member(error, key) : undefined), undefined)
 
 const hasStatus = (error: unknown, status: number): boolean =>
   memberOf(error, "_tag") === "ClientRestError" && memberOf(error, "status") === status

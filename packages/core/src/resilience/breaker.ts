@@ -9,7 +9,8 @@ import * as Exit from "effect/Exit"
 import type { Policy } from "../CatalogPolicy.js"
 import { inStage } from "../internal/policies/apply.js"
 import { errorOf } from "../internal/common/cause.js"
-import { checkCount, type Ending, isLoadShedding, makeTime, optionsOf, period } from "./shared.js"
+import { isLoadShedding } from "../internal/common/statuses.js"
+import { checkCount, type Ending, makeTime, optionsOf, period } from "./shared.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
 export interface BreakerOptions {

@@ -143,7 +143,7 @@ class ReplyCache {
       const call = { credentials, operation, params, url }
       const pending: PendingRead = { key, call, isOvertaken: false, isInvalid: false }
       const read = Effect.suspend(() => {
-        // `dedupe` can let this read share the exchange of a marked one, since `dedupe` does not know of `invalidate`.
+        // `dedupe` does not know of `invalidate`: it can let this read share the exchange of an invalid one.
         const isLate = [...this.#inFlight].some((other) => other.isInvalid && other.key.read === key.read)
         this.#inFlight.add(pending)
         return Effect.tap(attempt, (reply) =>

@@ -71,9 +71,6 @@ export const makeTime = (): Effect.Effect<number> => {
 export const isCloudflareWorker = (): boolean =>
   (globalThis.navigator as WorkerNavigator | undefined)?.userAgent === "Cloudflare-Workers"
 
-/** The service redirects to an error page when it is under load; a browser reports that as status 0. */
-export const isLoadShedding = ({ status }: ClientRestError): boolean => status === 0 || status === 302 || status === 307
-
 /** Whether the request certainly had no effect. */
 export const isRefusal = (error: AttemptError): boolean =>
   error._tag === "ClientRestError" && error.status >= 400 && error.status < 500

@@ -9,7 +9,7 @@ import { textIn } from "./values.js"
 
 /**
  * Fails with an error that names the variables of a value. A `Config` does not know them all, so a second reading records what
- * it loads. A value that is read from none is a mistake of the program.
+ * it loads. If no variable was read, the program itself is wrong.
  */
 export const refuse = (
   read: Effect.Effect<unknown, ConfigError.ConfigError>,

@@ -1,10 +1,12 @@
 /**
  * What a status means for the next request.
  */
-const temporary: ReadonlyArray<unknown> = [0, 302, 307, 429, 500, 502, 503, 504]
+const loadShedding: ReadonlyArray<unknown> = [0, 302, 307]
 
-/**
- * Whether the same request can succeed later. The service redirects to an error page when it is under load, and a browser
- * reports that as status 0.
- */
+const temporary: ReadonlyArray<unknown> = /*#__PURE__*/ loadShedding.concat(429, 500, 502, 503, 504)
+
+/** The service redirects to an error page when it is under load; a browser reports that as status 0. */
+export const isLoadShedding = ({ status }: { readonly status: number }): boolean => loadShedding.includes(status)
+
+/** Whether the same request can succeed later. */
 export const isTemporaryStatus = (status: unknown): boolean => temporary.includes(status)

@@ -28,13 +28,8 @@ export const textIn = (value: unknown, key: string): string | undefined => {
 }
 
 /** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
-export const urlIn = (text: string | URL, base?: string): URL | undefined => {
-  try {
-    return new URL(text, base)
-  } catch {
-    return undefined
-  }
-}
+export const urlIn = (text: string | URL, base?: string): URL | undefined =>
+  tryOr<URL | undefined>(() => new URL(text, base), undefined)
 
 /**
  * Escapes line breaks, control characters and direction marks: they could forge lines of a log, or change what a terminal

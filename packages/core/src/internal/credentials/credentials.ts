@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { ClientAuthError, ClientError } from "../../CatalogError.js"
 import type { Credentials, CredentialSlot, CredentialsService } from "../../Credentials.js"
-import { printable } from "../common/values.js"
+import { printable, tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { mistake, unsendableIn } from "../common/mistakes.js"
 import { isSecret } from "../common/secret.js"
@@ -35,13 +35,7 @@ type SentCredentials = Call["credentials"]
 type Credential = SentCredentials[keyof SentCredentials]
 
 /** The string of a secret; empty if it was wiped. */
-export const valueOf = (secret: Redacted.Redacted<string>): string => {
-  try {
-    return Redacted.value(secret)
-  } catch {
-    return ""
-  }
-}
+export const valueOf = (secret: Redacted.Redacted<string>): string => tryOr(() => Redacted.value(secret), "")
 
 /** A secret without surrounding white space, for example from a line of a file. */
 export const trimSecret = (secret: Redacted.Redacted<string>): Redacted.Redacted<string> => {

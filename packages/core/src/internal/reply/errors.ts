@@ -85,7 +85,7 @@ type RestDetails = Omit<RestMembers, keyof ReturnType<typeof errorMembers> | "re
   readonly serviceMessage: string | undefined
 }
 
-/** Fails with the error for a response: a 2xx has an invalid body. Empty texts are left out; `retryAfter` is read from the headers. */
+/** Fails with the error for a response. For a 2xx, the reason is `InvalidBody`. Omits empty strings; reads `retryAfter` from the headers. */
 export const restError = (
   call: Call,
   { code, serviceMessage, ...details }: RestDetails

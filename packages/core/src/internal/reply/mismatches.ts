@@ -78,7 +78,7 @@ export class GuardState {
     }
   }
 
-  /** Records the rejected value, or its container, as omitted, and forgets what was omitted within it. `guard.ts` removes it. */
+  /** Records the rejected value, or its container, as omitted, in place of omissions inside it. `guard.ts` removes it. */
   recordOmission(omittedCount: number): boolean {
     if (!this.#omits(this.path[0])) {
       return false

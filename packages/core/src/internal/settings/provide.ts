@@ -9,7 +9,7 @@ import { CatalogPolicyTag } from "../policies/merge.js"
 import { CatalogConfigTag } from "./settings.js"
 
 /**
- * Provides Effects with the services of the context in which their Layer was built, even if the call has others. Span,
+ * Provides Effects with the services of the context in which their Layer was built; they win over those of the call. Span,
  * configuration and policies come from the call.
  */
 export const provideFrom = <R>(

@@ -43,7 +43,7 @@ export interface SessionParts extends Host {
   readonly store: TokenStoreService
 }
 
-/** The host of the Effect face. The work of a session is outside the span in which the session was made, and has its own timeout. */
+/** The host of the Effect face. The work of a session is not traced under the span that made the session, and has its own timeout. */
 export const effectHost = (where: string): Effect.Effect<Host, never, Client.HttpClient> =>
   Effect.gen(function* () {
     const configured = yield* CatalogConfigTag

@@ -14,7 +14,7 @@
  * | SignedIn | … it fails                                                     | SignedIn, one `failure` |              |
  * | SignedIn | … it is refused, or there is no refresh token                  | SignedOut               |              |
  *
- * Each change makes a new state object: a refresh that began in an earlier one has no effect. A refused session writes nothing:
+ * Each change makes a new state object: a refresh that began in an earlier one has no effect. If a refresh is refused, nothing is written:
  * another process may have just refreshed. What could not be written stays pending.
  */
 import * as Effect from "effect/Effect"

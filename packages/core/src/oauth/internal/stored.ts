@@ -47,7 +47,7 @@ export class SessionStore {
   readonly warned = new Set<string>()
   /** What this session has decided, until it is written. */
   #pending: Decision | undefined
-  /** Set by sign-in and sign-out: ignore what the next read finds, it is older. */
+  /** Set by sign-in and sign-out: the next read is ignored, since it may be older. */
   #ignoresNextRead = false
   /** This client's tokens in the store when it was last read or written. */
   #seen: Tokens | undefined
