@@ -502,15 +502,20 @@ describe("sign-in.md", () => {
     await signIn({ ...(await signingIn(redirectUri)), XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })
   })
 
-  it.each(["sign-in/cli", "sign-in/server", "sign-in/effect", "nightly-job/users", "express/server", "proxies/server"])(
-    "%s says that the client identifier is missing, and ends",
-    async (program) => {
-      await expect(run(program, { CATALOG_CLIENT_ID: "", PORT: "0" })).rejects.toMatchObject({
-        code: 1,
-        stderr: "Set CATALOG_CLIENT_ID to the client identifier of your application.\n"
-      })
-    }
-  )
+  it.each([
+    "sign-in/cli",
+    "sign-in/server",
+    "sign-in/effect",
+    "nightly-job/users",
+    "express/server",
+    "proxies/server",
+    "hosting/container"
+  ])("%s says that the client identifier is missing, and ends", async (program) => {
+    await expect(run(program, { CATALOG_CLIENT_ID: "", PORT: "0" })).rejects.toMatchObject({
+      code: 1,
+      stderr: "Set CATALOG_CLIENT_ID to the client identifier of your application.\n"
+    })
+  })
 
   it.each(["docs/recipes/sign-in.md", "packages/node/README.md"])(
     "%s shows what catalog-embedded prints",
@@ -761,23 +766,26 @@ describe("hosting.md", () => {
   })
 
   it("has a program for a container, whose user pastes the address, and who has no home", async () => {
-    const program = built("hosting/container")
-    const redirectUri = `http://localhost:${await freePort()}/callback`
-    // The page's program is for the live service.
-    const code = readFileSync(program, "utf8")
-      .replace("createSession({", '$&profile: JSON.parse(process.env.PROFILE ?? ""),')
-      .replace("http://localhost:8080/callback", redirectUri)
-    writeFileSync(program, code)
-    const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
-    onTestFinished(() => service.close())
-    const env = { PROFILE: JSON.stringify(service.profile), CATALOG_CLIENT_ID: "my-client-id", HOME: "" }
-    const tokens = { ...env, TOKENS: join(folderOfTest(), "tokens.json") }
-    const output = await signInBy(program, tokens, async (url, child) => {
+    const more = {
+      ...(await signingIn(`http://localhost:${await freePort()}/callback`)),
+      HOME: "",
+      TOKENS: join(folderOfTest(), "tokens.json")
+    }
+    await expect(run("hosting/container", more)).rejects.toMatchObject({
+      code: 1,
+      stderr: "Sign in once in a terminal: docker run -it …\n"
+    })
+    const inTerminal = { ...env, ...more, NODE_OPTIONS: "--import=data:text/javascript,process.stdin.isTTY=true" }
+    const output = await signInBy(built("hosting/container"), inTerminal, async (url, child) => {
       const { headers } = await fetch(url, { redirect: "manual" })
+      let printed = ""
+      child.stderr.on("data", (text: Buffer) => (printed += text.toString()))
+      child.stdin.write("garbage\n")
+      await eventually(() => expect(printed).toContain("Paste the whole address"))
       child.stdin.end(`${headers.get("location")}\n`)
     })
     expect(output).toBe("Signed in as sample_reader\n")
-    expect((await promisify(execFile)(process.execPath, [program], { env: tokens })).stdout).toBe(output)
+    expect(await run("hosting/container", more)).toBe(output)
   })
 })
 
@@ -1058,6 +1066,12 @@ describe("nightly-job.md", () => {
     expect(whole.length).toBeGreaterThan(300)
     expect(idsIn(file)).toEqual(whole.map(({ node }) => node.id))
     expect(readdirSync(temp)).toEqual(["list.jsonl"])
+    // Cut off, and without its other file.
+    for (const state of ["", '{"bytes":9,"paging":{}}']) {
+      writeFileSync(`${file}.state`, state)
+      await exportList(catalog, file)
+      expect(idsIn(file)).toHaveLength(whole.length)
+    }
   })
 
   it("runs as a job", async () => {

@@ -40,7 +40,8 @@ export interface LoginOptions {
   readonly onUrl?: ((url: string) => unknown) | undefined
   /**
    * Asks the user for the URL at which the browser has ended up, for example on another machine; its query or the code alone will
-   * do. It is asked again if that is refused; `refused` says why. The signal is aborted when the sign-in has ended.
+   * do. It is called after `onUrl`, or when the URL would be printed, and again if what it returns is refused; `refused` says why.
+   * The signal is aborted when the sign-in has ended.
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
   /**
@@ -223,8 +224,8 @@ class Loopback {
     yield* Effect.addFinalizer(() => Effect.sync(() => signal?.removeEventListener("abort", cancel)))
     const address = yield* listen(place, (incoming, outgoing) => void run(this.#answer(incoming, outgoing)))
     const opening = yield* Effect.forkScoped(this.#open(address))
-    yield* Effect.forkScoped(this.#tell(Fiber.join(opening)))
-    yield* Effect.forkScoped(this.#ask())
+    // In this order, so that what `paste` prints is below the URL.
+    yield* Effect.forkScoped(Effect.andThen(this.#tell(Fiber.join(opening)), this.#ask()))
     return yield* Deferred.await(done)
   })
 }
