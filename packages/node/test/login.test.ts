@@ -184,7 +184,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   })
 
   describe("against another user of the machine, who reads the arguments of its programs", () => {
-    test("the file can be read by its user alone, holds no part of the URL, and is removed", async () => {
+    test("only the user can read the file, which contains no part of the URL and is removed", async () => {
       const { begin } = await start()
       const { fileUrl, signedIn, url } = await begin()
       const path = fileURLToPath(fileUrl)
@@ -510,14 +510,14 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     const { login } = await start()
     let url = ""
     const paste = async () => {
-      await eventually("the URL is told", () => url !== "")
+      await eventually("the URL is shown", () => url !== "")
       const back = new URL(await backFrom(url))
       return written(back, back.searchParams.get("code") ?? "")
     }
     expect(await login({ openBrowser: false, onUrl: (told) => (url = told), paste })).toHaveProperty("accessToken")
   })
 
-  test("28: who pastes something else is told what to paste, and nothing of it is sent", async () => {
+  test("28: other pasted text is rejected with what to paste, and none of it is sent", async () => {
     const { login, port, tokenRequests } = await start()
     let url = ""
     const others: Array<() => string> = [
@@ -530,13 +530,13 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     ]
     const refusals: Array<Error> = []
     const paste = async (_: AbortSignal, refused: Error | undefined) => {
-      await eventually("the URL is told", () => url !== "")
+      await eventually("the URL is shown", () => url !== "")
       refusals.push(...(refused === undefined ? [] : [refused]))
       return others.shift()?.() ?? backFrom(url)
     }
     await login({ openBrowser: false, onUrl: (told) => (url = told), paste })
     expect(refusals).toHaveLength(6)
-    expect(String(refusals.pop())).toContain("belongs to another sign-in")
+    expect(String(refusals.pop())).toContain("belongs to no pending sign-in")
     for (const refused of refusals) {
       expect(refused).toMatchObject({ _tag: "ClientAuthError", reason: "State", operation: "Login.loopback" })
       for (const message of [refused.message, JSON.stringify(refused)]) {
@@ -547,7 +547,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     expect(await isFree(port)).toBe(true)
   })
 
-  test("28: what asks for a URL is told when the browser was quicker, and may fail", async () => {
+  test("28: a prompt for the URL is cancelled when the browser was quicker, and may fail", async () => {
     const { begin } = await start()
     let isAborted = false
     const { fileUrl, signedIn } = await begin({
