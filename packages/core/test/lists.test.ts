@@ -16,7 +16,7 @@ import { answering } from "./support/stubService.js"
 
 const entry = (id: number) => ({ node: { id, title: `#${id}` } })
 
-/** Pages of a list of entries from 1, with `next` and `previous` as the service gives them. */
+/** Pages of a list of entries from 1, with `next` and `previous` as the service sends them. */
 const list = (total: number) => (request: Sent) => {
   const { searchParams } = request.url
   const offset = Number(searchParams.get("offset") ?? 0)
@@ -185,7 +185,7 @@ test("an empty next is the end of a list, like null", async () => {
   }
 })
 
-test("distinct leaves out entries that were seen, when a list shifts while it is read", async () => {
+test("distinct omits entries that were seen, when a list shifts while it is read", async () => {
   const pages = [
     { data: [entry(1), entry(2)], paging: { next: "?offset=2" } },
     { data: [entry(2), entry(3)], paging: { next: "?offset=4" } },
@@ -318,7 +318,7 @@ describe("what ends early", () => {
     }
   )
 
-  test("an interruption of the Effect leaves no request open", async () => {
+  test("an interruption of the Effect interrupts its request", async () => {
     const { hangs, layer, state } = stuck()
     const fiber = Fibers.runFork(Effect.provide(Stream.runDrain(Catalog.anime.search.items({ q: "x" })), layer))
     await hangs()
@@ -374,7 +374,7 @@ describe("what ends early", () => {
     } finally {
       spy.mockRestore()
     }
-    // A scope of Effect 4 holds its own children in a set, too: one for each list.
+    // A scope of Effect 4 has a set of its children, too: one for each list.
     const holders = held.map(([holder]) => holder)
     const shared = held.filter(([holder], at) => holders.indexOf(holder) < at)
     expect(shared.length).toBeGreaterThan(0)
@@ -464,7 +464,7 @@ describe("an invalid link", () => {
     await catalog.close()
   })
 
-  test("and all before it take little memory: a list without an end does not fill it", async () => {
+  test("an endless list uses bounded memory", async () => {
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
     const held = () => {

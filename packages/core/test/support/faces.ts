@@ -1,5 +1,5 @@
 /**
- * Both faces of the client behind one function, over a transport that answers as a test says and remembers what was sent.
+ * Both faces of the client behind one function, over a transport that responds as a test says and records what was sent.
  */
 import {
   Catalog,
@@ -32,7 +32,7 @@ type Respond = (request: Sent) => Response | Promise<Response>
 
 export const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
 
-/** A transport that answers with what `respond` returns; a rejection is a failure of the transport. */
+/** A transport that responds with what `respond` returns; a rejection is a failure of the transport. */
 export const recording = (respond: Respond) => {
   const sent: Array<Sent> = []
   const layer = Layer.succeed(
@@ -53,7 +53,7 @@ export const recording = (respond: Respond) => {
   return { sent, layer }
 }
 
-/** A catalog of promises over a transport that answers so, and what it has sent. */
+/** A catalog of promises over such a transport, and what it has sent. */
 export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
   const { sent, layer } = recording(respond)
   return { sent, catalog: createCatalog({ transport: layer, ...options }) }

@@ -268,7 +268,7 @@ const answerOf =
     return typeof script === "string" ? [] : script
   }
 
-/** A port without a server, and one that stays without: a connection has it at its other end. */
+/** A port without a server. Kept unused: it is the local end of an open connection. */
 const unusedPort = async () => {
   const server = createServer((socket) => socket.unref())
   const socket = connect(await listen(server.unref()), "127.0.0.1").unref()

@@ -40,9 +40,9 @@ interface Served {
   readonly call: ReadonlyArray<object>
   /** A request that it grants. Of a list, one that has some pages. */
   readonly path: string
-  /** How many entries a page has where no limit is given, if the list is long enough to tell. */
+  /** The entries of a page without a limit, if the list is longer. */
   readonly usual?: number
-  /** What the reply of `call` holds. Values of the data can change, so `any` takes one of a type. */
+  /** What the reply of `call` contains. Values of the data can change, so `any` accepts one of a type. */
   readonly holds?: (any: (type: unknown) => unknown) => object
 }
 

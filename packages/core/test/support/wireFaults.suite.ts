@@ -30,7 +30,7 @@ export interface Platform {
   readonly stats: () => Promise<Readonly<Record<string, Stats>>>
   /** Timers that are running. */
   readonly timers: () => number
-  /** What else holds the process: sockets, … */
+  /** What else keeps the process alive: sockets, … */
   readonly handles?: () => ReadonlyArray<string>
   /** Uncaught errors, and what the platform warned of. */
   readonly uncaught: ReadonlyArray<unknown>

@@ -38,7 +38,7 @@ export type Step =
 /** What is done; the connection is then kept for another request, which never comes where the response has no end. */
 export type Script = ReadonlyArray<Step>
 
-/** What the call gives, or what its error has. */
+/** The call's reply, or the members of its error. */
 export type Outcome =
   | { readonly answer: unknown }
   | {

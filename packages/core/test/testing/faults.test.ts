@@ -218,7 +218,7 @@ const dependants = (signal: AbortSignal): number => {
 }
 
 describe("the web handler", () => {
-  it("leaves nothing of a request behind", async () => {
+  it("keeps nothing of a finished request", async () => {
     const Original = globalThis.AbortController
     onTestFinished(() => {
       globalThis.AbortController = Original

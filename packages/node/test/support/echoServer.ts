@@ -1,5 +1,5 @@
 /**
- * The answers of `echoes` on a port, and another origin that remembers who came.
+ * The responses of `echoes` on a port, and another origin that records its requests.
  */
 import { createServer, type Socket } from "node:net"
 import { echoes } from "../../../core/test/support/echoedCredentials.js"

@@ -1,5 +1,5 @@
 /**
- * A real Redis, started for a test in a folder of its own.
+ * A real Redis, started for a test in a new folder.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -26,7 +26,7 @@ export interface RedisServer {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a Redis that keeps nothing, and waits until it answers. */
+/** Starts a Redis without persistence, and waits until it responds. */
 export const startRedis = async (port?: number): Promise<RedisServer> => {
   const on = port ?? (await freePort())
   const folder = mkdtempSync(join(tmpdir(), "catalog-redis-"))
