@@ -18,8 +18,9 @@ import { once } from "node:events"
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, expect, onTestFinished, test, vi } from "vitest"
+import { printings } from "../../core/test/support/canary.js"
 import { eventually } from "../../core/test/support/eventually.js"
-import { printedInNode } from "../../core/test/support/nodePrinters.js"
+import { nodePrinters } from "../../core/test/support/nodePrinters.js"
 import { everyLogger, metrics, spansTo, withSpan } from "../../core/test/support/telemetry.js"
 import { freePort } from "../../../scripts/setup.mjs"
 import { clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
@@ -38,7 +39,7 @@ class Watch {
   }
 
   show(where: string, value: unknown): void {
-    this.see(where, printedInNode(value))
+    printings(value, nodePrinters).forEach(([, text]) => this.see(where, text))
   }
 
   /** Goes through a sign-in as a browser does, and keeps the secrets that it sees. */
