@@ -5,13 +5,12 @@ import { type AnimePage, Catalog, CatalogPolicy, createCatalog, Credentials, Res
 import { it } from "@effect/vitest"
 import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, Exit, Layer, Option, Redacted, Scope, Stream, TestClock } from "effect"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { describe, expect, test, vi } from "vitest"
 import { eventually } from "./support/eventually.js"
 import { all, catalogOver, failure, faces, find, json, recording, value, type Sent } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { examples, inputsWith } from "./support/operations.js"
+import { gc } from "./support/gc.js"
 import { answering } from "./support/stubService.js"
 
 const entry = (id: number) => ({ node: { id, title: `#${id}` } })
@@ -465,8 +464,6 @@ describe("an invalid link", () => {
   })
 
   test("an endless list uses bounded memory", async () => {
-    setFlagsFromString("--expose-gc")
-    const gc = runInNewContext("gc") as () => void
     const held = () => {
       gc()
       return process.memoryUsage().heapUsed / 2 ** 20

@@ -4,14 +4,13 @@
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import type { Layer } from "effect"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { afterAll, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { sessions } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { isFull } from "../../core/test/support/full.js"
+import { gc } from "../../core/test/support/gc.js"
 import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
 const concurrency = 256
@@ -49,8 +48,6 @@ const server = await serveScripts(({ path }) => {
 })
 afterAll(() => server.close())
 
-setFlagsFromString("--expose-gc")
-const gc = runInNewContext("gc") as () => void
 /** Megabytes that are in use; what is closed is let go of a little later. */
 const held = async () => {
   await new Promise((resolve) => setTimeout(resolve, 200))

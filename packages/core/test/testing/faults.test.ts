@@ -8,10 +8,9 @@ import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Exit, Option, Stream, TestClock } from "effect"
 import { getEventListeners } from "node:events"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { onTestFinished } from "vitest"
 import * as Fibers from "../support/fibers.js"
+import { gc } from "../support/gc.js"
 import { reasonOf } from "../support/platform.js"
 import { base, start, token } from "./service.js"
 
@@ -204,11 +203,6 @@ describe("the Layer", () => {
     }).pipe(Effect.provide(EmbeddedCatalog.layer({ faults: [{ bodyDelay: "1 minute" }] })))
   )
 })
-
-const gc = (() => {
-  setFlagsFromString("--expose-gc")
-  return runInNewContext("gc") as () => void
-})()
 
 /** How many signals depend on this one, as a member of the engine says. */
 const dependants = (signal: AbortSignal): number => {
