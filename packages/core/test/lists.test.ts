@@ -148,7 +148,7 @@ test.each<[string, params: object, options: object, links: ReadonlyArray<string>
   expect(sent).toHaveLength(links.length)
 })
 
-/** A query of so many parameters. */
+/** A query with `count` parameters. */
 const manyParams = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join("&")
 
 test("a link that is longer than any URL is refused at once, and shown in part", async () => {
@@ -441,7 +441,7 @@ describe("an invalid link", () => {
     await expect(catalog.anime.search.collect({ q: "x" }, { max: 5 })).rejects.toMatchObject({ reason: "InvalidBody" })
   })
 
-  /** A list of pages whose links have long cursors: from so many pages on it begins again at an earlier one. */
+  /** A list of pages whose links have long cursors. After `pages` pages it begins again at an earlier one. */
   const cursors = (length: number, pages: number, back: number) => {
     const { sent, layer } = recording(({ url }) => {
       const at = parseInt(url.searchParams.get("cursor") ?? "0", 10)

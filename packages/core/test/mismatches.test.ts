@@ -467,7 +467,7 @@ const optionals = (ast: Ast, path: Keys = []): ReadonlyArray<{ readonly path: Ke
   return (alternativesOf(ast) ?? []).filter(isRecord).flatMap((type) => optionals(type, path))
 }
 
-/** A copy with another value at a path; without the key where there is none. */
+/** A copy with another value at a path; without the key if `put` is undefined. */
 const changed = (value: unknown, [key, ...rest]: Keys, put?: { readonly value: unknown }): unknown => {
   if (key === undefined) {
     return put?.value

@@ -58,7 +58,7 @@ const derived = Layer.effect(
   Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
 ).pipe(Layer.provide(CatalogNode.layer))
 
-/** A program that listens and accepts nothing: when its backlog is full, who connects is not even refused. */
+/** A program that listens and accepts nothing: with a full backlog, a connection is not even refused. */
 const deaf = `
   import { writeSync } from "node:fs"
   import net from "node:net"

@@ -338,7 +338,7 @@ describe("a write", () => {
   const mine = { fields: "my_list_status" }
   const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
 
-  /** Everything that there is to read, and how many requests it takes. */
+  /** All reads, and the requests that they send. */
   const reads: Readonly<Record<string, Effect.Effect<unknown, unknown, Services>>> = {
     "the item": get(1),
     "the item with its status": get(1, mine),

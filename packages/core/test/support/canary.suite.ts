@@ -25,7 +25,7 @@ import { countingFailures, everyLogger, metrics, spansTo, withRuntimeMetrics, wi
 
 interface Platform {
   readonly transport: Layer.Layer<HttpClient.HttpClient>
-  /** Where `echoes` are, and another origin that says at `/came` what it was asked for. */
+  /** The server of `echoes`, and another origin that lists its requests at `/came`. */
   readonly echoUrl: string
   readonly elsewhereUrl: string
   /** The embedded service, for which the canaries are good, with `faulty`. */
@@ -36,7 +36,7 @@ interface Platform {
   readonly printers: Readonly<Record<string, (value: unknown) => unknown>>
   /** A browser hides what a redirect says. */
   readonly isBrowser: boolean
-  /** Each failure is met by one operation of so many, others each time. */
+  /** Every nth operation gets each failure, others each time. */
   readonly every: number
   /** The rows of a table that are tested, others with each shift; all, unless given. */
   readonly sample?: <A>(rows: ReadonlyArray<A>, shift: number) => ReadonlyArray<A>

@@ -20,7 +20,7 @@ export const headers = {
 /** Pieces of the credentials: one is left when a credential is escaped or cut. */
 const marks = ["TokenCana", "TokenTail9", "IdCanary7", "IdTail5", "KeyCanary", "SessionCan", "PassCanary"]
 
-/** The part of a text's base64 that is the same whatever stands around the text, for each place where it can begin. */
+/** The parts of a text's base64 that do not depend on the text around it, for each of three alignments. */
 const base64 = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].map((before) =>
     btoa("-".repeat(before) + text).slice(Math.ceil((before * 4) / 3), Math.floor(((before + text.length) * 4) / 3))
@@ -117,7 +117,7 @@ export const printings = (value: unknown, platform: Readonly<Record<string, Prin
     ([name, print]) => [name, attempt(() => print(value))] as const
   )
 
-/** What was printed, and where a credential was in it. */
+/** Counts what was printed, and collects where a credential was in it. */
 export class Evidence {
   readonly found: Array<string> = []
   /** Names and URLs of the spans that ended. */
@@ -135,7 +135,7 @@ export class Evidence {
     this.found.push(...search(text).map((found) => `${where}: ${found}`))
   }
 
-  /** What is printed of all that there is around an error: thoroughly only where that is wanted, for the sake of time. */
+  /** For values around an error: prints them in every way only if `isThorough`, to save time. */
   glance(where: string, value: unknown): void {
     if (this.isThorough) {
       this.show(where, value)

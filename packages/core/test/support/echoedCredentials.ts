@@ -3,7 +3,7 @@
  */
 import { key, password, session } from "./canary.js"
 
-/** What a request said, and where another origin is. */
+/** The credentials and target of a request, and another origin. */
 export interface Said {
   readonly token: string
   readonly id: string
@@ -15,7 +15,7 @@ export interface Said {
 
 interface Answer {
   readonly bytes: string
-  /** What comes after the bytes: an end, a reset, or nothing any more. */
+  /** After the bytes: an end, a reset, or nothing. */
   readonly ending?: "end" | "reset" | "stall"
 }
 

@@ -22,7 +22,7 @@ export interface Sent {
   readonly body: string | undefined
 }
 
-/** What came of a call: a value, or whatever it failed with. */
+/** The outcome of a call. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /** Calls an operation by its name without `catalog.`, for example `anime.get`, or one that a test has declared. */
@@ -168,7 +168,7 @@ export const faces = [
 /** And a client as a value. */
 export const allFaces = [...faces, ["client", once(openClient)]] as const
 
-/** What a call was rejected with; fails where it succeeded. */
+/** The error of a call; throws if it succeeded. */
 export const failure = (outcome: Outcome): unknown => {
   if (outcome.ok) {
     throw new Error(`a failure was expected, not ${JSON.stringify(outcome.value)}`)
@@ -176,7 +176,7 @@ export const failure = (outcome: Outcome): unknown => {
   return outcome.error
 }
 
-/** What a call gave; fails where it failed. */
+/** The value of a call; throws if it failed. */
 export const value = (outcome: Outcome): unknown => {
   if (!outcome.ok) {
     throw outcome.error

@@ -117,7 +117,7 @@ const sleep = (socket: Socket, millis: number): Promise<void> =>
     socket.on("close", done)
   })
 
-/** Sends, and waits until there is room for more. */
+/** Sends, and waits while the socket's buffer is full. */
 const send = (socket: Socket, data: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     if (socket.destroyed) {

@@ -13,7 +13,7 @@ export interface Example {
   readonly endpoint: `/${string}`
   /** Whether it takes the option `fields`. */
   readonly fields: boolean
-  /** The page size that is sent where none is given, and the largest that the service takes. */
+  /** The default page size, which is sent, and the largest that the service accepts. */
   readonly limit?: { readonly default?: number; readonly maximum: number }
   /** Which errors it has besides those that every operation has. */
   readonly errors: ReadonlyArray<"ClientValidationError" | "ClientAuthError">

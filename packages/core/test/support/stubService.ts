@@ -12,7 +12,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** An anime by default. */
   readonly body?: unknown
-  /** Milliseconds until it comes. */
+  /** Milliseconds until the response. */
   readonly after?: number
   /** The connection breaks instead. */
   readonly drops?: true

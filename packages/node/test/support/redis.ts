@@ -20,7 +20,7 @@ const answers = (port: number): Promise<boolean> =>
 
 export interface RedisServer {
   readonly port: number
-  /** Stops it where it stands, until it is told to go on. */
+  /** Suspends the process until `resume`. */
   readonly pause: () => void
   readonly resume: () => void
   readonly stop: () => Promise<void>
