@@ -24,7 +24,7 @@ export const differences = [
   },
   { test: "a program's own labels are added, and those of a metric win", why: "a metric has a label once" },
   {
-    test: "with a runtime that is disposed fails no call of another one",
+    test: "disposing one runtime fails no other runtime's calls",
     why: "a ManagedRuntime that is disposed interrupts its fibers"
   },
   {

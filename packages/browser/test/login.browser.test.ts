@@ -135,7 +135,7 @@ describe.each(sampled(locks, 2))("24: two tabs %s Web Locks", (_, hasLocks) => {
       }
     }
     const { grants, refreshes, exchanges } = await world.stats()
-    // One grant for each round: the service gives none for a refresh token that was redeemed.
+    // One grant for each round: the service refuses a refresh token that was redeemed.
     expect([exchanges, grants]).toEqual([1, rounds + 1])
     // Each tab shares its refresh among its calls.
     expect(refreshes).toBeLessThanOrEqual(2 * rounds)

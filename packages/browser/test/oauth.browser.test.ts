@@ -135,7 +135,7 @@ describe.each([
     return { service, session, state }
   }
 
-  test("goes away, comes back, and leaves nothing behind", async () => {
+  test("redirects to the service and back, and clears its state", async () => {
     const service = authority({ codes: [code] })
     await using session = await open(service)
     expect(await session.resume()).toBeUndefined()
@@ -341,7 +341,7 @@ describe.each([
       clock.mockRestore()
     })
 
-    test("20: holds no tokens", async () => {
+    test("20: contains no tokens", async () => {
       const text = `{"tokens": "${refresh(1)}`
       storage().setItem(tokenKey, text)
       await using session = await open(authority(), storeOf())

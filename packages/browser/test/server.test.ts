@@ -6,7 +6,7 @@ import { createSession, localTokenStore, sessionTokenStore } from "@catalog-clie
 import { ServiceProfile } from "@catalog-client/core"
 import { expect, test, vi } from "vitest"
 
-const answering = () => {
+const recordingFetch = () => {
   const asked: Array<string> = []
   const fetch = (input: URL) => {
     asked.push(input.href)
@@ -16,7 +16,7 @@ const answering = () => {
 }
 
 test("a path as base URL works at module level, and a call says that it needs a page", async () => {
-  const { asked, fetch } = answering()
+  const { asked, fetch } = recordingFetch()
   const catalog = createCatalog({ baseUrl: "/catalog", fetch })
   const needsPage = /^catalog\.anime\.(get|search): baseUrl "\/catalog" is relative .* there is no page here/
   await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(needsPage)
@@ -31,7 +31,7 @@ test.each([localTokenStore, sessionTokenStore])(
   "a session may stand at module level, and has no user",
   async (storeOf) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
-    const { fetch } = answering()
+    const { fetch } = recordingFetch()
     const profile = { ...ServiceProfile.default, baseUrl: "https://catalog.test" }
     await using session = createSession({ clientId: "my-client-id", profile, fetch, store: storeOf() })
     await using catalog = createCatalog({ session, fetch })

@@ -46,7 +46,7 @@ for (const [index, way] of ways.entries()) {
   underFire({ ...shared, ...way, only: sampled(lax, 2 * ways.length, 2 * index) })
 }
 
-/** Those of TLS, and one that shows that there are answers otherwise. */
+/** Those of TLS, and one with a reply as a control. */
 const strictly = faults.filter(({ name, tls }) => tls !== undefined || name === "HTTP/1.0")
 
 describe.each(["CatalogBrowser.layer", "FetchHttpClient.layer in Chromium"] as const)(

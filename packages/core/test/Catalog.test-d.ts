@@ -37,7 +37,7 @@ import { expectTypeOf, test } from "vitest"
 import type { Rows } from "./support/operations.js"
 
 type Network = ClientRestError | ClientNetworkError
-/** What a reply holds where no fields are named. */
+/** What a reply contains without a selector. */
 type Row<M> = Selected<M, never>
 type Page<P extends { readonly data: ReadonlyArray<unknown> }> = {
   readonly [Name in keyof P]: Name extends "data" ? ReadonlyArray<Row<P["data"][number]>> : P[Name]
@@ -91,7 +91,7 @@ test("the errors of each operation are those of its row, and its requirements th
   expectTypeOf<Wrong>().toEqualTypeOf<never>()
 })
 
-test("the subpaths hold the same operations", () => {
+test("the subpaths have the same operations", () => {
   expectTypeOf(anime).toExtend<typeof Catalog.anime>()
   expectTypeOf(manga).toExtend<typeof Catalog.manga>()
   expectTypeOf(user).toExtend<typeof Catalog.user>()
@@ -125,7 +125,7 @@ test("unknown inputs do not compile", () => {
   Catalog.user.me({}, {})
   // @ts-expect-error the forum has no fields
   Catalog.forum.boards({ fields: "title" })
-  // @ts-expect-error a deletion answers nothing
+  // @ts-expect-error a deletion returns nothing
   Catalog.anime.deleteFromList({ id: 1 }, { fields: "status" })
   // @ts-expect-error one item is not hidden
   Catalog.anime.get({ id: 1 }, { nsfw: true })

@@ -54,7 +54,7 @@ test("a client that is made with fields follows them", () => {
   >()
 })
 
-test("a stub gives a reply, and not anything else", () => {
+test("a stub returns a reply, and nothing else", () => {
   CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
   const page = { data: [], paging: {} }
   const items = () => Stream.empty

@@ -19,9 +19,9 @@ import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Chunk, Effect, Layer, ManagedRuntime, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
+import { anime } from "./support/stubService.js"
 import { minimumLevel } from "./support/telemetry.js"
 
-const anime = { id: 1, title: "One" }
 const page = { data: [{ node: anime }], paging: {} }
 
 /** Runs with a client of these options over a transport, both of which the program itself does not see. */
@@ -119,7 +119,7 @@ describe("a client", () => {
     })
   })
 
-  test("that is made with fields asks for them in calls that give none", async () => {
+  test("that is made with fields sends them in calls without a selector", async () => {
     const { layer, sent } = recording(() => json({ ...anime, mean: 8 }))
     const means = Effect.gen(function* () {
       const client = yield* CatalogClient.make({ fields: ["mean"] })
@@ -131,7 +131,7 @@ describe("a client", () => {
     expect(sent.map(({ url }) => url.searchParams.get("fields"))).toEqual(["mean", "rank"])
   })
 
-  test("of the embedded service leaves the program's HttpClient alone", async () => {
+  test("of the embedded service does not replace the program's HttpClient", async () => {
     const { layer, sent } = recording(() => json("hello"))
     const program = Effect.gen(function* () {
       const client = yield* CatalogClient

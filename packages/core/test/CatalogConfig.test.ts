@@ -27,8 +27,7 @@ import {
 import type { DurationInput } from "effect/Duration"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
-
-const anime = { id: 1, title: "One" }
+import { anime } from "./support/stubService.js"
 
 describe.each(allFaces)("on the %s face", (_, face) => {
   /** A mistake in the option of a call, and as a default, where it is refused when it is given. */
@@ -118,12 +117,6 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   test.each([0, -1, NaN, "1000"])("%j bytes for a body are a mistake", (maxResponseBytes) =>
     isMistake({ maxResponseBytes }, "maxResponseBytes must be a number of bytes, 1 or more, but it is")
   )
-
-  test("the bytes for a body have a default, which a call overrides", async () => {
-    const call = face(recording(() => json(anime)).layer, { maxResponseBytes: 5 })
-    expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ reason: "ResponseTooLarge" })
-    expect(value(await call("anime.get", { id: 1 }, { maxResponseBytes: 100 }))).toEqual(anime)
-  })
 
   /** A Duration, or for programs without Effect a string. */
   const isDuration =

@@ -44,7 +44,7 @@ declare const texts: ReadonlyArray<string>
 declare const condition: boolean
 
 describe("a literal selector", () => {
-  test("leaves exactly the named members, as optional ones", () => {
+  test("keeps exactly the named members, as optional ones", () => {
     const mean = get(Catalog.anime.get({ id: 1 }, { fields: ["mean", "genres"] }))
     expectTypeOf(mean).toEqualTypeOf<Has<{ readonly mean?: number; readonly genres?: ReadonlyArray<Genre> }>>()
     // @ts-expect-error it was not asked for
@@ -200,7 +200,7 @@ describe("without a selector", () => {
     }
   })
 
-  test("a conditional selector leaves what both sides have in common", () => {
+  test("a conditional selector keeps what both sides have in common", () => {
     const reply = get(Catalog.anime.get({ id: 1 }, condition ? { fields: "mean" } : {}))
     expectTypeOf(reply).toEqualTypeOf<Mean>()
     const other = get(Catalog.anime.get({ id: 1 }, { fields: condition ? ["mean"] : ["rank"] }))
@@ -232,7 +232,7 @@ describe("without a selector", () => {
   })
 })
 
-test("a selector that is only some text leaves everything", () => {
+test("a selector of type string keeps every member", () => {
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: text }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: texts }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: {} as Selector<Anime> }))).toEqualTypeOf<Anime>()
@@ -276,7 +276,7 @@ describe("defaults of a catalog", () => {
     expectTypeOf(get(catalog.anime.ranking({ rankingType: "all" })).data[0]?.node).toEqualTypeOf<Mean | undefined>()
   })
 
-  test("one for all with only unknown names leaves the required members", () => {
+  test("one for all with only unknown names keeps the required members", () => {
     const catalog = createCatalog({ fetch, fields: Fields.unchecked("mood", "weather{today}") })
     expectTypeOf(get(catalog.manga.get({ id: 1 }))).toEqualTypeOf<Has<{}>>()
     expectTypeOf(get(catalog.user.me())).toEqualTypeOf<{ readonly id: number; readonly name: string }>()
@@ -311,7 +311,7 @@ describe("defaults of a catalog", () => {
     }>()
   })
 
-  test("one whose names the compiler does not know leaves everything", () => {
+  test("one whose names the compiler does not know keeps every member", () => {
     const free = createCatalog({ fetch, fields: text })
     expectTypeOf(get(free.anime.get({ id: 1 }))).toEqualTypeOf<Anime>()
   })
@@ -329,7 +329,7 @@ describe("defaults of a catalog", () => {
   })
 })
 
-// Declarations are written for these: without what any selection leaves, a compiler looks for their members without end.
+// Declarations are written for these: without what every selection keeps, a compiler looks for their members without end.
 export const title = <const S extends Selector<Anime>>(anime: Selected<Anime, S>) => anime.title
 export const name = <const S extends Selector<User>>(user: Selected<User, S>) => user.name
 export const place = <const S extends Selector<AnimeRankingEntry>>(entry: Selected<AnimeRankingEntry, S>) =>

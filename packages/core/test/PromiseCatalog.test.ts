@@ -13,9 +13,8 @@ import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
 import { all, catalogOver, json, recording } from "./support/faces.js"
+import { anime } from "./support/stubService.js"
 import { recordingTracer } from "./support/telemetry.js"
-
-const anime = { id: 1, title: "One" }
 
 test.each(["without", "with"])("it rejects with the error object itself, %s a tracer", async (tracer) => {
   const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
@@ -265,7 +264,7 @@ describe("while the transport's Layer is still being built", () => {
   })
 })
 
-test("a transport that interrupts itself gives one of the four errors", async () => {
+test("a transport that interrupts itself fails with one of the four errors", async () => {
   const transport = Layer.succeed(
     HttpClient.HttpClient,
     HttpClient.make(() => Effect.interrupt)

@@ -67,7 +67,7 @@ describe("policies", () => {
     Catalog.anime.deleteFromList({ id: 1 }, { policies })
   })
 
-  test("have to give the attempt's own reply and errors", () => {
+  test("must return the attempt's reply and errors", () => {
     CatalogPolicy.layer((call, attempt) => {
       expectTypeOf(call).toEqualTypeOf<CatalogCall>()
       expectTypeOf<Effect.Effect.Error<typeof attempt>>().toEqualTypeOf<ClientRestError | ClientNetworkError>()

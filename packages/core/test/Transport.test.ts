@@ -1,5 +1,5 @@
 /**
- * What an exchange does with a transport that tells it piece by piece what comes.
+ * What an exchange does with a transport that passes on the response in pieces.
  */
 import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
@@ -9,9 +9,9 @@ import * as Client from "../src/platform/httpClient.js"
 import { eventually } from "./support/eventually.js"
 import * as Fibers from "./support/fibers.js"
 import { sampled } from "./support/full.js"
+import { anime } from "./support/stubService.js"
 import { recordingTracer } from "./support/telemetry.js"
 
-const anime = { id: 1, title: "One" }
 const bytes = (text: string) => new TextEncoder().encode(text)
 const noHeader = () => undefined
 
@@ -55,7 +55,7 @@ const outcomeOf = <A, E>(fiber: Fibers.Running<A, E>) =>
   Effect.map(Fibers.poll(fiber), Option.map(Exit.match({ onFailure: Cause.squash, onSuccess: (value) => value })))
 
 describe("a transport", () => {
-  it.effect("gets the request as it is sent, and gives the parts of the response", () =>
+  it.effect("gets the request as it is sent, and passes on the parts of the response", () =>
     Effect.gen(function* () {
       const { exchange, fiber } = yield* begun(get({ fields: "mean" }))
       const { receiver } = exchange
@@ -118,7 +118,7 @@ describe("a transport", () => {
       })
   )
 
-  it.effect("is told of an interruption", () =>
+  it.effect("is cancelled by an interruption", () =>
     Effect.gen(function* () {
       const { exchange, fiber } = yield* begun(get())
       yield* Fibers.interrupt(fiber)
@@ -126,7 +126,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("is told when a policy interrupts an attempt", () =>
+  it.effect("is cancelled when a policy interrupts an attempt", () =>
     Effect.gen(function* () {
       const impatient: Policy = (_, attempt) =>
         Effect.flatMap(
@@ -163,7 +163,7 @@ describe("a transport", () => {
   it.effect.each([
     ["breaks", ({ onError }: Transport.Receiver) => onError(new Error("broken"))],
     ["ends", ({ onEnd }: Transport.Receiver) => onEnd()]
-  ] as const)("whose answer to a deletion %s after its headers has done it", ([, then]) =>
+  ] as const)("whose response to a deletion %s after its headers has done it", ([, then]) =>
     Effect.gen(function* () {
       const { exchange, fiber } = yield* begun(Catalog.anime.deleteFromList({ id: 1 }))
       exchange.receiver.onHeaders(204, noHeader)
@@ -300,7 +300,7 @@ describe("a transport", () => {
         return response()
       }
       expect(yield* failing(layer, late, { timeout: 20 })).toMatchObject({ reason: "Timeout" })
-      yield* Effect.promise(() => eventually("fetch answers", () => hasAnswered))
+      yield* Effect.promise(() => eventually("fetch responds", () => hasAnswered))
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
       // A stream asks for its first part by itself.
       expect(seen.parts).toBeLessThan(3)
@@ -335,7 +335,7 @@ describe("a transport", () => {
   )
 
   // It takes a second, and on a busy machine half a minute.
-  it.effect.each(sampled(ways, 2))("over fetch: %s fails with a body that no string can hold", ([, layer]) =>
+  it.effect.each(sampled(ways, 2))("over fetch: %s fails with a body that is too long for a string", ([, layer]) =>
     Effect.gen(function* () {
       const { response } = longBody(new Uint8Array(16_000_000).fill(32), 35)
       const fetch = () => Promise.resolve(response())

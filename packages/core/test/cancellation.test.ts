@@ -1,5 +1,5 @@
 /**
- * What ends a call before its answer: timeouts, signals and interruption.
+ * What ends a call before its response: timeouts, signals and interruption.
  */
 import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
@@ -8,10 +8,9 @@ import { Cause, Effect, Exit, Layer, Option, Stream, TestClock } from "effect"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
+import { anime } from "./support/stubService.js"
 
-const anime = { id: 1, title: "One" }
-
-/** A transport whose answer takes `headersAfter` ms to begin and `bodyAfter` ms more to end, and that knows how requests ended. */
+/** A transport whose response takes `headersAfter` ms to begin and `bodyAfter` ms more to end; it records how requests ended. */
 const slow = (headersAfter: number, bodyAfter: number) => {
   const ends: Array<"answered" | "interrupted"> = []
   const track = <A, E>(effect: Effect.Effect<A, E>) =>

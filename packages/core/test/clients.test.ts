@@ -1,5 +1,5 @@
 /**
- * What a call does with the HttpClient of its program, and what it leaves of the program's context.
+ * What a call does with the HttpClient of its program; it does not change the program's context.
  */
 import { Catalog, Credentials, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
@@ -7,8 +7,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
-
-const anime = { id: 1, title: "One" }
+import { anime } from "./support/stubService.js"
 
 const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
 
@@ -88,7 +87,7 @@ describe("the RequestInit of a call", () => {
 })
 
 describe("the context around a call does not change", () => {
-  test("a call leaves nothing in the context of its caller", async () => {
+  test("a call adds nothing to the context of its caller", async () => {
     const { layer } = recording(() => json(anime))
     const after = Effect.zipRight(
       Catalog.anime.get({ id: 1 }, { timeout: 0 }),

@@ -19,8 +19,7 @@ import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
-
-const anime = { id: 1, title: "One" }
+import { anime } from "./support/stubService.js"
 
 type Needed = HttpClient.HttpClient | Credentials
 
@@ -85,7 +84,7 @@ describe("a slot that calls an operation", () => {
 })
 
 describe("credentials that are refreshed over a transport of their own", () => {
-  const answering = (who: string, seen: Array<string>) =>
+  const transportOf = (who: string, seen: Array<string>) =>
     Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make((request) => {
@@ -109,13 +108,13 @@ describe("credentials that are refreshed over a transport of their own", () => {
         return Option.some(Redacted.make(yield* Vault))
       })
     })
-    const refreshing = Layer.provide(credentials, [answering("auth", seen), Layer.succeed(Vault, "built")])
+    const refreshing = Layer.provide(credentials, [transportOf("auth", seen), Layer.succeed(Vault, "built")])
     await Catalog.user
       .me()
       .pipe(
         Effect.provideService(Vault, "another's"),
         Effect.provide([
-          answering("catalog", seen),
+          transportOf("catalog", seen),
           refreshing,
           CatalogConfig.layer({ baseUrl: "http://api.example" })
         ]),

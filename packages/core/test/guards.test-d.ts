@@ -40,7 +40,7 @@ test("a guard narrows unknown to its class and its number or reason", () => {
   void thrown.status
 })
 
-test("they narrow a union of errors, and leave the class in what remains", () => {
+test("guards narrow a union of errors, and keep the class in the other branch", () => {
   const error = {} as ClientError
   expectTypeOf(isNotFound(error) ? error.status : undefined).toEqualTypeOf<404 | undefined>()
   if (!isNotFound(error)) {

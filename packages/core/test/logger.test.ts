@@ -5,9 +5,9 @@ import { type CatalogLogger, type CatalogOptions, createCatalog, Fields } from "
 import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { catalogOver, json, recording } from "./support/faces.js"
+import { anime } from "./support/stubService.js"
 import { minimumLevel, recordingLogger } from "./support/telemetry.js"
 
-const anime = { id: 1, title: "One" }
 const accessToken = "a-secret-of-some-length"
 
 /** A logger that writes down its lines. */
@@ -186,7 +186,7 @@ describe("CATALOG_LOG", () => {
     expect(methods()).toEqual(expected)
   })
 
-  test("is ignored if either option is given", async () => {
+  test("is ignored if either option is set", async () => {
     vi.stubEnv("CATALOG_LOG", "debug")
     const { logger, levels } = writing()
     await use({ logger })
@@ -226,7 +226,7 @@ describe("an invalid option", () => {
     expect(() => createCatalog({ fetch, ...(options as Options) })).toThrow(new TypeError(`createCatalog: ${message}`))
   })
 
-  test("and undefined counts as not given", () => {
+  test("an option of undefined counts as not set", () => {
     expect(() => createCatalog({ fetch, logger: undefined, logLevel: undefined })).not.toThrow()
   })
 })

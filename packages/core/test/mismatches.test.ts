@@ -73,7 +73,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(value(await ask("anime.get", { ...one, ...given }))).toStrictEqual({ ...one, ...expected })
   })
 
-  test("a number that no number holds is absent, too", async () => {
+  test("a number that JavaScript cannot represent is absent, too", async () => {
     const got = value(await ask("anime.get", '{"id":1,"title":"One","rank":1,"mean":1e999}'))
     expect(got).toStrictEqual({ id: 1, title: "One", rank: 1 })
   })
@@ -334,7 +334,7 @@ describe("never silent", () => {
   const warning =
     /^catalog[.]anime[.]get: mean of the reply was omitted \(logged once\): expected a number, found a string[.] /
 
-  test("a warning for each operation and path is said once, and holds no value", async () => {
+  test("each operation and path is warned about once, without the value", async () => {
     const { layer: logger, texts } = recordingLogger()
     const service = answering({ body: drifting })
     const get = Catalog.anime.get({ id: 1 })
@@ -398,7 +398,7 @@ describe("never silent", () => {
     expect(await strict.withOptions({ mismatch: "omit" }).anime.get({ id: 1 })).toStrictEqual({ id: 1, title: "One" })
   })
 
-  test("a metric counts what was left out, by operation and path", async () => {
+  test("a metric counts omitted members, by operation and path", async () => {
     const counted = () =>
       measured().flatMap(({ name, labels, count }) =>
         name === "catalog_reply_mismatches_total" && labels.some(([key]) => key === "program")
@@ -467,7 +467,7 @@ const optionals = (ast: Ast, path: Keys = []): ReadonlyArray<{ readonly path: Ke
   return (alternativesOf(ast) ?? []).filter(isRecord).flatMap((type) => optionals(type, path))
 }
 
-/** A copy with another value at a path; without the key where there is none. */
+/** A copy with another value at a path; without the key if `put` is undefined. */
 const changed = (value: unknown, [key, ...rest]: Keys, put?: { readonly value: unknown }): unknown => {
   if (key === undefined) {
     return put?.value
@@ -521,7 +521,7 @@ describe("any JSON value in the place of any optional member", () => {
         const got = await call()
         expect(is(got)).toBe(true)
         if (put === null || !Schema.is(Schema.make<unknown>(type))(put)) {
-          // What the value itself holds can arrive in part, where it is of the right kind.
+          // Contents of the value can arrive in part, if they are of the right kind.
           const rest = changed(whole, path)
           expect(typeof put === "object" && put !== null ? changed(got, path) : got).toStrictEqual(rest)
         } else {

@@ -40,7 +40,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     }
   })
 
-  test.each(examples)("$name sends only the given credentials", async ({ name, inputs, reply, token }) => {
+  test.each(examples)("$name sends only the credentials that it has", async ({ name, inputs, reply, token }) => {
     const headersWith = async (options: object) => {
       const { sent, call } = setup(reply, { accessToken: undefined, clientId: undefined, ...options })
       const outcome = await call(name, ...inputs)
@@ -148,7 +148,7 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 
   test.each(examples)(
-    "$name sends limit where the contract gives it a default, and no offset by itself",
+    "$name sends limit if the contract has a default for it, and no offset by default",
     async (row) => {
       const { sent, call } = setup(row.reply)
       value(await call(row.name, ...inputsWith(row, {})))
@@ -157,7 +157,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     }
   )
 
-  test.each(examples)("$name sends fields if it takes them, and nsfw if it gives a list of items", async (row) => {
+  test.each(examples)("$name sends fields if it takes them, and nsfw if it returns a list of items", async (row) => {
     const { sent, call } = setup(row.reply)
     value(await call(row.name, ...inputsWith(row, { fields: "mean", nsfw: true })))
     expect(sent[0]?.url.searchParams.get("fields")).toBe(row.fields ? "mean" : null)

@@ -86,7 +86,7 @@ const pageOf = (url: URL) => {
 }
 
 describe.each(allFaces)("on the %s face, an operation of a program", (_, face) => {
-  test("sends what its declaration says, and gives the reply", async () => {
+  test("sends what its declaration says, and returns the reply", async () => {
     const { layer, sent } = recording(() => json({ ...bones, founded: 1998 }))
     const call = face(layer, { baseUrl: "https://h.example/base", clientId: "c", accessToken: "t" })
     // A reply has what its Schema names.
@@ -462,7 +462,7 @@ describe("replies that are kept", () => {
     expect(sent).toHaveLength(2)
   })
 
-  test("and shared can hold any object that a Schema makes", async () => {
+  test("may contain any object that a Schema makes, also if they are shared", async () => {
     const { layer, sent } = recording(() => json({ bytes: "AAEC", at: "5" }))
     const Bytes = Schema.Struct({ bytes: Schema.Uint8ArrayFromBase64, at: Schema.BigDecimal })
     const bytes = Operation.make({ name: "studio.bytes", method: "GET", path: "/", cacheable: true, reply: Bytes })
@@ -478,7 +478,7 @@ describe("replies that are kept", () => {
 
 const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
 
-describe("no input leaves its place", () => {
+describe("no input breaks out of its part of the request", () => {
   const { catalog, sent } = catalogOver(() => json({ status: "watching" }), {
     accessToken: "t",
     baseUrl: "http://h.example/base"
@@ -589,7 +589,7 @@ test.each<readonly [object, string]>([
   expect(() => paged(without)).toThrow(message)
 })
 
-test("CatalogClient.mock gives the replies of operations of a program, too", async () => {
+test("CatalogClient.mock stubs operations of a program, too", async () => {
   const called: Array<unknown> = []
   const mock = CatalogClient.mock({
     call: [

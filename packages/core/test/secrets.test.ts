@@ -2,16 +2,17 @@ import {
   Catalog,
   CatalogConfig,
   type CatalogOptions,
-  ClientError,
   createCatalog,
   Credentials,
   ServiceProfile
 } from "@catalog-client/core"
 import { HttpClient, HttpClientError } from "@effect/platform"
-import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { catalogOver, faces, failure, json, recording, value } from "./support/faces.js"
+import { anime } from "./support/stubService.js"
+import { printedInNode } from "./support/nodePrinters.js"
 import { recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 const token = "canary-token-4f9a/+="
@@ -22,17 +23,6 @@ const marks = `/+=&<>"'`.repeat(500)
 
 /** 77 characters with no pattern. */
 const long = "eyJhbGciOiJSUzI1NiJ9.Kq3vTz8wLmXc5Rb0NyHsPdUf2JgAeQiVo7Z.x9WkD4tB6uYrGh1CnMlSjE"
-
-const anime = { id: 1, title: "One" }
-
-const printings = (value: unknown): string =>
-  [
-    String(value),
-    JSON.stringify(value),
-    inspect(value, { depth: 20, showHidden: true }),
-    value instanceof Error ? `${value.message} ${value.stack}` : "",
-    Schema.is(ClientError)(value) ? JSON.stringify(Schema.encodeSync(ClientError)(value)) : ""
-  ].join("\n")
 
 const expectNoSecret = (text: string) => {
   expect(text).not.toContain(token)
@@ -53,7 +43,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     const options = { accessToken: token, clientId: id }
     const echo = { error: `bad ${token}`, message: `${id} is unknown`, list: [{ [token]: [id] }] }
     const error = await errorOf(() => json(echo, { status: 400 }), options)
-    expectNoSecret(printings(error))
+    expectNoSecret(printedInNode(error))
     expect(error).toMatchObject({
       code: "bad <redacted>",
       serviceMessage: "<redacted> is unknown",
@@ -74,7 +64,7 @@ describe.each(faces)("on the %s face", (_, face) => {
   test("a credential in a transport's failure is redacted", async () => {
     const failing = () => Promise.reject(new Error(`header authorization: Bearer ${token} (${id})`))
     const error = await errorOf(failing, { accessToken: token, clientId: id })
-    expectNoSecret(printings(error))
+    expectNoSecret(printedInNode(error))
     expect(error).toMatchObject({ cause: { message: "header authorization: Bearer <redacted> (<redacted>)" } })
   })
 
@@ -136,7 +126,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     for (const text of [(error as Error).message, ...logged]) {
       expect(text).toContain(`cannot be sent in a header. It contains ${name}.`)
     }
-    expect(printings(error) + logged.join()).not.toContain(bad)
+    expect(printedInNode(error) + logged.join()).not.toContain(bad)
   })
 })
 
@@ -266,7 +256,7 @@ test("printing a catalog shows no credential, and its slots return the assigned 
   const { catalog } = catalogOver(() => json({}), { accessToken: token, clientId: Redacted.make(id) })
   expect(catalog.accessToken).toBe(token)
   expect(catalog.clientId).toBe(id)
-  expectNoSecret(printings(catalog))
+  expectNoSecret(`${JSON.stringify(catalog)} ${inspect(catalog, { depth: 20, showHidden: true })}`)
   expect(Object.keys(catalog).toSorted()).toEqual(["anime", "call", "forum", "manga", "user"])
 })
 
@@ -471,7 +461,7 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     )
     const error = failure(await face(layer, { accessToken: token, clientId: id })("anime.get", { id: 1 }))
     expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport", cause: { message: "dead" } })
-    expectNoSecret(printings(error))
+    expectNoSecret(printedInNode(error))
   })
 
   test.each(["https://user:hunter2@x.example", "htps//user:hunter2@host", "https://user:hunter2@ho st/"])(
@@ -521,7 +511,7 @@ test.each(["accessToken", "clientId"] as const)(
   }
 )
 
-test("a link that holds a replaced token is redacted", async () => {
+test("a link with a replaced token is redacted", async () => {
   const next = `https://x.example/?offset=0&token=${encodeURIComponent(token)}`
   const { catalog } = catalogOver(() => json({ data: [{ node: { id: 1, title: "x" } }], paging: { next } }), {
     accessToken: token

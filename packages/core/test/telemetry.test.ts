@@ -6,9 +6,8 @@ import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { catalogOver, faces, failure, json, recording, value } from "./support/faces.js"
+import { anime } from "./support/stubService.js"
 import { labelled, measured, minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
-
-const anime = { id: 1, title: "One" }
 
 const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
 

@@ -11,8 +11,7 @@ import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
 import { catalogOver, gate, json, recording, type Sent } from "./support/faces.js"
-
-const anime = { id: 1, title: "One" }
+import { anime } from "./support/stubService.js"
 
 const tokenOf = ({ headers }: Sent | { readonly headers: Readonly<Record<string, string>> }) => headers["authorization"]
 
@@ -61,7 +60,7 @@ describe("a view", () => {
     expect([catalog.accessToken, view.accessToken]).toEqual(["changed", "of the view"])
   })
 
-  test("an access token given as undefined is not sent, even if the catalog has one", async () => {
+  test("an access token of undefined replaces that of the catalog: none is sent", async () => {
     const { catalog, sent } = catalogOver(() => json(anime), { accessToken: "of the owner" })
     await catalog.withOptions({ accessToken: undefined }).anime.get({ id: 1 })
     await catalog.anime.get({ id: 1 }, { accessToken: undefined })
@@ -171,7 +170,7 @@ describe("a slot that is a function", () => {
     expect(catalog.accessToken).toBeUndefined()
   })
 
-  test("gives no credential with undefined, and its errors are those of the call", async () => {
+  test("returns undefined for no credential, and the call fails with its errors", async () => {
     const { catalog, sent } = catalogOver(() => json(anime), { accessToken: () => undefined })
     await catalog.anime.get({ id: 1 })
     expect(sent.map(tokenOf)).toEqual([undefined])
@@ -249,7 +248,7 @@ describe("withResponse", () => {
   const token = "secret-token-of-a-user"
 
   test.each(["Effect", "promise"])(
-    "gives status, headers, URL, attempts and the raw body, on the %s face",
+    "returns status, headers, URL, attempts and the raw body, on the %s face",
     async (face) => {
       const body = { ...anime, mean: "8.3", rank: null, background: `${token} is in here` }
       const { layer } = recording(() => json(body, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))

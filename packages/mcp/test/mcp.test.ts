@@ -10,7 +10,7 @@ import { longest } from "../src/tool.js"
 import { tools } from "../src/tools.js"
 import { type Args, type caller, connected, reads, writes } from "./calls.js"
 
-/** A client of a server in this process, over an embedded service of its own. */
+/** A client of a server in this process, over another embedded service each time. */
 const inMemory = ({ allowWrites = false, ...options }: EmbeddedCatalogOptions & { allowWrites?: boolean } = {}) =>
   over(EmbeddedCatalog.layerClient(options), allowWrites)
 
@@ -79,7 +79,7 @@ describe("the tools", () => {
     expect((await call("get", { kind: "anime", id: 1 })).text).not.toContain("on the user's list")
   })
 
-  it("give pages, and say how to go on", async () => {
+  it("return pages, and say how to get the next one", async () => {
     const { call } = await inMemory()
     const page = async (offset: number) => {
       const lines = (await call("search", { kind: "anime", q: "diamond", limit: 2, offset })).text.split("\n")
@@ -96,7 +96,7 @@ describe("the tools", () => {
     expect(await rows(true)).toBeGreaterThan(await rows(false))
   })
 
-  it("give the text of posts, cut, without HTML", async () => {
+  it("return the text of posts, cut, without HTML", async () => {
     const body = `<b>One</b><br />&quot;two&quot; &#039;&amp;&#039; ${"x".repeat(2000)}`
     const posts = [{ id: 1, number: 1, created_at: "2026", created_by: { id: 1, name: "a" }, body }]
     const poll = { question: "Which?", options: [{ text: "This", votes: 2, other: true }] }
@@ -117,7 +117,7 @@ describe("the tools", () => {
     expect(text.length).toBeLessThan(1200)
   })
 
-  it("ask for a board or a keyword, without which the service does not answer", async () => {
+  it("require a board or a keyword, without which the service does not respond", async () => {
     const { call, mcp } = await inMemory({ quirks: { topicsTimeout: "1 hour" } })
     const { description } = (await mcp.listTools()).tools.find(({ name }) => name === "topics") ?? {}
     expect(description).toContain("board_id")
@@ -139,7 +139,7 @@ describe("the tools", () => {
     expect(postOf("1 < 2 <i>and</i> <b class='x'>3 &gt; 2</b> &constructor;")).toBe("1 < 2 and 3 > 2 &constructor;")
   })
 
-  it("answer with the client's errors, and with what is wrong in an input", async () => {
+  it("return the client's errors, and the mistake in an input", async () => {
     const { call } = await inMemory({ allowWrites: true })
     const texts = async (name: string, args: Args) => {
       const { isError, text } = await call(name, args)

@@ -1,4 +1,4 @@
-/** The server in a process of its own, as it is packed. */
+/** The server in another process, as it is packed. */
 import { fileTokenStore, Tokens } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
@@ -31,7 +31,7 @@ const environment = (env: Readonly<Record<string, string>>) => ({
   ...env
 })
 
-/** A client of the program in a process of its own, and what that writes to standard error. */
+/** A client of the program in another process, and what that writes to standard error. */
 const inProcess = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -56,7 +56,7 @@ describe("the program", () => {
     expect(stderr()).toBe("")
   })
 
-  it("writes no secret and nothing but messages, whatever the service answers", async () => {
+  it("writes only messages and no secret, also if the service sends one back", async () => {
     const canary = "canary-3f9d1c-token"
     const echo = { error: "bad_request", message: `the token ${canary} is bad` }
     await using service = await serve({

@@ -73,7 +73,7 @@ describe("catalog-embedded", () => {
     expect(String(text)).toMatch(/^export CATALOG_BASE_URL=http:\/\/127[.]0[.]0[.]1:65535\/|: the port is in use[.]/)
   })
 
-  /** What the authorize URL answers to a program that has users sent to this redirect URI. */
+  /** The response of the authorize URL for this redirect URI. */
   const authorized = async (redirectUri: string, ...args: ReadonlyArray<string>) => {
     const child = start(...args)
     let authorizeUrl = ""

@@ -5,11 +5,11 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import { format, inspect } from "node:util"
 import { afterAll, describe, expect, test } from "vitest"
 import { clientId, search, token } from "../../core/test/support/canary.js"
 import { nothingShows } from "../../core/test/support/canary.suite.js"
 import { serveFaults } from "../../core/test/support/faultServer.js"
+import { nodePrinters } from "../../core/test/support/nodePrinters.js"
 import { faulty } from "../../core/test/support/serviceFaults.js"
 import { isFull, sampled } from "../../core/test/support/full.js"
 import { serveEchoes } from "./support/echoServer.js"
@@ -23,13 +23,6 @@ afterAll(async () => {
   await service.close()
 })
 
-const printers = {
-  inspect,
-  format: (value: unknown) => format("%s %o %j", value, value, value),
-  "inspect, deep": (value: unknown) => inspect(value, { depth: 20, showHidden: true, getters: true }),
-  "inspect, deep and raw": (value: unknown) => inspect(value, { depth: 20, showHidden: true, customInspect: false })
-}
-
 describe.each([
   ["Node's own", layer, true],
   ["fetch", FetchHttpClient.layer, false],
@@ -41,7 +34,7 @@ describe.each([
     elsewhereUrl,
     serviceUrl: service.url,
     ...(isOwn && { wireUrls: wire.urls }),
-    printers,
+    printers: nodePrinters,
     isBrowser: false,
     every: isFull ? (isOwn ? 1 : 6) : 10,
     sample: (rows, shift) => sampled(rows, isOwn ? 2 : 8, shift),

@@ -52,7 +52,7 @@ const replacing = <A extends object>(module: A, replaced: Partial<A>) => {
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-/** What an Effect gives, and the warnings that it logs. */
+/** The value of an Effect, and the warnings that it logs. */
 const told = async <A>(effect: Effect.Effect<A, unknown>) => {
   const { layer, texts } = recordingLogger()
   const value = await Effect.runPromise(Effect.provide(effect, layer))
@@ -82,7 +82,7 @@ describe("the file", () => {
     expect(readdirSync(join(path, ".."))).toEqual([])
   })
 
-  test("is in the user's configuration directory unless a path is given", async () => {
+  test("is in the user's configuration directory by default", async () => {
     const folder = newFolder()
     vi.stubEnv("XDG_CONFIG_HOME", folder)
     await run(put(fileTokenStore(), tokensOf(1)))
@@ -256,7 +256,7 @@ describe("the file", () => {
     ])
   })
 
-  test("leaves no handle open, whatever fails", async () => {
+  test("closes every handle, whatever fails", async () => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
     const store = fileTokenStore(path)
@@ -386,7 +386,7 @@ describe("the lock", () => {
     expect([most, readdirSync(join(path, ".."))]).toEqual([1, []])
   })
 
-  test("is given back where its use fails or is interrupted, or where its wait is", async () => {
+  test("is released if its use fails or is interrupted, or its wait is", async () => {
     const path = join(newFolder(), "tokens.json")
     await expect(run(exclusively(path)(Effect.die(new Error("no"))))).rejects.toThrow("no")
     const waiting = Effect.timeoutOption(exclusively(path)(Effect.orDie(exclusively(path)(Effect.void))), 50)

@@ -204,7 +204,7 @@ describe("the transport over a dispatcher of the program", () => {
     effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>
   ) => Effect.runPromise(effect.pipe(Effect.provide(transport), Effect.provide(configured)))
 
-  test("sends operations and other requests through it, and leaves it open, unless it has a scope", async () => {
+  test("sends operations and other requests through it, and closes it only if it has a scope", async () => {
     const agent = mocked()
     const other = Effect.flatMap(HttpClient.get("https://api.example/anime"), ({ json }) => json)
     const both = Effect.all([get, other])

@@ -1,29 +1,28 @@
 /**
- * Hundreds of calls, or thousands, 256 at a time, every tenth of which meets a fault.
+ * Hundreds of calls, or thousands, 256 at a time. Every tenth gets a fault.
  */
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import type { Layer } from "effect"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { afterAll, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { sessions } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { isFull } from "../../core/test/support/full.js"
+import { gc } from "../../core/test/support/gc.js"
 import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
 const concurrency = 256
 /** How many calls on our own transport, on a fetch, and before the first look at the memory. */
 const [many, some, first] = isFull ? [10_000, 500, 500] : [300, 100, 100]
-/** Milliseconds for a call that stalls, and for any other: a busy machine is not to change what comes of it. */
+/** Milliseconds for a call that stalls, and for any other, which must not time out on a busy machine. */
 const timeouts = { stalled: 250, other: 60_000 }
 
 const rest = (reason: string, status: number) => ({ _tag: "ClientRestError", reason, status })
 const network = (reason: string) => ({ _tag: "ClientNetworkError", reason })
 
-/** What is done to a call, given the JSON that is due, and what must come of it. */
+/** The script for a call, made of the JSON of its reply, and the error of the call. */
 const faults: ReadonlyArray<readonly [(json: string) => Script, { readonly _tag: string; readonly reason: string }]> = [
   [(json) => [{ status: "500 Internal Server Error", body: json }], rest("Status", 500)],
   [() => [{ status: "403 Forbidden", headers: ["content-type: text/html"], body: "<html>" }], rest("Status", 403)],
@@ -49,8 +48,6 @@ const server = await serveScripts(({ path }) => {
 })
 afterAll(() => server.close())
 
-setFlagsFromString("--expose-gc")
-const gc = runInNewContext("gc") as () => void
 /** Megabytes that are in use; what is closed is let go of a little later. */
 const held = async () => {
   await new Promise((resolve) => setTimeout(resolve, 200))

@@ -184,7 +184,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   })
 
   describe("against another user of the machine, who reads the arguments of its programs", () => {
-    test("the file can be read by its user alone, holds no part of the URL, and is removed", async () => {
+    test("only the user can read the file, which contains no part of the URL and is removed", async () => {
       const { begin } = await start()
       const { fileUrl, signedIn, url } = await begin()
       const path = fileURLToPath(fileUrl)
@@ -517,7 +517,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     expect(await login({ openBrowser: false, onUrl: (told) => (url = told), paste })).toHaveProperty("accessToken")
   })
 
-  test("28: who pastes something else is told what to paste, and nothing of it is sent", async () => {
+  test("28: other pasted text is rejected with what to paste, and none of it is sent", async () => {
     const { login, port, tokenRequests } = await start()
     let url = ""
     const others: Array<() => string> = [
@@ -546,7 +546,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     expect(await isFree(port)).toBe(true)
   })
 
-  test("28: what asks for a URL is told when the browser was quicker, and may fail", async () => {
+  test("28: a prompt for the URL is cancelled when the browser was quicker, and may fail", async () => {
     const { begin } = await start()
     let isAborted = false
     const { fileUrl, signedIn } = await begin({

@@ -17,9 +17,10 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { inspect } from "node:util"
 import { afterEach, expect, onTestFinished, test, vi } from "vitest"
+import { printings } from "../../core/test/support/canary.js"
 import { eventually } from "../../core/test/support/eventually.js"
+import { nodePrinters } from "../../core/test/support/nodePrinters.js"
 import { everyLogger, metrics, spansTo, withSpan } from "../../core/test/support/telemetry.js"
 import { freePort } from "../../../scripts/setup.mjs"
 import { clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
@@ -28,7 +29,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const clientSecret = "SecretCanary-0123456789"
 
-/** What was shown, and every secret that there was. */
+/** What was shown, and all secrets. */
 class Watch {
   readonly secrets = new Set([clientSecret])
   readonly shown: Array<readonly [where: string, text: string]> = []
@@ -38,13 +39,7 @@ class Watch {
   }
 
   show(where: string, value: unknown): void {
-    this.see(where, String(value))
-    this.see(where, inspect(value, { depth: 20, showHidden: true, getters: true }))
-    this.see(where, inspect(value, { depth: 20, showHidden: true, customInspect: false }))
-    this.see(where, JSON.stringify(value) ?? "")
-    if (value instanceof Error) {
-      this.see(where, `${value.stack}\n${Cause.pretty(Cause.fail(value), { renderErrorCause: true })}`)
-    }
+    printings(value, nodePrinters).forEach(([, text]) => this.see(where, text))
   }
 
   /** Goes through a sign-in as a browser does, and keeps the secrets that it sees. */
@@ -69,7 +64,7 @@ class Watch {
     }
   }
 
-  /** Where something of a secret is shown: a part that is long enough to tell. */
+  /** Where a part of a secret is shown that is long enough to be no coincidence. */
   get found(): ReadonlyArray<string> {
     const parts = [...this.secrets].flatMap((secret) => [secret.slice(0, 30), secret.slice(-30), secret.slice(20, 40)])
     return this.shown.flatMap(([where, text]) =>

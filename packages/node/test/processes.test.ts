@@ -18,7 +18,7 @@ import { startRedis } from "./support/redis.js"
 import { clientId, serveSignIn, signInTo } from "./support/signIn.js"
 import { sqliteStores } from "./support/sqliteStores.mjs"
 
-/** In memory where that is possible: it is not the disk that is tested. */
+/** In memory if possible, because the disk is not tested. */
 const temp = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "catalog-client-processes-"))
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 

@@ -1,5 +1,5 @@
 /**
- * The rate limit that processes share: a real Redis, each process with a connection of its own, and a service that counts.
+ * The rate limit that processes share: a real Redis, each process with its connection, and a service that counts.
  */
 import { Resilience } from "@catalog-client/core"
 import type { Fault, ReceivedRequest } from "@catalog-client/core/testing"
@@ -41,7 +41,7 @@ const newKey = () => `test-${keys++}`
 
 type Limit = Omit<Resilience.RateLimitOptions, "store">
 
-/** A catalog as one process of a fleet has it: with a connection of its own. */
+/** A catalog as one process of a fleet has it: with its own connection. */
 const process = (url: string, limit: Limit, options: RateLimitStoreOptions) => {
   const store = opened(rateLimitStore({ port: redis.port, ...options }))
   return opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
@@ -201,7 +201,7 @@ test("a clock of Redis that is set back makes no wait longer", async () => {
     expect(await take(other)).toBeLessThanOrEqual(40_000)
     expect(await take()).toBeLessThanOrEqual(40_000)
   }
-  // A hold goes on, and no longer than before.
+  // A hold continues, and ends when it would have.
   await Effect.runPromise(one.hold(limit, 600_000))
   expect(await take()).toBeGreaterThan(500_000)
   await setBack(3_600_000)

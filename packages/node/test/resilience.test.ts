@@ -11,7 +11,7 @@ let sent = 0
 const service = await serve({ ...faulty, onRequest: () => sent++ })
 afterAll(() => service.close())
 
-// A sample has the face that the browser's leaves out.
+// A sample has the face that the browser's sample omits.
 underFaults({ transport: layer, url: service.url, sent: () => sent, isBrowser: false, only: sampled(faces, 2, 1) })
 
 test("a program with all policies that closes nothing still ends, whatever waits or was held", async () => {

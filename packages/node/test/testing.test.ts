@@ -87,7 +87,7 @@ describe("serve", () => {
     expect(profile.oauth).toMatchObject({ authorizeUrl, tokenUrl })
   })
 
-  it("uses the given port and host", async () => {
+  it("uses the port and host of its options", async () => {
     const free = await serve()
     const port = Number(new URL(free.url).port)
     await free.close()

@@ -117,7 +117,7 @@ describe.each([
     expect(await accessIn(store("ann"))).toBe(access(2))
   })
 
-  test("who has lost the lease writes nothing, and who gives up its wait takes none", async () => {
+  test("a process that lost the lease writes nothing, and a wait that is interrupted takes none", async () => {
     const { expire, store } = await open()
     const ann = store("ann")
     await put(ann, tokensOf(1))

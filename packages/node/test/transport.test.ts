@@ -14,7 +14,7 @@ import https from "node:https"
 import net, { type Socket } from "node:net"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { eventually as until } from "../../core/test/support/eventually.js"
+import { eventually } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
 import { recordingTracer } from "../../core/test/support/telemetry.js"
@@ -49,8 +49,6 @@ afterAll(() => {
   server.close()
 })
 
-const eventually = (isSo: () => boolean) => until(String(isSo), isSo, 10_000)
-
 const layers = (transport: Layer.Layer<HttpClient.HttpClient>, baseUrl = `${origin}/v2`) =>
   Layer.mergeAll(transport, Credentials.layer({ accessToken: "t", clientId: "c" }), CatalogConfig.layer({ baseUrl }))
 
@@ -60,7 +58,7 @@ const derived = Layer.effect(
   Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
 ).pipe(Layer.provide(CatalogNode.layer))
 
-/** A program that listens and accepts nothing: when its backlog is full, who connects is not even refused. */
+/** A program that listens and accepts nothing: with a full backlog, a connection is not even refused. */
 const deaf = `
   import { writeSync } from "node:fs"
   import net from "node:net"
@@ -94,7 +92,7 @@ describe("an address that does not respond", () => {
     const get = (options: Parameters<typeof Catalog.anime.get>[1]) => Effect.flip(Catalog.anime.get({ id: 1 }, options))
     await Effect.gen(function* () {
       const patient = yield* Fibers.fork(get({ timeout: 60_000, signal: controller.signal }))
-      yield* Effect.promise(() => eventually(() => opening() > before))
+      yield* Effect.promise(() => eventually("a connection opens", () => opening() > before))
       const one = opening() - before
       const hasty = yield* Fibers.fork(
         Effect.forEach(
@@ -105,11 +103,11 @@ describe("an address that does not respond", () => {
       )
       const errors = yield* Fibers.join(hasty)
       expect(new Set(errors.map(({ reason }) => reason))).toEqual(new Set(["Timeout"]))
-      yield* Effect.promise(() => eventually(() => opening() <= before + one))
+      yield* Effect.promise(() => eventually("only one connection is left", () => opening() <= before + one))
       expect(opening()).toBe(before + one)
       controller.abort()
       expect(yield* Fibers.join(patient)).toMatchObject({ reason: "Cancelled" })
-      yield* Effect.promise(() => eventually(() => opening() <= before))
+      yield* Effect.promise(() => eventually("no connection is left", () => opening() <= before))
     }).pipe(Effect.provide(layers(transport, baseUrl)), Effect.runPromise)
   })
 
@@ -146,7 +144,7 @@ test.each([
     const context = yield* Layer.buildWithScope(layers(transport), scope)
     const run = Effect.provide(call, context)
     const running = yield* Fibers.fork(run)
-    yield* Effect.promise(() => eventually(() => seen.length === 1))
+    yield* Effect.promise(() => eventually("the call is sent", () => seen.length === 1))
     yield* Scope.close(scope, Exit.void)
     return [yield* Fibers.join(running), yield* run, yield* run]
   }).pipe(Effect.runPromise)
@@ -214,7 +212,7 @@ describe("a compressed body", () => {
     await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
     expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
     const [request] = seen
-    await eventually(() => request !== undefined && !sockets.has(request.socket))
+    await eventually("the connection is closed", () => request !== undefined && !sockets.has(request.socket))
     expect(request?.socket.bytesWritten).toBeLessThan(30_000_000)
   })
 
@@ -250,7 +248,7 @@ describe("a compressed body", () => {
         start(response, "gzip").end(Buffer.concat([gzipSync(anime), Buffer.alloc(512)]))
     ],
     [
-      "is told to be over only later",
+      "ends some time after its last byte",
       (response: http.ServerResponse) => {
         start(response, "gzip").write(gzipSync(anime))
         setTimeout(() => response.end(), 50)
@@ -282,7 +280,7 @@ describe("a compressed body", () => {
     await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
     const [request] = seen
-    await eventually(() => request !== undefined && !sockets.has(request.socket))
+    await eventually("the connection is closed", () => request !== undefined && !sockets.has(request.socket))
   })
 })
 
@@ -356,5 +354,5 @@ test("catalogs that are made and closed share the connections of one client", as
   // undici takes another where a call follows at once: it lets a connection rest for a turn.
   expect(new Set(seen.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2)
   await runtime.dispose()
-  await eventually(() => seen.every(({ socket }) => !sockets.has(socket)))
+  await eventually("every connection is closed", () => seen.every(({ socket }) => !sockets.has(socket)))
 })

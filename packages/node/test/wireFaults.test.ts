@@ -52,7 +52,7 @@ for (const [shift, [name, layer]] of (
   underFire({ ...shared, name, layer, faces: ["Effect"], closes, only: sampled(faults, 4, shift) })
 }
 
-/** Meets every fault at once, in a process of its own, and closes the catalogs where an argument says so. */
+/** Meets every fault at once, in another process, and closes the catalogs where an argument says so. */
 const program = `
   import { createCatalog } from "@catalog-client/node"
   import { createHook } from "node:async_hooks"
@@ -115,13 +115,9 @@ test("a program that closes nothing still ends, and at once", { timeout: 60_000 
   expect((await runProgram(false)).lingered).toBeLessThan(3000)
 })
 
-test(
-  "once all is closed there is no timer and no socket, not even one that holds nothing",
-  { timeout: 60_000 },
-  async () => {
-    expect((await runProgram(true)).left).toEqual([])
-  }
-)
+test("once all is closed there is no timer and no socket, not even an idle one", { timeout: 60_000 }, async () => {
+  expect((await runProgram(true)).left).toEqual([])
+})
 
 describe("memory of a body of 300 MB", () => {
   const megabytes = (bytes: number) => bytes / 1024 / 1024

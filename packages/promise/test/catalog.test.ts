@@ -34,7 +34,7 @@ const json = (value: unknown, init?: ResponseInit): Response => new Response(JSO
 
 const title = { id: 1, title: "A title" }
 
-/** A catalog over a service that answers with these, one after the other, the last one again and again. */
+/** A catalog over a service that sends these responses in turn, and repeats the last. */
 const over = (replies: ReadonlyArray<() => Response>, options: CatalogOptions & TransportOptions = {}) => {
   const sent: Array<{ readonly url: URL; readonly headers: Headers }> = []
   const fetch = async (url: URL, init: RequestInit) => {

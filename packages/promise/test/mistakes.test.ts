@@ -220,7 +220,7 @@ it("a path and its inputs agree, or the compiler says what is missing", () => {
   const reply = Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
   const made = Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}", inputs: { id } })
   expectTypeOf(catalogWith({}).call(made, { id: 1 })).toEqualTypeOf<Promise<void>>()
-  // @ts-expect-error -- the path has {id}: give its Schema in inputs
+  // @ts-expect-error -- the path has {id}, which has no Schema in inputs
   expect(() => Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}" })).toThrow(TypeError)
   // @ts-expect-error -- the path has {id}
   expect(() => Operation.paged({ name: "a.b", method: "GET", path: "/a/{id}", limit: { maximum: 1 }, reply })).toThrow(

@@ -46,11 +46,11 @@ export const exitOf = <A, E>(fiber: Running<A, E>) => Fiber.await(fiber)
 /** The exit of a fiber, or none while it runs. */
 export const poll = <A, E>(fiber: Running<A, E>) => Effect.sync(() => Option.fromUndefinedOr(fiber.pollUnsafe()))
 
-/** Interrupts a fiber and gives its exit. */
+/** Interrupts a fiber and returns its exit. */
 export const interrupt = <A, E>(fiber: Running<A, E>) =>
   Effect.flatMap(Fiber.interrupt(fiber), () => Fiber.await(fiber))
 
-/** The fibers that have no parent, the one that asks among them. */
+/** The fibers without a parent, including the caller's. */
 export const roots = Effect.sync(() => [...started])
 
 /** How many fibers run from outside of Effect. */
@@ -62,7 +62,7 @@ export const inspect = <A, E>(fiber: Running<A, E>) => Effect.succeed([fiber.id]
 /** What `Effect.runPromise` rejects with: the first error itself. */
 export { squash as rejection } from "effect/Cause"
 
-/** A value that each fiber has of its own. */
+/** A value that is local to each fiber. */
 export const local = <A>(initial: A) => {
   const ref = Context.Reference<A>(`test/${Math.random()}`, { defaultValue: () => initial })
   return {

@@ -15,7 +15,7 @@ export const arbitraryOf = <A>(schema: Schema.Codec<A>): fc.Arbitrary<A> => {
     .chain((sample) => fc.constantFrom(...sample))
 }
 
-/** Tests a property of a Schema's values, as programs do: whether it holds, and of how many. */
+/** Tests a property of a Schema's values, as programs do: whether it is true, and of how many. */
 export const check = <A>(schema: Schema.Codec<A>, holds: (value: A) => boolean, runs: number) => {
   const result = Effect.runSync(Arbitrary.checkEffect(Arbitrary.schema(schema), holds, { runs }))
   return { holds: result._tag === "Passed", runs: "runs" in result ? result.runs : 0 }

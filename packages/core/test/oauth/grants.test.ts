@@ -36,6 +36,7 @@ import { inspect } from "node:util"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import * as Fibers from "../support/fibers.js"
 import { failure } from "../support/faces.js"
+import { printedInNode } from "../support/nodePrinters.js"
 import {
   access,
   authority,
@@ -94,7 +95,7 @@ describe("an authorization request", () => {
     }
   })
 
-  test("holds what the service asks for, and the redirect URI as it is registered", () => {
+  test("contains what the service requires, and the redirect URI as it is registered", () => {
     const request = start()
     const { searchParams, origin, pathname } = Redacted.value(request.url)
     expect(origin + pathname).toBe("https://auth.test/authorize")
@@ -198,7 +199,7 @@ describe("an authorization request", () => {
 })
 
 describe("an authorization response", () => {
-  test("gives the code", () => {
+  test("contains the code", () => {
     const request = start()
     const state = stateOf(request)
     const issuer = "https://auth.test/tenant"
@@ -376,7 +377,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
       ...[1, 2, 3].flatMap((n) => [access(n), refresh(n)]),
       client.clientSecret
     ]
-    // Each request is answered with the secrets that it holds.
+    // Each response repeats the secrets of its request.
     service.onToken = ({ form }) => {
       const all = Object.values(form)
         .filter((text) => text.length > 20)
@@ -399,8 +400,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     seen.push(await session.tokens(), session.warnings, session.changes)
 
     for (const value of seen) {
-      const error = value instanceof Error ? `${value.message} ${value.stack} ${String(value)}` : ""
-      const text = `${JSON.stringify(value)} ${inspect(value, { depth: 9, showHidden: true })} ${error}`
+      const text = printedInNode(value)
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
     }
     expect(seen.filter((value) => value instanceof Error)).toHaveLength(5)

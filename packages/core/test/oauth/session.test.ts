@@ -70,7 +70,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     return { service, session, store }
   }
 
-  test("6: many calls meet an expired token", async () => {
+  test("6: many calls with an expired token refresh it once", async () => {
     const { service, session } = await signedIn(tokensOf(1, expired))
     const outcomes = await Promise.all(many(crowd).map(() => session.call("user.me")))
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(crowd)
@@ -128,7 +128,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
   test.each([
     [401, { error: "unauthorized" }],
     [403, { error: "invalid_token" }]
-  ])("9: a %i of another kind is the answer", async (code, body) => {
+  ])("9: another %i is returned unchanged", async (code, body) => {
     const { service, session } = await signedIn()
     service.onApi = () => status(code, body)
     expect(failure(await session.call("user.me"))).toMatchObject({ status: code, attempts: 1 })
@@ -160,7 +160,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(2)
   })
 
-  test("10: PATCH meets 401", async () => {
+  test("10: a PATCH that gets 401 is repeated with a new token", async () => {
     const { service, session } = await signedIn()
     service.accessTokens.clear()
     expect(value(await session.call("anime.updateMyListStatus", { id: 1, score: 7 }))).toEqual({ score: 7 })
@@ -241,7 +241,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
   })
 
-  test("14: the same, but the store holds newer tokens", async () => {
+  test("14: the token was redeemed elsewhere, and the store has newer tokens", async () => {
     const row = rowOf()
     const { service, session } = await signedIn(tokensOf(1, expired), { store: row.store() })
     // Another process redeems the token while this one does.
@@ -256,7 +256,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.warnings).toEqual([])
   })
 
-  test("14: two sessions without a common lock, the refused one first: it leaves the tokens of the other one alone", async () => {
+  test("14: two sessions without a common lock, the refused one first: it keeps the tokens of the other one", async () => {
     const service = authority()
     const row = rowOf(tokensOf(1, expired))
     await using one = await open({ service, store: row.store() })
@@ -700,7 +700,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     })
   })
 
-  test("24: stores that do not answer keep no one waiting, nor does closing", async () => {
+  test("24: stores that hang delay no call for long, nor does closing", async () => {
     const service = authority()
     const row = rowOf()
     let stuck = ""

@@ -23,6 +23,7 @@ import {
 import { FetchHttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { eventually } from "../support/eventually.js"
 import { gate } from "../support/faces.js"
 import { inKeyValueStore } from "../support/platform.js"
 import { recordingLogger } from "../support/telemetry.js"
@@ -229,16 +230,6 @@ const pass = (millis: number) => {
   const now = Date.now() + millis
   vi.useFakeTimers({ toFake: ["Date"] })
   vi.setSystemTime(now)
-}
-
-/** Waits in turns, since `Date` stands still. */
-const eventually = async (what: string, isSo: () => boolean) => {
-  for (let turn = 0; !isSo(); turn++) {
-    if (turn > 2000) {
-      throw new Error(`timed out: ${what}`)
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
 }
 
 const minute = 60_000
@@ -449,7 +440,7 @@ describe.each([
     expect(made.filter((key) => idle.includes(key))).toHaveLength(10)
   })
 
-  test("24: stores that do not answer keep no one waiting", async () => {
+  test("24: stores that hang delay no call for long", async () => {
     const service = serving()
     const { store } = database()
     let isStuck: string | undefined
@@ -519,7 +510,7 @@ describe.each([
     expect(service.spent()).toHaveLength(1)
   })
 
-  test("25: a sign-out during a refresh leaves nothing of the user", async () => {
+  test("25: a sign-out during a refresh removes all rows of the user", async () => {
     const { rows, service, sessions } = await opened("user-1", "user-2")
     await sessions.begin("user-1")
     const { call, respond } = await refreshing(service, sessions, "user-1")
@@ -633,7 +624,7 @@ describe("createSessions", () => {
     await sessions.close()
   })
 
-  test("a user's catalog is a view of the given one, which stays open, and whose headers are not sent for tokens", async () => {
+  test("a user's catalog is a view of the option's, which stays open, and whose headers are not sent for tokens", async () => {
     const granted: Array<ReceivedRequest> = []
     const onRequest = (request: ReceivedRequest) => {
       if (request.operation === "oauth.token") {

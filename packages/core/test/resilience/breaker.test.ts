@@ -11,7 +11,7 @@ const refused = {
 }
 const isAnswered = Either.isRight
 
-/** Calls of a service whose answer a test changes as it goes. */
+/** Calls of a service whose response a test changes as it goes. */
 const start = (options: Resilience.BreakerOptions) => {
   const service = { answer: {} as Answer }
   const { asked, layer } = answering(() => service.answer)
@@ -54,7 +54,7 @@ describe("failures", () => {
     ["a success", {}]
   ]
 
-  it.effect.each(works)("not in a row do not: %s comes in between", ([, answer]) =>
+  it.effect.each(works)("in a row are counted: %s resets the count", ([, answer]) =>
     Effect.gen(function* () {
       const { asked, answers } = start({ failures: 2, cooldown: "1 hour" })
       for (const next of [{ status: 500 }, answer, { status: 500 }, answer, answer, answer]) {
@@ -77,7 +77,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("give refused calls the cause, and the time until the next call", () =>
+  it.effect("are the cause in refused calls, which have the time until the next call", () =>
     Effect.gen(function* () {
       const { answers, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
       const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "a response" }))

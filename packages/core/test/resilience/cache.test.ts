@@ -65,7 +65,7 @@ describe("a cached reply", () => {
     expect(method === "GET" || !cached).toBe(true)
   })
 
-  it.effect("that has expired takes no place, even if it is not replaced", () =>
+  it.effect("that has expired does not use capacity, even if it is not replaced", () =>
     Effect.gen(function* () {
       let isDown = false
       const { requests } = start({ capacity: 2, timeToLive: "1 minute" }, (asked) =>
@@ -177,7 +177,7 @@ describe("sharing", () => {
   })
 
   describe("credentials that a transport adds", () => {
-    /** A client that answers with who asks, and those derived from it, each of which sends a cookie of its own. */
+    /** A client that responds with the identity of the caller, and clients derived from it, each with another cookie. */
     const clients = () => {
       const { asked, layer } = answering(({ headers }) => ({ body: { id: 1, title: headers["cookie"] ?? "none" } }))
       const as = (cookie: string) =>
@@ -338,7 +338,7 @@ describe("a write", () => {
   const mine = { fields: "my_list_status" }
   const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
 
-  /** Everything that there is to read, and how many requests it takes. */
+  /** All reads, and the requests that they send. */
   const reads: Readonly<Record<string, Effect.Effect<unknown, unknown, Services>>> = {
     "the item": get(1),
     "the item with its status": get(1, mine),

@@ -136,7 +136,7 @@ describe("reads that differ are sent separately", () => {
 
 describe("a caller that cancels", () => {
   it.effect.each([0, 1, 2])(
-    "leaves the exchange to the others, be it the first, a later or the last one: %d",
+    "does not end the exchange of the others, be it the first, a later or the last one: %d",
     (leaving) =>
       Effect.gen(function* () {
         const { asked, state, fork } = start()
@@ -184,7 +184,7 @@ describe("a caller that cancels", () => {
       yield* Fibers.interrupt(first)
       yield* TestClock.adjust(50)
       expect(asked).toHaveLength(2)
-      // The first or the last of them has begun the other exchange: both leave, too.
+      // The first or the last of them has begun the other exchange: both are cancelled, too.
       yield* TestClock.adjust(50)
       yield* Effect.forEach([...others.splice(0, 1), ...others.splice(-1)], Fibers.interrupt)
       yield* TestClock.adjust(50)
@@ -239,7 +239,7 @@ describe("a caller that cancels", () => {
     })
   )
 
-  test("with a runtime that is disposed fails no call of another one", async () => {
+  test("disposing one runtime fails no other runtime's calls", async () => {
     const dedupe = CatalogPolicy.layer(Resilience.dedupe())
     /** A transport whose requests break when it is closed. */
     const transport = Layer.scoped(

@@ -219,7 +219,7 @@ describe("store", () => {
   }
   const down = Effect.fail(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
 
-  it.effect("is called until it has a token, one call at a time, and told of a hold", () =>
+  it.effect("is called until it has a token, one call at a time, and gets holds", () =>
     Effect.gen(function* () {
       let left = 2
       const { seen, store } = storeThat(Effect.sync(() => (left-- > 0 ? 300 : 0)))

@@ -25,7 +25,7 @@ import { countingFailures, everyLogger, metrics, spansTo, withRuntimeMetrics, wi
 
 interface Platform {
   readonly transport: Layer.Layer<HttpClient.HttpClient>
-  /** Where `echoes` are, and another origin that says at `/came` what it was asked for. */
+  /** The server of `echoes`, and another origin that lists its requests at `/came`. */
   readonly echoUrl: string
   readonly elsewhereUrl: string
   /** The embedded service, for which the canaries are good, with `faulty`. */
@@ -36,11 +36,11 @@ interface Platform {
   readonly printers: Readonly<Record<string, (value: unknown) => unknown>>
   /** A browser hides what a redirect says. */
   readonly isBrowser: boolean
-  /** Each failure is met by one operation of so many, others each time. */
+  /** Every nth operation gets each failure, others each time. */
   readonly every: number
   /** The rows of a table that are tested, others with each shift; all, unless given. */
   readonly sample?: <A>(rows: ReadonlyArray<A>, shift: number) => ReadonlyArray<A>
-  /** Whether it is a transport of these packages; what others hold while they send is theirs. */
+  /** Whether it is a transport of these packages. What others keep while they send is not ours to redact. */
   readonly isOwn: boolean
 }
 
@@ -61,7 +61,7 @@ const observers = (evidence: Evidence) =>
   Layer.merge(
     everyLogger((where, text) => evidence.see(where, text)),
     spansTo(({ name, attributes, events, errors }) => {
-      // What a call gives is the caller's, links included.
+      // A call's reply is the caller's, links included.
       const told = errors.map((error) => `${String(error)} ${error.stack} ${String(error.cause)}`)
       evidence.see("span", JSON.stringify([name, attributes, events, told]))
       evidence.spans.push(`${name} ${String(new Map(attributes).get("url.full"))}`)
@@ -187,7 +187,7 @@ export const nothingShows = (platform: Platform): void => {
       return evidence
     }
 
-    /** What those fail with that fail. */
+    /** The errors of the failed calls. */
     const calls = async ({ call }: Session, operations: ReadonlyArray<Example> = some()) => {
       met++
       const errors = await Promise.all(operations.map(({ name, inputs }) => call(name, ...inputs)))

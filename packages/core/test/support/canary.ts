@@ -1,14 +1,11 @@
-/**
- * Credentials that can be told from everything else, a search that finds them however they are written, and everything that
- * prints a value.
- */
+/** Credentials with unique markers, a search that finds them in any encoding, and every way to print a value. */
 import { ClientError } from "@catalog-client/core"
 import { Cause, Exit, Inspectable, Schema } from "effect"
 
-/** They hold what JSON, HTML and URLs write in another way. */
+/** With characters that JSON, HTML and URLs escape. */
 export const token = `TokenCanary7f3a/+="&<'>~TokenTail91`
 export const clientId = "IdCanary77c1/+=%;IdTail52"
-/** What the configuration's headers hold besides. */
+/** Secrets in the configuration's headers. */
 export const key = "KeyCanary5e0b"
 export const session = "SessionCanary66d2"
 export const password = "PassCanary19aa"
@@ -20,10 +17,10 @@ export const headers = {
   "proxy-authorization": `Basic ${btoa(`proxy:${password}`)}`
 }
 
-/** Pieces of the credentials: one that is written in another way, or that breaks off, still holds one. */
+/** Pieces of the credentials: one is left when a credential is escaped or cut. */
 const marks = ["TokenCana", "TokenTail9", "IdCanary7", "IdTail5", "KeyCanary", "SessionCan", "PassCanary"]
 
-/** The part of a text's base64 that is the same whatever stands around the text, for each place where it can begin. */
+/** The parts of a text's base64 that do not depend on the text around it, for each of three alignments. */
 const base64 = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].map((before) =>
     btoa("-".repeat(before) + text).slice(Math.ceil((before * 4) / 3), Math.floor(((before + text.length) * 4) / 3))
@@ -114,7 +111,13 @@ const ofErrors: Readonly<Record<string, Printer>> = {
   Exit: (error) => `${String(Exit.fail(error))} ${JSON.stringify(Exit.fail(error))}`
 }
 
-/** What was printed, and where a credential was in it. */
+/** What each way to print a value prints; `platform` are the ways of one platform. */
+export const printings = (value: unknown, platform: Readonly<Record<string, Printer>>) =>
+  Object.entries({ ...printers, ...platform, ...(value instanceof Error ? ofErrors : {}) }).map(
+    ([name, print]) => [name, attempt(() => print(value))] as const
+  )
+
+/** Counts what was printed, and collects where a credential was in it. */
 export class Evidence {
   readonly found: Array<string> = []
   /** Names and URLs of the spans that ended. */
@@ -132,7 +135,7 @@ export class Evidence {
     this.found.push(...search(text).map((found) => `${where}: ${found}`))
   }
 
-  /** What is printed of all that there is around an error: thoroughly only where that is wanted, for the sake of time. */
+  /** For values around an error: prints them in every way only if `isThorough`, to save time. */
   glance(where: string, value: unknown): void {
     if (this.isThorough) {
       this.show(where, value)
@@ -146,12 +149,8 @@ export class Evidence {
   }
 
   show(where: string, value: unknown): void {
-    const all = { ...printers, ...this.platform, ...(value instanceof Error ? ofErrors : {}) }
-    for (const [name, print] of Object.entries(all)) {
-      this.see(
-        `${where}, ${name}`,
-        attempt(() => print(value))
-      )
+    for (const [name, text] of printings(value, this.platform)) {
+      this.see(`${where}, ${name}`, text)
     }
   }
 }

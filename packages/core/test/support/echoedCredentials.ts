@@ -1,9 +1,9 @@
 /**
- * Answers that hold the credentials of their request, byte for byte as they go over a socket.
+ * Responses with the credentials of their request, as bytes on a socket.
  */
 import { key, password, session } from "./canary.js"
 
-/** What a request said, and where another origin is. */
+/** The credentials and target of a request, and another origin. */
 export interface Said {
   readonly token: string
   readonly id: string
@@ -15,13 +15,13 @@ export interface Said {
 
 interface Answer {
   readonly bytes: string
-  /** What comes after the bytes: an end, a reset, or nothing any more. */
+  /** After the bytes: an end, a reset, or nothing. */
   readonly ending?: "end" | "reset" | "stall"
 }
 
 export interface Echo {
   readonly answer: (said: Said) => Answer
-  /** Whether what the service said of the credentials is in the error. */
+  /** Whether the error must contain `<redacted>`. */
   readonly shows?: boolean
 }
 
@@ -45,14 +45,6 @@ const says = (body: (said: Said) => string, status = "400 No"): Echo => ({
   answer: (said) => respond(status, body(said))
 })
 
-const inHtml = (text: string): string =>
-  text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;")
-
 const both = ({ token, id }: Said, write: (text: string) => string): string => `bad ${write(token)} of ${write(id)}, no`
 
 const page = JSON.stringify({ data: [{ node: { id: 1, title: "x" } }], paging: {} })
@@ -72,10 +64,7 @@ export const echoes: Readonly<Record<string, Echo>> = {
   "in-json-that-breaks-off": says((said) => `{"error":${JSON.stringify(both(said, String))},"more":`),
   "in-text": says((said) => both(said, String)),
   "in-a-header-in-text": says((said) => `authorization=Bearer ${said.token}&x-mal-client-id=${said.id}`),
-  "in-html": says((said) => both(said, inHtml)),
   "in-a-url": says((said) => both(said, encodeURIComponent)),
-  "in-a-form": says((said) => new URLSearchParams({ token: said.token, id: said.id }).toString()),
-  "in-base64": says((said) => both(said, btoa)),
   "of-other-headers": says(() => JSON.stringify({ message: `no key ${key}, pass ${password}, session ${session}` })),
   "in-the-reason-phrase": {
     answer: (said) => respond(`400 ${said.token} ${said.id}`, "{}")

@@ -1,5 +1,5 @@
 /**
- * Both faces of the client behind one function, over a transport that answers as a test says and remembers what was sent.
+ * Both faces of the client behind one function, over a transport that responds as a test says and records what was sent.
  */
 import {
   Catalog,
@@ -22,7 +22,7 @@ export interface Sent {
   readonly body: string | undefined
 }
 
-/** What came of a call: a value, or whatever it failed with. */
+/** The outcome of a call. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /** Calls an operation by its name without `catalog.`, for example `anime.get`, or one that a test has declared. */
@@ -32,7 +32,7 @@ type Respond = (request: Sent) => Response | Promise<Response>
 
 export const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
 
-/** A transport that answers with what `respond` returns; a rejection is a failure of the transport. */
+/** A transport that responds with what `respond` returns; a rejection is a failure of the transport. */
 export const recording = (respond: Respond) => {
   const sent: Array<Sent> = []
   const layer = Layer.succeed(
@@ -53,7 +53,7 @@ export const recording = (respond: Respond) => {
   return { sent, layer }
 }
 
-/** A catalog of promises over a transport that answers so, and what it has sent. */
+/** A catalog of promises over such a transport, and what it has sent. */
 export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
   const { sent, layer } = recording(respond)
   return { sent, catalog: createCatalog({ transport: layer, ...options }) }
@@ -168,7 +168,7 @@ export const faces = [
 /** And a client as a value. */
 export const allFaces = [...faces, ["client", once(openClient)]] as const
 
-/** What a call was rejected with; fails where it succeeded. */
+/** The error of a call; throws if it succeeded. */
 export const failure = (outcome: Outcome): unknown => {
   if (outcome.ok) {
     throw new Error(`a failure was expected, not ${JSON.stringify(outcome.value)}`)
@@ -176,7 +176,7 @@ export const failure = (outcome: Outcome): unknown => {
   return outcome.error
 }
 
-/** What a call gave; fails where it failed. */
+/** The value of a call; throws if it failed. */
 export const value = (outcome: Outcome): unknown => {
   if (!outcome.ok) {
     throw outcome.error

@@ -117,7 +117,7 @@ const sleep = (socket: Socket, millis: number): Promise<void> =>
     socket.on("close", done)
   })
 
-/** Sends, and waits until there is room for more. */
+/** Sends, and waits while the socket's buffer is full. */
 const send = (socket: Socket, data: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     if (socket.destroyed) {
@@ -268,7 +268,7 @@ const answerOf =
     return typeof script === "string" ? [] : script
   }
 
-/** A port without a server, and one that stays without: a connection has it at its other end. */
+/** A port without a server. Kept unused: it is the local end of an open connection. */
 const unusedPort = async () => {
   const server = createServer((socket) => socket.unref())
   const socket = connect(await listen(server.unref()), "127.0.0.1").unref()

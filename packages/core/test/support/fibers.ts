@@ -1,5 +1,6 @@
 /**
- * Fibers. Tests fork and watch them through this module alone, so that another line of Effect changes one place.
+ * Fibers. Tests fork and watch them only through this module, which effect4/core/test/support/fibers.ts replaces
+ * for Effect 4.
  */
 import { Effect, Fiber, FiberRef, Runtime } from "effect"
 
@@ -24,10 +25,10 @@ export const exitOf = <A, E>(fiber: Running<A, E>) => Fiber.await(fiber)
 /** The exit of a fiber, or none while it runs. */
 export const poll = <A, E>(fiber: Running<A, E>) => Fiber.poll(fiber)
 
-/** Interrupts a fiber and gives its exit. */
+/** Interrupts a fiber and returns its exit. */
 export const interrupt = <A, E>(fiber: Running<A, E>) => Fiber.interrupt(fiber)
 
-/** The fibers that no other fiber holds, the one that asks among them. */
+/** The fibers without a parent, including the caller's. */
 export const { roots } = Fiber
 
 /** How many fibers run from outside of Effect. */
@@ -39,7 +40,7 @@ export const inspect = <A, E>(fiber: Running<A, E>) => Effect.all([Fiber.dump(fi
 /** What `Effect.runPromise` rejects with. */
 export const { makeFiberFailure: rejection } = Runtime
 
-/** A value that each fiber has of its own. */
+/** A value that is local to each fiber. */
 export const local = <A>(initial: A) => {
   const ref = FiberRef.unsafeMake(initial)
   return { get: FiberRef.get(ref), update: (change: (value: A) => A) => FiberRef.update(ref, change) }

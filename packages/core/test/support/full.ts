@@ -10,10 +10,7 @@ const env = typeof process === "undefined" ? import.meta.env : process.env
 /** Whether slow suites go through their whole tables, as `npm test -- full` does; they take samples otherwise. */
 export const isFull = env["CATALOG_TESTS"] === "full"
 
-/**
- * The rows of a table that are tested: one of so many, others with each `shift`. To test pairs of two tables, let the row of
- * one be the `shift` in the other.
- */
+/** Every nth row of a table; `shift` selects other rows. To test pairs of two tables, use the row of one as the other's `shift`. */
 export const sampled = <A>(rows: ReadonlyArray<A>, every: number, shift = 0): ReadonlyArray<A> =>
   isFull ? rows : rows.filter((_, index) => (index + shift) % Math.min(every, rows.length) === 0)
 

@@ -1,4 +1,4 @@
-/** Texts that try to leave their place in a URL or a form. */
+/** Texts that try to break out of their part of a URL or a form. */
 import { FastCheck as fc } from "effect"
 
 export const hostile = fc.oneof(

@@ -1,5 +1,5 @@
 /**
- * Services with lists of many sizes, one for each habit that the service has when it gives out pages.
+ * Services with lists of many sizes, one for each way in which the service pages.
  */
 import {
   animeListOf,
@@ -13,7 +13,7 @@ export const sizes = [0, 1, 99, 100, 101, 1000, 12_345] as const
 
 const works = generatedAnime(Math.max(...sizes))
 
-/** The numbers that a list of that size holds, in the list's order. */
+/** The numbers in a list of that size, in the list's order. */
 export const idsOf = (size: number): ReadonlyArray<number> => works.slice(0, size).map(({ id }) => id)
 
 export const ownerOf = (size: number): string => `owner_of_${size}`

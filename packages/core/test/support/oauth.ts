@@ -1,5 +1,5 @@
 /**
- * A service with a token endpoint in memory, which gives each refresh token once; and sessions over it on both faces.
+ * A service with a token endpoint in memory, with refresh tokens that are used once; and sessions over it on both faces.
  */
 import {
   CatalogConfig,
@@ -49,7 +49,7 @@ export interface TokenRequest {
   readonly sent: Sent
 }
 
-/** Tokens of a number, as the service gives them. */
+/** The nth tokens, as the service sends them. */
 export const access = (n: number) => `AccessCanary-${n}-abcdefghijklmnop`
 export const refresh = (n: number) => `RefreshCanary-${n}-abcdefghijklmnop`
 
@@ -64,7 +64,7 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
     expiresIn: "expiresIn" in options ? options.expiresIn : 3600,
     tokenRequests: [] as Array<TokenRequest>,
     apiCalls: [] as Array<Sent>,
-    /** What happens to a request for tokens instead; the service acts all the same where this gives nothing. */
+    /** Handles a request for tokens. Return undefined for the normal response. */
     onToken: undefined as undefined | ((request: TokenRequest) => Response | Promise<Response | undefined> | undefined),
     /** What happens to a reply of the token endpoint. */
     after: undefined as undefined | ((response: Response) => Response | Promise<Response>),
@@ -126,7 +126,7 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
 
 export type Authority = ReturnType<typeof authority>
 
-/** Tokens of a number; they end an hour after they came unless that is said otherwise. */
+/** The nth tokens. Expire after an hour by default. */
 export const tokensOf = (
   n: number,
   { age = 0, life = 3600_000, of = clientId }: { age?: number; life?: number; of?: string } = {}

@@ -13,7 +13,7 @@ export interface Example {
   readonly endpoint: `/${string}`
   /** Whether it takes the option `fields`. */
   readonly fields: boolean
-  /** The page size that is sent where none is given, and the largest that the service takes. */
+  /** The default page size, which is sent, and the largest that the service accepts. */
   readonly limit?: { readonly default?: number; readonly maximum: number }
   /** Which errors it has besides those that every operation has. */
   readonly errors: ReadonlyArray<"ClientValidationError" | "ClientAuthError">
@@ -40,9 +40,9 @@ interface Served {
   readonly call: ReadonlyArray<object>
   /** A request that it grants. Of a list, one that has some pages. */
   readonly path: string
-  /** How many entries a page has where no limit is given, if the list is long enough to tell. */
+  /** The entries of a page without a limit, if the list is longer. */
   readonly usual?: number
-  /** What the reply of `call` holds. Values of the data can change, so `any` takes one of a type. */
+  /** What the reply of `call` contains. Values of the data can change, so `any` accepts one of a type. */
   readonly holds?: (any: (type: unknown) => unknown) => object
 }
 

@@ -78,7 +78,7 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
         "tries again after %s if asked",
         async (fault) => {
           const stalled = { timeout: 500 }
-          // On a busy machine, an answer may be late too.
+          // On a busy machine, a response may be late, too.
           const patient = retry({ timeouts: true, attempts: 10 })
           value(await call(patient, meetingFirst(1, fault))("anime.get", { id: 30230 }, stalled))
           const error = failure(await call(retry(), meeting(fault))("anime.get", { id: 30230 }, stalled))
@@ -96,7 +96,7 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
       })
     })
 
-    test("rateLimit: holds every call when the service says stop", async () => {
+    test("rateLimit: delays every call when the service responds with 429", async () => {
       const policies = [Resilience.rateLimit({ limit: 100, interval: 100, hold: 400 })]
       const started = performance.now()
       expect(failure(await call(policies, meeting("too-many"))("forum.boards"))).toMatchObject({ status: 429 })
@@ -161,7 +161,7 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
       value(await ranking())
       await wait(1550)
       value(await callOverOne(policies)("forum.boards"))
-      // Who leaves while all of it waits leaves at once, and nothing is sent for them.
+      // Cancelled waiting calls end at once; nothing is sent.
       const exhausted = [...policies.slice(1), Resilience.rateLimit({ limit: 1, interval: "1 hour" })]
       value(await call(exhausted)("anime.get", { id: 30230 }))
       const leaving = await counted(async () => {

@@ -6,7 +6,7 @@ import { Arbitrary, FastCheck, JSONSchema, Schema } from "effect"
 /** Generates values of a Schema. */
 export const arbitraryOf = <A>(schema: Schema.Schema<A>): FastCheck.Arbitrary<A> => Arbitrary.make(schema)
 
-/** Tests a property of a Schema's values, as programs do: whether it holds, and of how many. */
+/** Tests a property of a Schema's values, as programs do: whether it is true, and of how many. */
 export const check = <A>(schema: Schema.Schema<A>, holds: (value: A) => boolean, numRuns: number) => {
   const { failed, numRuns: runs } = FastCheck.check(FastCheck.property(Arbitrary.make(schema), holds), { numRuns })
   return { holds: !failed, runs }

@@ -39,7 +39,7 @@ export const againstTheService = ({ transport, url, isBrowser, only = faces }: P
       ["anime", { num_watched_episodes: 2 }, { num_episodes_watched: 2 }],
       ["manga", { num_chapters_read: 2 }, { num_chapters_read: 2 }]
     ])("%s: a written entry can be read, and then deleted", async (medium, progress, read) => {
-      // Each face on each platform writes to an item of its own.
+      // Each face on each platform writes to another item.
       const id = faceName === "Effect" ? 1 : 21
       const own = async () =>
         (

@@ -30,16 +30,16 @@ export const byName = {
 
 export type FaultName = keyof typeof byName
 
-/** What makes a request meet a fault. */
+/** Headers of a request that gets the fault. */
 export const meeting = (name: FaultName) => ({ "x-fault": name })
 
-/** What makes the first so many of the requests that have it meet a fault. */
+/** Headers that fault the first `times` requests. */
 export const meetingFirst = (times: number, name: FaultName) => ({
   ...meeting(name),
   "x-times": `${times} of ${Math.random()}`
 })
 
-/** How many requests of a group have met theirs. */
+/** The requests of each group that got a fault. */
 const met = new Map<string, number>()
 
 const isStill = (group: string | undefined): boolean => {
@@ -51,7 +51,7 @@ const isStill = (group: string | undefined): boolean => {
   return times < Number.parseInt(group)
 }
 
-/** A service that has every fault ready. */
+/** A service with every fault. */
 export const faulty: EmbeddedCatalogOptions = {
   cors: true,
   faults: Object.entries(byName).map(([name, fault]: [string, Fault]) => ({

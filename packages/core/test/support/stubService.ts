@@ -1,24 +1,24 @@
 /**
- * A service of a few prepared answers, on the fiber's clock.
+ * A service with a few prepared responses, on the fiber's clock.
  */
 import { Credentials } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Clock, Effect, Layer } from "effect"
 
-/** What happens to a request. */
+/** The response to a request. */
 export interface Answer {
-  /** 200 unless given; 0 where a browser hides a redirect. */
+  /** 200 by default; 0 as for a redirect that a browser hides. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** An anime unless given. */
+  /** An anime by default. */
   readonly body?: unknown
-  /** Milliseconds until it comes. */
+  /** Milliseconds until the response. */
   readonly after?: number
   /** The connection breaks instead. */
   readonly drops?: true
 }
 
-/** A request as the transport got it, and when. */
+/** A request as the transport got it, with its time. */
 export interface Asked {
   readonly at: number
   readonly method: string
@@ -31,7 +31,7 @@ export type Services = HttpClient.HttpClient | Credentials
 
 export const anime = { id: 1, title: "One" }
 
-/** Answers each request in turn, the last response again and again; knows when each came, and how many were interrupted. */
+/** Responds to requests in turn and repeats the last response; records times and counts interruptions. */
 export const answering = (...answers: ReadonlyArray<Answer | ((asked: Asked) => Answer)>) => {
   const asked: Array<Asked> = []
   const state = { interrupted: 0 }
@@ -60,5 +60,5 @@ export const answering = (...answers: ReadonlyArray<Answer | ((asked: Asked) => 
   return { asked, state, layer: Layer.merge(layer, Credentials.layer({ accessToken: "token", clientId: "client" })) }
 }
 
-/** When requests came. */
+/** The times of requests. */
 export const times = (asked: ReadonlyArray<Asked>): ReadonlyArray<number> => asked.map(({ at }) => at)

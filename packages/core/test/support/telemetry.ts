@@ -43,7 +43,7 @@ export interface Ended {
   readonly errors: ReadonlyArray<Error>
 }
 
-/** A tracer of its own, without Effect's, that hands over each span when it ends. */
+/** A tracer without Effect's that passes on each span when it ends. */
 export const spansTo = (ended: (span: Ended) => void) => {
   let spans = 0
   const tracer = Tracer.make({
@@ -163,7 +163,7 @@ export const metrics = () => Metric.unsafeSnapshot()
 /** A metric, as it is at the moment. */
 export interface Measured {
   readonly name: string
-  /** In their order; a label can be there twice. */
+  /** In order; a label may repeat. */
   readonly labels: ReadonlyArray<readonly [key: string, value: string]>
   readonly count: number
   /** Of what is distributed, as durations are. */

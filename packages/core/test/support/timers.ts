@@ -2,7 +2,7 @@ type Timer = ReturnType<typeof setTimeout>
 
 /**
  * Counts, from here on, the timers that were set and neither fired nor were cleared. Those that do not hold Node's process
- * are left out. The test runner's own are not among them: it keeps the functions of before.
+ * are left out. Vitest's own are not counted, because it kept the originals.
  */
 export const countTimers = (): (() => number) => {
   const timers = new Set<Timer>()

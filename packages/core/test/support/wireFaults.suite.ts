@@ -30,7 +30,7 @@ export interface Platform {
   readonly stats: () => Promise<Readonly<Record<string, Stats>>>
   /** Timers that are running. */
   readonly timers: () => number
-  /** What else holds the process: sockets, … */
+  /** What else keeps the process alive: sockets, … */
   readonly handles?: () => ReadonlyArray<string>
   /** Uncaught errors, and what the platform warned of. */
   readonly uncaught: ReadonlyArray<unknown>
@@ -43,7 +43,7 @@ export interface Platform {
 /** Milliseconds after a timeout at which a response still counts as in time, on a busy machine. */
 const slack = 2000
 
-/** A signal, and who listens to it. */
+/** A signal, and its listeners. */
 const countedSignal = () => {
   const controller = new AbortController()
   const { signal } = controller
@@ -68,7 +68,7 @@ const countedSignal = () => {
 
 const inherited = Object.getOwnPropertyNames(Object.prototype).join()
 
-/** Checks what came of a call. */
+/** Checks the outcome of a call. */
 export const check = (came: Came | undefined, expected: Outcome, timeout: number) => {
   if ("answer" in expected) {
     expect(came).toEqual({ ok: true, value: expected.answer })
@@ -91,7 +91,7 @@ export const check = (came: Came | undefined, expected: Outcome, timeout: number
 
 const isLate = (outcome: Outcome) => "reason" in outcome && outcome.reason === "Timeout"
 
-/** Whether a connection cannot be used any more: nothing that came on it was a whole response. */
+/** Whether a connection cannot be reused, because no response on it was complete. */
 const ends = ({ wire }: Fault, outcome: Outcome) =>
   "_tag" in outcome &&
   outcome._tag === "ClientNetworkError" &&

@@ -1,5 +1,5 @@
 /**
- * What can go wrong on the wire, and what must come out: read by the server that does it (`faultServer.ts`), by the tests
+ * What can go wrong on the wire, and the outcome of each call: read by the server that does it (`faultServer.ts`), by the tests
  * of Node and Chromium (`wireFaults.suite.ts`) and by the page about it (`docs/faults.md`).
  */
 
@@ -30,15 +30,15 @@ export type Step =
   | { readonly repeat: string; readonly times: number }
   /** Sends a text, one byte a second. */
   | { readonly drip: string }
-  /** Sends nothing for so many milliseconds. */
+  /** Sends nothing for these milliseconds. */
   | { readonly pause: number }
   /** Closes the connection as it should be done, or resets it. */
   | { readonly close: "end" | "reset" }
 
-/** What is done; the connection is then kept for another request, which never comes where the response has no end. */
+/** What the server does. It then keeps the connection for another request. */
 export type Script = ReadonlyArray<Step>
 
-/** What the call gives, or what its error has. */
+/** The call's reply, or the members of its error. */
 export type Outcome =
   | { readonly answer: unknown }
   | {
@@ -54,7 +54,7 @@ export type Outcome =
       readonly cause?: { readonly code: string }
     }
 
-/** The transports that are held to the table, and where they run. */
+/** The transports that are tested with the table, and where they run. */
 export const transports = {
   "CatalogNode.layer": "Node",
   "CatalogNode.layer, derived": "Node",
@@ -79,11 +79,11 @@ export interface Fault {
   readonly operation?: string
   /** Milliseconds that the call is given. */
   readonly timeout?: number
-  /** Another item is asked for before, and so many milliseconds pass; its connection is closed, or kept. */
+  /** Another item is requested first, `pause` milliseconds earlier; its connection is closed, or kept. */
   readonly after?: { readonly pause: number; readonly closed: boolean }
   readonly gives: Outcome
   readonly inChromium?: Outcome
-  /** Transports with which something else comes out. */
+  /** Transports with another outcome. */
   readonly but?: { readonly [name in Transport]?: Outcome }
 }
 
@@ -121,7 +121,7 @@ const late = network("Timeout")
 const hidden = rest("Status", 0, "")
 const stalled = { timeout: 100, gives: late }
 
-/** The platform's clients for Node hand on what came, compressed. */
+/** The platform's clients for Node do not decompress bodies. */
 const undecoded = {
   "NodeHttpClient.layerUndici": rest("InvalidBody", 200),
   "NodeHttpClient.layer": rest("InvalidBody", 200)
@@ -499,7 +499,7 @@ export const faults: ReadonlyArray<Fault> = [
   }
 ]
 
-/** What must come out of a fault with a transport. A browser does not say why there was no response. */
+/** The outcome of a fault with a transport. A browser does not say why there was no response. */
 export const outcomeOf = (fault: Fault, transport: Transport): Outcome => {
   const {
     gives,

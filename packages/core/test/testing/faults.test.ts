@@ -8,10 +8,9 @@ import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Exit, Option, Stream, TestClock } from "effect"
 import { getEventListeners } from "node:events"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { onTestFinished } from "vitest"
 import * as Fibers from "../support/fibers.js"
+import { gc } from "../support/gc.js"
 import { reasonOf } from "../support/platform.js"
 import { base, start, token } from "./service.js"
 
@@ -205,11 +204,6 @@ describe("the Layer", () => {
   )
 })
 
-const gc = (() => {
-  setFlagsFromString("--expose-gc")
-  return runInNewContext("gc") as () => void
-})()
-
 /** How many signals depend on this one, as a member of the engine says. */
 const dependants = (signal: AbortSignal): number => {
   const symbol = Object.getOwnPropertySymbols(signal).find(({ description }) => description === "kDependantSignals")
@@ -218,7 +212,7 @@ const dependants = (signal: AbortSignal): number => {
 }
 
 describe("the web handler", () => {
-  it("leaves nothing of a request behind", async () => {
+  it("keeps nothing of a finished request", async () => {
     const Original = globalThis.AbortController
     onTestFinished(() => {
       globalThis.AbortController = Original

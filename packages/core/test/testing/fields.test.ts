@@ -68,7 +68,7 @@ describe("fields", () => {
     expect(keys(body)).toEqual([...plainUser, "time_zone"])
   })
 
-  it("gives every member that it has", async () => {
+  it("returns every member that the data has", async () => {
     const record = sample().anime.find(({ id }) => id === 30230)
     const names = Fields.all.anime.map((name) => name.replace(/\{.*/, ""))
     const { body } = await start().get<Record<string, unknown>>(`/anime/30230?fields=${names.join(",")}`)
@@ -114,7 +114,7 @@ describe("fields", () => {
   })
 
   it.each(["/anime", "/manga"])(
-    "gives %s all three kinds of other titles, empty where there are none",
+    "returns all three kinds of other titles for %s, empty if there are none",
     async (path) => {
       const titles = async (query: string, options?: EmbeddedCatalogOptions) =>
         (await start(options).walk(`${path}/ranking?limit=500&nsfw=true&fields=${query}`)).flatMap(({ data }) =>
@@ -135,7 +135,7 @@ describe("fields", () => {
     }
   )
 
-  it("gives the names of authors if they are requested", async () => {
+  it("returns the names of authors if they are requested", async () => {
     const { get } = start()
     const authors = async (fields: string) =>
       (await get<{ authors: ReadonlyArray<{ node: object; role: string }> }>(`/manga/2?fields=${fields}`)).body
@@ -158,14 +158,14 @@ describe("fields", () => {
     expect(keys(body.recommendations[0]?.node)).toEqual(plain)
   })
 
-  it("gives no relations to the other kind", async () => {
+  it("returns no relations to the other kind", async () => {
     const related = async (path: string) => (await start().get(`${path}?fields=related_anime,related_manga`)).body
     const any: unknown = expect.anything()
     expect(await related("/anime/30230")).toMatchObject({ related_anime: [any, any], related_manga: [] })
     expect(await related("/manga/10884")).toMatchObject({ related_anime: [], related_manga: [any] })
   })
 
-  it("gives an empty background if there is none", async () => {
+  it("returns an empty background if there is none", async () => {
     const { get } = start()
     expect((await get("/anime/1?fields=background")).body).toHaveProperty("background", expect.stringMatching(/Tokyo/))
     expect((await get("/anime/5?fields=background")).body).toHaveProperty("background", "")
@@ -173,7 +173,7 @@ describe("fields", () => {
     expect((await get("/anime/5?fields=mean")).body).not.toHaveProperty("background")
   })
 
-  it("gives the videos of a data set", async () => {
+  it("returns the videos of a data set", async () => {
     const video = {
       id: 1,
       title: "PV 1",
@@ -200,7 +200,7 @@ describe("fields", () => {
     "background",
     "statistics",
     "serialization"
-  ])("gives %s only with a single item", async (name) => {
+  ])("returns %s only with a single item", async (name) => {
     const { get, page } = start()
     const manga = name === "serialization"
     expect((await get(`${manga ? "/manga/2" : "/anime/1"}?fields=${name}`)).body).toHaveProperty(name)

@@ -74,7 +74,7 @@ describe("the Layer", () => {
     })
   )
 
-  it("tells a call of the catalog the cause, on both faces", async () => {
+  it("fails a call of the catalog with the cause, on both faces", async () => {
     const baseUrl = "https://catalog.my-company.com/v2"
     const error = {
       _tag: "ClientNetworkError",

@@ -89,7 +89,7 @@ const withSecret = {
 } satisfies EmbeddedCatalogOptions
 
 describe("a sign-in", () => {
-  it("gives two tokens of about 1 000 bytes, which give access to the user's data", async () => {
+  it("returns two tokens of about 1 000 bytes; the access token reads the user's data", async () => {
     const { authorize, me, post } = signIn()
     const reply = await authorize()
     const location = locationOf(reply)

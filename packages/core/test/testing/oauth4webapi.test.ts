@@ -1,4 +1,4 @@
-/** Another client, which holds to the RFCs, signs in to the embedded service. */
+/** Another client, which follows the RFCs, signs in to the embedded service. */
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import * as oauth from "oauth4webapi"
 import { describe, expect, it } from "vitest"

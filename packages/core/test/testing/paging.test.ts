@@ -61,7 +61,7 @@ describe("quirks", () => {
     expect(pages[2]?.data).toHaveLength(50)
   })
 
-  it("next leaves out parameters", async () => {
+  it("next omits parameters", async () => {
     const { page } = start({ quirks: { nextWithout: ["fields", "nsfw"] } })
     expect((await page(list)).body.paging?.next).toBe(`${base}/users/@me/animelist?offset=50&limit=50`)
   })

@@ -17,7 +17,7 @@ describe("search", () => {
     expect((await page("/manga?q=berserk")).body.data[0]?.node.id).toBe(2)
   })
 
-  it("gives an empty list for an unknown name", async () => {
+  it("returns an empty list for an unknown name", async () => {
     expect((await start().page("/anime?q=zzzzzzzz")).body).toEqual({ data: [], paging: {} })
   })
 
@@ -232,7 +232,7 @@ describe("user lists", () => {
     ["animelist", "watching", "is_rewatching"],
     ["mangalist", "reading", "is_rereading"]
   ])(
-    "the %s of what is %s has entries that are completed and begun again, which completed leaves out",
+    "the %s of what is %s has entries that are completed and begun again, which completed omits",
     async (path, status, again) => {
       const { page } = start()
       const entries = async (filter: string) =>

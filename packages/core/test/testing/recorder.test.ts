@@ -1,5 +1,5 @@
 /**
- * Recordings: what is in them, what they answer, and what never gets into them.
+ * Recordings: their contents, their responses, and what is never in them.
  */
 import { Catalog, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
 import { createSession } from "@catalog-client/core/oauth"
@@ -210,7 +210,7 @@ describe("modes", () => {
     expect(await (await recorder.fetch("data:text/plain,hello")).text()).toBe("hello")
   })
 
-  it.effect("the Layer tells what was not used, and what was missed", () =>
+  it.effect("the Layer reports exchanges that were not used, and requests that had none", () =>
     Effect.gen(function* () {
       const { store } = memory()
       const over = (mode: Mode) =>
@@ -436,7 +436,7 @@ describe("a file", () => {
     ["nothing", null, { status: 204 }, {}],
     ["an empty text", "", {}, {}],
     ["what is nested too deep", deep, {}, { text: deep }]
-  ])("keeps %s, gives it back, and is the same when that is recorded", async (_, body, init, kept) => {
+  ])("keeps %s, replays it, and is the same when the replay is recorded", async (_, body, init, kept) => {
     const { json, state, store } = memory()
     const read = async (fetch: Fetch) => (await sending()(fetch)).arrayBuffer()
     await record(store, responding(body, init), read)
@@ -464,7 +464,7 @@ describe("a file", () => {
     expect((await replay(store, sending())).status).toBe(0)
   })
 
-  test("holds no exchange without a complete response", async () => {
+  test("contains no exchange without a complete response", async () => {
     const { json, store } = memory()
     const broken = () =>
       new ReadableStream<Uint8Array>({
@@ -817,12 +817,15 @@ describe("secrets", () => {
     ["of an unknown name, too short to be no word", "Unknow", false, ["x-unknown", "x-device", "from"]],
     ["named like a credential", "c", true, [...ofCredentials, "credential"]],
     ["known to hold none", "Harmless", false, [...harmless, ...ofTraces]]
-  ])("in a header of a request are not in a reply, unless it holds none: %s", async (_, value, isSecret, names) => {
-    const values = names.map((_, at) => `${value}${at}`)
-    const headers = Object.fromEntries(names.map((name, at) => [name, `${value}${at}`]))
-    const { response } = await recorded({ headers }, values.join(" "))
-    expect(response?.["text"]).toBe(values.map((value) => (isSecret ? "<redacted>" : value)).join(" "))
-  })
+  ])(
+    "in a header of a request are not in a reply, unless the header has none: %s",
+    async (_, value, isSecret, names) => {
+      const values = names.map((_, at) => `${value}${at}`)
+      const headers = Object.fromEntries(names.map((name, at) => [name, `${value}${at}`]))
+      const { response } = await recorded({ headers }, values.join(" "))
+      expect(response?.["text"]).toBe(values.map((value) => (isSecret ? "<redacted>" : value)).join(" "))
+    }
+  )
 
   test("of eight characters or more are not in requests either", async () => {
     const { request } = await recorded({
@@ -1033,7 +1036,7 @@ describe("the embedded service", () => {
     return state.text ?? ""
   }
 
-  test("answers from a recording first, in order, then with its last response", async () => {
+  test("responds from a recording first, in order, then repeats its last response", async () => {
     const recorded = await recordings()
     const seen: Array<string | undefined> = []
     const { fetch } = service({ recorded, onRequest: ({ operation }) => seen.push(operation) })
@@ -1043,7 +1046,7 @@ describe("the embedded service", () => {
     expect((await get()).title).toBe("Recorded 2")
     expect((await get()).title).toBe("Recorded 3")
     expect((await get()).title).toBe("Recorded 3")
-    // The service itself answers all else.
+    // The service itself responds to all other requests.
     const mine = catalogOver(fetch)
     expect((await mine.anime.get({ id: 30230 })).title).toBe("Diamond no Ace: Second Season")
     expect((await mine.user.me()).name).toBe("sample_reader")

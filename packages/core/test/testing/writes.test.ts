@@ -12,7 +12,7 @@ const readBack = async (service: ReturnType<typeof start>, path: string) => {
 }
 
 describe("PATCH", () => {
-  it("writes the given fields, leaves the rest, and returns the whole status with any `fields`", async () => {
+  it("writes only the sent fields, and returns the whole status with any `fields`", async () => {
     const service = start({ now })
     const before = await readBack(service, "/anime/30230")
     const { body, headers, status } = await service.send<object>("/anime/30230/my_list_status?fields=score", {

@@ -1,11 +1,11 @@
 /**
- * The answers of `echoes` on a port, and another origin that remembers who came.
+ * The responses of `echoes` on a port, and another origin that records its requests.
  */
 import { createServer, type Socket } from "node:net"
 import { echoes } from "../../../core/test/support/echoedCredentials.js"
 import { listen } from "../../../core/test/support/listen.js"
 
-/** Calls back with each request's head, once its body has come too. */
+/** Calls back with each request's head after its body has arrived. */
 const serving = (answer: (socket: Socket, first: string, header: (name: string) => string) => void) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

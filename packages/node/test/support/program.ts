@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
-/** Runs a program of its own, until it ends by itself: what it printed, and its exit code. */
+/** Runs a program to its end: what it printed, and its exit code. */
 export const runProgram = async (program: string): Promise<readonly [printed: string, code: unknown]> => {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),

@@ -1,5 +1,5 @@
 /**
- * A real Redis, started for a test in a folder of its own.
+ * A real Redis, started for a test in a new folder.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,13 +20,13 @@ const answers = (port: number): Promise<boolean> =>
 
 export interface RedisServer {
   readonly port: number
-  /** Stops it where it stands, until it is told to go on. */
+  /** Suspends the process until `resume`. */
   readonly pause: () => void
   readonly resume: () => void
   readonly stop: () => Promise<void>
 }
 
-/** Starts a Redis that keeps nothing, and waits until it answers. */
+/** Starts a Redis without persistence, and waits until it responds. */
 export const startRedis = async (port?: number): Promise<RedisServer> => {
   const on = port ?? (await freePort())
   const folder = mkdtempSync(join(tmpdir(), "catalog-redis-"))

@@ -11,7 +11,7 @@ import { onTestFinished } from "vitest"
 
 export const clientId = "embedded-client"
 
-/** Where the page of a file leads, as a browser that was opened on it goes on by itself. */
+/** The URL that the start page redirects to. */
 export const leadIn = (fileUrl: string): string =>
   /http-equiv="refresh" content="0; url=([^"]+)"/.exec(readFileSync(new URL(fileUrl), "utf8"))?.[1] ?? ""
 
