@@ -333,6 +333,10 @@ catalog.anime.ranking.collect({ rankingType: "all" })
 for await (const _ of catalog.anime.ranking({ rankingType: "all" })) {}
 for (const _ of page) {}
 catalog.anime.updateMyListStatus({ id: 1, ...entry })
+catalog.anime.ranking({ rankingType: "all" }, { limit: 5 })
+catalog.anime.search("diamond")
+createCatalog("my-client-id")
+try {} catch (error) { error.message }
 `
   const printed = await compiled(join(root, "examples/.cache/mistakes"), [{ file: "main.mts", line: 1, text }], {
     compilerOptions: { module: "nodenext", target: "es2023", strict: true, noEmit: true, types: ["node"] }

@@ -42,7 +42,7 @@ const expectFirst = (query: string, wanted: string) => {
 }
 
 /** The section with the messages of TypeScript. */
-const typescript = "typeerror#ts2339-ts2345-ts2488-ts2504-ts2554-ts18048-typescripts-messages"
+const typescript = "typeerror#typescripts-messages"
 
 /** What users type, and the page or section that has the answer. */
 const queries: ReadonlyArray<readonly [query: string, first: string]> = [
@@ -444,6 +444,9 @@ it.each([
   ["createSession: clientId must be the client identifier", "typeerror#sign-in"],
   ["TS2339", typescript],
   ["TS18048", typescript],
+  ["TS2353", typescript],
+  ["TS2559", typescript],
+  ["TS18046: 'e' is of type 'unknown'", typescript],
   ["TS2345", typescript],
   ["NotWritten", typescript],
   ["must have a '[Symbol.asyncIterator]()' method", typescript],
