@@ -42,7 +42,7 @@ const expectFirst = (query: string, wanted: string) => {
 }
 
 /** The section with the messages of TypeScript. */
-const typescript = "typeerror#typescripts-messages"
+const typescript = "typeerror#ts2339-ts2345-ts2353-ts2488-ts2504-ts2554-ts2559-ts18046-ts18048-typescripts-messages"
 
 /** What users type, and the page or section that has the answer. */
 const queries: ReadonlyArray<readonly [query: string, first: string]> = [
@@ -446,7 +446,7 @@ it.each([
   ["TS18048", typescript],
   ["TS2353", typescript],
   ["TS2559", typescript],
-  ["TS18046: 'e' is of type 'unknown'", typescript],
+  ["TS18046: 'error' is of type 'unknown'", typescript],
   ["TS2345", typescript],
   ["NotWritten", typescript],
   ["must have a '[Symbol.asyncIterator]()' method", typescript],
