@@ -207,6 +207,9 @@ test("an unknown option is refused, with the nearest name", async () => {
   expect(() => createCatalog({ transport: layer, ...clientID })).toThrow(refused("createCatalog", "clientID", meant))
   await using catalog = createCatalog({ transport: layer })
   expect(() => catalog.withOptions({ ...clientID })).toThrow(refused("withOptions", "clientID", meant))
+  expect(() => catalog.withOptions(given({ token: "my-access-token" }))).toThrow(
+    refused("withOptions", "token", ': did you mean "accessToken"?')
+  )
   expect(() => catalog.withOptions(given({ defaults: {} }))).toThrow(
     refused("withOptions", "defaults", `: it takes ${options}`)
   )

@@ -233,7 +233,7 @@ it("a path and its inputs agree, or the compiler says what is missing", () => {
 
 it("an unknown option is refused with the options of this package and of this function", async () => {
   const known = (error: unknown) => /has no option "\w+": it takes (.*)$/.exec(String(error))?.[1]?.split(", ") ?? []
-  const ofCatalog = known(await thrown(() => catalogWith({ token: "t" })))
+  const ofCatalog = known(await thrown(() => catalogWith({ apiKey: "t" })))
   expect(ofCatalog).toEqual(expect.arrayContaining(["accessToken", "fetch", "dispatcher", "tracer", "meter"]))
   expect(ofCatalog).not.toContain("transport")
   expect(known(await thrown(() => catalogWith({}).withOptions({ fetch } as object)))).not.toContain("fetch")

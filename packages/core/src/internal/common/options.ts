@@ -59,6 +59,12 @@ export const checkObject = (where: string, given: object): void => {
   }
 }
 
+/** Like `suggestion`, also for the last word of an option: `token` is `accessToken`. */
+const optionLike = (name: string, known: object): string => {
+  const whole = Object.keys(known).find((other) => other.toLowerCase().endsWith(name.toLowerCase()))
+  return suggestion(whole ?? name, known)
+}
+
 /** Throws a `TypeError` for an unknown option. One of the `inputs` of an operation belongs in its params. */
 export const checkKnown = (where: string, given: object, known: object, inputs: object = {}): void => {
   const [name] = unknownIn(given, known)
@@ -66,7 +72,7 @@ export const checkKnown = (where: string, given: object, known: object, inputs: 
     const hint =
       name in inputs
         ? ": pass it in the params, the first object"
-        : suggestion(name, known) || `: it takes ${Object.keys(known).join(", ")}`
+        : optionLike(name, known) || `: it takes ${Object.keys(known).join(", ")}`
     throw mistake(`${where} has no option ${show(name)}${hint}`)
   }
 }
