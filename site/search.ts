@@ -86,8 +86,8 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("status-429")]: "too many requests",
   [error("status-5xx")]: "500 502 503 504 internal server error bad gateway unavailable",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
-  [error("typeerror#ts2339-ts2345-ts2353-ts2488-ts2504-ts2554-ts2559-ts18046-ts18048-typescripts-messages")]:
-    "possibly",
+  [error("typeerror#typescripts-messages")]:
+    "ts2322 ts2339 ts2345 ts2353 ts2488 ts2504 ts2554 ts2559 ts2561 ts18046 ts18048 possibly",
   [error("invalidbody")]: "unexpected token json parse syntaxerror",
   [error("transport")]:
     "network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",

@@ -333,6 +333,8 @@ catalog.anime.ranking.collect({ rankingType: "all" })
 for await (const _ of catalog.anime.ranking({ rankingType: "all" })) {}
 for (const _ of page) {}
 catalog.anime.updateMyListStatus({ id: 1, ...entry })
+catalog.anime.get({ id: 1 }, { feilds: ["mean"] })
+catalog.anime.get({ id: 1 }, { fields: ["maen"] })
 catalog.anime.ranking({ rankingType: "all" }, { limit: 5 })
 catalog.anime.search("diamond")
 createCatalog("my-client-id")

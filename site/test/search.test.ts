@@ -42,7 +42,7 @@ const expectFirst = (query: string, wanted: string) => {
 }
 
 /** The section with the messages of TypeScript. */
-const typescript = "typeerror#ts2339-ts2345-ts2353-ts2488-ts2504-ts2554-ts2559-ts18046-ts18048-typescripts-messages"
+const typescript = "typeerror#typescripts-messages"
 
 /** What users type, and the page or section that has the answer. */
 const queries: ReadonlyArray<readonly [query: string, first: string]> = [
@@ -445,6 +445,7 @@ it.each([
   ["TS2339", typescript],
   ["TS18048", typescript],
   ["TS2353", typescript],
+  ["TS2561", typescript],
   ["TS2559", typescript],
   ["TS18046: 'error' is of type 'unknown'", typescript],
   ["TS2345", typescript],
