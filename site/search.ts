@@ -86,8 +86,7 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("status-429")]: "too many requests",
   [error("status-5xx")]: "500 502 503 504 internal server error bad gateway unavailable",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
-  [error("typeerror#typescripts-messages")]:
-    "ts2322 ts2339 ts2345 ts2353 ts2488 ts2504 ts2554 ts2559 ts2561 ts18046 ts18048 possibly",
+  [error("typeerror#typescripts-messages")]: "possibly",
   [error("invalidbody")]: "unexpected token json parse syntaxerror",
   [error("transport")]:
     "network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
@@ -296,8 +295,10 @@ const extractField = (section: Section, field: string): unknown => {
       ...(/^\/(?:errors\/|operations\/records#)/.test(address) ? [section.title] : []),
       ...(address.startsWith("/api/") ? namesOf(section, documented) : []),
       ...reasons.filter((reason) => errorsIn(address).includes(reason.toLowerCase())),
-      // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
-      ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+|ERR_[A-Z_]+)$/.exec(other)?.slice(1) ?? []),
+      // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`, and `TS2339: …`.
+      ...others.flatMap(
+        (other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+|ERR_[A-Z_]+|TS\d+(?=: ))(?:$|: )/.exec(other)?.slice(1) ?? []
+      ),
       ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
       // The pairs of a query count from three words on.
       ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
