@@ -832,6 +832,12 @@ describe("next.md", () => {
     const response = await GET(new Request("http://localhost/catalog/anime/1?fields=mean"))
     expect(await response.json()).toMatchObject({ id: 1, title: "Cowboy Bebop", mean: expect.any(Number) as number })
     expect((await GET(new Request("http://localhost/catalog/anime/999999"))).status).toBe(404)
+    const send = vi
+      .spyOn(globalThis, "fetch")
+      .mockResolvedValue(new Response("{}", { status: 429, headers: { "retry-after": "3" } }))
+    const refused = await GET(new Request("http://localhost/catalog/anime/1"))
+    send.mockRestore()
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3"])
   })
 
   it("has a server component that reads", async () => {
