@@ -35,6 +35,7 @@ import { format, isDeepStrictEqual, promisify } from "node:util"
 import { Mal } from "node-myanimelist"
 import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
+import { prerender } from "react-dom/static"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { freePort } from "../scripts/setup.mjs"
 import type * as Vue from "vue"
@@ -842,9 +843,12 @@ describe("next.md", () => {
 
   it("has a server component that reads", async () => {
     const { default: Page } = await load<{
-      default: (props: { params: Promise<{ id: string }> }) => Promise<ReactElement>
+      default: (props: { params: Promise<{ id: string }> }) => ReactElement
     }>("next/app/anime/[id]/page")
-    const shown = async (id: string) => renderToString(await Page({ params: Promise.resolve({ id }) }))
+    const shown = async (id: string) => {
+      const { prelude } = await prerender(Page({ params: Promise.resolve({ id }) }))
+      return await new Response(prelude).text()
+    }
     expect(await shown("30230")).toContain("Diamond no Ace: Second Season")
     expect(await shown("999999")).toContain("There is no such anime.")
   })

@@ -6,7 +6,7 @@ import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs, withEffect4 } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
-import { base, linkFrom, pages, root, textOf } from "./pages.js"
+import { base, isReleased, linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
 
@@ -81,9 +81,22 @@ const markNames = (tokens: Tokens): void => {
   }
 }
 
-/** Marks the words of commands, like the name of a package, which do not break. */
-export const commandWords: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
-  name: "command-words",
+/**
+ * How code wraps on a phone: a line continues at its own indentation and two columns more, and a word of a command, like the
+ * name of a package, does not break.
+ */
+export const wrapping: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
+  name: "wrapping",
+  line(node, line) {
+    const indent =
+      this.tokens[line - 1]
+        ?.map(({ content }) => content)
+        .join("")
+        .search(/\S/) ?? 0
+    if (indent > 0) {
+      node.properties["style"] = `--indent:${indent}`
+    }
+  },
   span(node) {
     const [text] = node.children
     if (this.options.lang === "sh" && text?.type === "text" && !/\S\s/.test(text.value)) {
@@ -169,6 +182,12 @@ export const extend = (md: MarkdownRenderer): void => {
 export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
   md.render(source, { ...env, forSearch: true })
 
+/** What follows a command that installs the packages, as `blockTabs` adds it to pages. */
+const note = (file: string, block: string): string =>
+  isReleased || file === "docs/install.md" || !/^```sh\n(?:.*\n)*npm install .*catalog-client/.test(block)
+    ? ""
+    : `\n\nIf npm prints E404, the first release is not there yet: [install from a clone](${base}install.md).`
+
 /** A page as Markdown whose links lead to Markdown, without the settings of its layout. */
 const copyOf = (file: string): string =>
   withEffect4(file, textOf(file).replace(/^---\n[^]*?\n---\n+/, ""))
@@ -176,7 +195,7 @@ const copyOf = (file: string): string =>
     .split(/(^```[^]*?^```$)/m)
     .map((part, at) =>
       at % 2 === 1
-        ? part
+        ? part + note(file, part)
         : part.replaceAll(
             /\]\(([^()\s]+)\)/g,
             (_, href: string) => `](${linkFrom(file, href, ".md").replace(/^\//, base)})`

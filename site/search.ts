@@ -123,7 +123,7 @@ export const questions: Readonly<Record<string, string>> = {
     "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
   "/recipes/sign-in#get-a-client-identifier": "clientId",
   "/recipes/sign-in#rows-cookies-and-tokens": "token last\ntoken lifetime",
-  "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters",
+  "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters\nrandom anime",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
   "/fields#a-function-that-takes-a-catalog": "type never",
@@ -319,7 +319,14 @@ export const miniSearch = {
     // A name is as it is; of other words, one and many are the same.
     processTerm: (term: string) =>
       /^\w+:|[ /]/.test(term) ? term : term.toLowerCase().replace(/([a-z]{2}[^isu])s$/, "$1"),
-    tokenize: (text: string, field?: string) => {
+    tokenize: (given: string, field?: string) => {
+      // Of what Node prints of an error, only its message; of that, not what else there is. The box has no lines.
+      const text =
+        field === undefined
+          ? given
+              .replaceAll(/\S*(?:node_modules|node:internal|file:)\S*:\d+\S*|\bNode\.js v\S+|: it takes .*/g, "")
+              .replaceAll(/\bconst \w+ = new \w+\([^)]*\)|\bthrow \w+;|\bat (?:async |new )?[\w.<>$]+ \(/g, "")
+          : given
       // "In" is in most sections, so "log in" is one word.
       const words = text
         .replaceAll(/\b(log|sign)[ -](in|out)\b/gi, "$1$2")
@@ -358,6 +365,7 @@ export const miniSearch = {
               (word) => `key:${word.toLowerCase()}`
             )),
         ...(words.length > 2 ? pairs : []),
+        ...Array.from(text.matchAll(/\bTS\d{4,}\b/g), ([code]) => `exactly:${code}`),
         ...Array.from(links, ([, name = ""]) => `/e/${name.toLowerCase()}`)
       ]
       // They are in every section, and in most messages.

@@ -149,6 +149,16 @@ describe("a new project", () => {
     }
   })
 
+  it("names the version of Node that it needs", async () => {
+    const call = 'createCatalog({ baseUrl: "http://127.0.0.1:9" }).anime.get({ id: 1 })'
+    const text = `delete process.getBuiltinModule
+import { createCatalog } from "catalog-client"
+await ${call}.catch(({ message }) => console.log(message))`
+    expect(await print("oldNode.js", text)).toBe(
+      `catalog-client needs Node 20.19 or newer, but this is ${process.version}\n`
+    )
+  })
+
   it("serves a catalog by catalog-embedded", async () => {
     expect(await run(project, "npx", "--no", "--", "catalog-embedded", "--help")).toContain("--port")
   })

@@ -367,6 +367,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => createCatalog({ clientId: JSON.parse("5") }),
     () => createCatalog({ fetch, baseUrl: "example" }),
     () => createCatalog({ fetch, headers: { "api key": "my-key" } }),
+    () => createCatalog({ fetch, headers: new Headers() as never }),
     () => pass("anime.get", { id: 1 }, { fields: 5 }),
     () => pass("anime.get", { id: 1 }, { signal: new AbortController() }),
     () => promises.anime.get({ id: 1 }, { timeout: JSON.parse('"soon"') }),

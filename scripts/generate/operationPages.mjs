@@ -479,7 +479,7 @@ const recordsPage = () => {
   return `${[
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
-    "What operations return, by the name that `@catalog-client/core/models` exports: each is a TypeScript type and a Schema. Values have their `words`, as an array.",
+    "What operations return. `catalog-client` exports each as a type, and `@catalog-client/core/models` as a type and a Schema. Values have their `words`, as an array.",
     `${missingIfUnknown} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names has all members but those marked *if requested*, or the members in its braces: \`genres\` or \`genres{name}\`.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),

@@ -7,7 +7,14 @@ const block = /<!-- until the first release -->\n[^]*?<!-- end -->\n+/g
 const line = /^.*[/][/] until the first release\n/gm
 
 /** The files that have such notes. */
-export const noted = ["README.md", "CHANGELOG.md", "docs/comparison.md", "docs/install.md", "site/search.ts"]
+export const noted = [
+  "AGENTS.md",
+  "README.md",
+  "CHANGELOG.md",
+  "docs/comparison.md",
+  "docs/install.md",
+  "site/search.ts"
+]
 
 /**
  * A text without what it says until the first release.

@@ -5,7 +5,7 @@ import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, sidebar } from "../contents.js"
 import { hovers, writeHovers } from "../hovers.js"
 import { oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
-import { commandWords, extend, searchable, writeMarkdown } from "../markdown.js"
+import { wrapping, extend, searchable, writeMarkdown } from "../markdown.js"
 import { base, descriptionOf, isGenerated, linkFrom, notPages, pages, repository, root, siteUrl } from "../pages.js"
 import { patched } from "../patches.js"
 import { programs } from "../programs.js"
@@ -67,7 +67,7 @@ export default defineConfig({
     languages: ["diff", "html", "http", "js", "json", "jsonc", "sh", "sql", "toml", "ts", "svelte", "tsx", "yaml"],
     // Each colour has enough contrast to the background of blocks.
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
-    codeTransformers: [hovers, commandWords],
+    codeTransformers: [hovers, wrapping],
     config: extend
   },
   themeConfig: {

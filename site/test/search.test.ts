@@ -426,6 +426,22 @@ it.each([
   ["Invalid client id", "status-400"],
   ['"fields" must be a string', "typeerror#options-of-createcatalog-and-calls"],
   ['has no option "feilds": did you mean "fields"?', "typeerror#options-of-createcatalog-and-calls"],
+  [
+    `file:///app/node_modules/catalog-client/dist/chunks/Schema-A.js:3646     const error = new TypeError(message, options);
+     ^  TypeError: createCatalog has no option "apiKey": it takes baseUrl, clientId, accessToken, timeout, fetch
+     at mistake (file:///app/node_modules/catalog-client/dist/chunks/Schema-A.js:3646:17)     at file:///app/main.mjs:3:17
+     at ModuleJob.run (node:internal/modules/esm/module_job:325:25)  Node.js v20.20.2`,
+    "typeerror#options-of-createcatalog-and-calls"
+  ],
+  ["does not provide an export named 'createSession'", "install#does-not-provide-an-export-named"],
+  ["does not provide an export named 'default'", "install#does-not-provide-an-export-named"],
+  ["TS2305", "install#does-not-provide-an-export-named"],
+  ["TS1378", "install#top-level-await"],
+  ["TS2580", "install#ts2591-cannot-find-name-process"],
+  ["needs Node 20.19 or newer, but this is v18.20.8", "install#needs-node-2019-or-newer"],
+  ["Proxy response (407) !== 200 when HTTP Tunneling", "transport"],
+  ["Type 'Credentials | HttpClient' is not assignable to type 'never'", "service-not-found"],
+  ["catalog.anime.getById is not a function", "typeerror#javascripts-messages"],
   ["createCatalog takes an object of options, but got", "typeerror#options-of-createcatalog-and-calls"],
   ["withResponse takes the promise", "typeerror#inputs-of-a-call"],
   ["is not a valid header name", "typeerror#options-of-createcatalog-and-calls"],
@@ -447,7 +463,7 @@ it.each([
   ["TS2353", typescript],
   ["TS2561", typescript],
   ["TS2559", typescript],
-  ["TS18046: 'error' is of type 'unknown'", typescript],
+  ["error TS18046: 'e' is of type 'unknown'.", typescript],
   ["TS2345", typescript],
   ["NotWritten", typescript],
   ["must have a '[Symbol.asyncIterator]()' method", typescript],

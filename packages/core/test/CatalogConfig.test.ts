@@ -310,7 +310,9 @@ test.each([
 test("headers whose names would be lost are refused", () => {
   const { layer } = recording(() => json(anime))
   for (const headers of [new Headers({ a: "1" }), [["a", "1"]], "a: 1", 5]) {
-    expect(() => createCatalog({ transport: layer, headers: headers as never })).toThrow("headers must be an object")
+    expect(() => createCatalog({ transport: layer, headers: headers as never })).toThrow(
+      "headers must be a plain object"
+    )
   }
 })
 

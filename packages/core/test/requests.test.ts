@@ -139,11 +139,14 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent.map((request) => request.url.href.slice(-url.length))).toEqual([url])
   })
 
-  test("an input among the options is a mistake of the program", async () => {
+  test.each([
+    ["anime.search", { q: "rain" }, { limit: 5 }, "limit"],
+    ["anime.updateMyListStatus", { id: 1 }, { status: "watching" }, "status"]
+  ])("an input among the options is a mistake of the program: %s(%j, %j)", async (name, params, options, input) => {
     const { sent, layer } = recording(() => json({}))
-    const error = failure(await face(layer, { accessToken: "t" })("anime.search", { q: "rain" }, { limit: 5 }))
+    const error = failure(await face(layer, { accessToken: "t" })(name, params, options))
     expect(error).toEqual(
-      new TypeError('catalog.anime.search has no option "limit": pass it in the params, the first object')
+      new TypeError(`catalog.${name} has no option "${input}": pass it in the params, the first object`)
     )
     expect(sent).toEqual([])
   })

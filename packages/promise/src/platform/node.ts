@@ -12,13 +12,20 @@ import { layerFetch, type Platform, type TransportOptions } from "../platform.js
 /** Any object: an operation only uses its `send`. */
 const clientOver = (send: Send): HttpClient => make({} as HttpClient, send)
 
-/** undici is loaded by the first call. */
+/** The first call loads undici. */
+const load = async () => {
+  if (!("getBuiltinModule" in process)) {
+    throw new Error(`catalog-client needs Node 20.19 or newer, but this is ${process.version}`)
+  }
+  return await import("#node/dispatch.js")
+}
+
 const undici = Layer.effect(
   HttpClient,
   Effect.map(
     Effect.acquireRelease(
       Effect.promise(async () => {
-        const { makeAgent, sendOver } = await import("#node/dispatch.js")
+        const { makeAgent, sendOver } = await load()
         const agent = makeAgent()
         return { agent, send: sendOver(agent) }
       }),
@@ -46,7 +53,7 @@ const transport = ({ dispatcher, fetch }: TransportOptions, where: string): Laye
   return Layer.effect(
     HttpClient,
     Effect.promise(async () => {
-      const { sendOver } = await import("#node/dispatch.js")
+      const { sendOver } = await load()
       return clientOver(sendOver(dispatcher as never))
     })
   )

@@ -213,11 +213,12 @@ const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOpt
   const { name } = declaration
   const { params, options } = inputs
   Request.checkInputs(declaration, inputs)
+  Request.checkOptionNames(declaration, inputs)
   const broken = declaration.rule?.(declaration, params)
   if (broken !== undefined) {
     return Effect.fail(broken)
   }
-  Request.checkInputNames(declaration, inputs)
+  Request.checkParamNames(declaration, inputs)
   const services = call.context as Context.Context<CallServices>
   const slots = withCredentials(Context.unsafeGet(services, CredentialsTag), options, name)
   const client = Context.unsafeGet(services, HttpClient)

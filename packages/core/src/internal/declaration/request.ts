@@ -56,15 +56,19 @@ const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw
   return { params, options, known }
 })
 
+/** Throws a `TypeError` for an unknown option. The options are a copy that `checkInputs` has seen. */
+export const checkOptionNames = (declaration: Declaration, { options }: Inputs): void => {
+  const { known, params } = declaredIn(declaration)
+  checkKnown(declaration.name, options, known, params)
+}
+
 /**
  * Throws a `TypeError` for a name that would be ignored. Params can be a record with other members, as in `get(anime)`, so
- * there only an option, or a misspelt name of an absent input, is a mistake.
+ * only an option, or a misspelt name of an absent input, is a mistake.
  */
-export const checkInputNames = (declaration: Declaration, { params, options }: Inputs): void => {
+export const checkParamNames = (declaration: Declaration, { params }: Inputs): void => {
   const { name } = declaration
   const declared = declaredIn(declaration)
-  // A call's options are a copy that `checkInputs` has seen.
-  checkKnown(name, options, declared.known, declared.params)
   for (const input of unknownIn(params, declared.params)) {
     // A record can have a member `nsfw`, which not every operation takes.
     const known = input === "nsfw" ? declared.options : declared.known

@@ -96,7 +96,7 @@ const checkHeaders = (
   const secret = [...usualSecrets, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
   const checked: Record<string, string | Redacted.Redacted<string>> = {}
   if (!isOptionsObject(headers)) {
-    throw new TypeError("headers must be an object")
+    throw new TypeError("headers must be a plain object, such as Object.fromEntries(headers)")
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
     const isHidden = isSecret(given)
