@@ -287,7 +287,7 @@ const extractField = (section: Section, field: string): unknown => {
           .map((name) => `/e/${name}`)
           .join("\n")
       : address.startsWith("/operations/")
-        ? (/^\w+[.](\w+)$/.exec(section.title) ?? []).map((name) => `exactly:${name}`).join("\n")
+        ? (/^\w+[.](\w+)$/.exec(section.title) ?? []).map((name) => `:exactly:${name}`).join("\n")
         : "",
     keys: documented.filter((name) => !/^\/(?:api|operations)\//.test(address) || /[a-z][A-Z]/.test(name)).join("\n"),
     // What is typed as programs write it, capital letters included.
@@ -318,7 +318,7 @@ export const miniSearch = {
     extractField,
     // A name is as it is; of other words, one and many are the same.
     processTerm: (term: string) =>
-      /^\w+:|[ /]/.test(term) ? term : term.toLowerCase().replace(/([a-z]{2}[^isu])s$/, "$1"),
+      /^:|[ /]/.test(term) ? term : term.toLowerCase().replace(/([a-z]{2}[^isu])s$/, "$1"),
     tokenize: (given: string, field?: string) => {
       // Of what Node prints of an error, only its message; of that, not what else there is. The box has no lines.
       const text =
@@ -343,10 +343,10 @@ export const miniSearch = {
       const pairs = words.slice(1).map((word, at) => ` ${words[at]} ${word}`)
       // The mark is too long for a word to look like a name.
       if (field === "names") {
-        return text.split("\n").map((name) => `exactly:${name}`)
+        return text.split("\n").map((name) => `:exactly:${name}`)
       }
       if (field === "keys") {
-        return text.split("\n").map((name) => `key:${name.toLowerCase()}`)
+        return text.split("\n").map((name) => `:key:${name.toLowerCase()}`)
       }
       // A query has no field.
       if (field !== undefined) {
@@ -358,14 +358,15 @@ export const miniSearch = {
       const typed = [
         ...words,
         // The box is searched while it is empty, too. A program writes `catalog.anime.get(`.
-        ...(text.trim() === "" ? [] : [`exactly:${text.trim().replaceAll(/^catalog\.(?=\w)|(?<=\w)\(.*$/gi, "")}`]),
+        ...(text.trim() === "" ? [] : [`:exactly:${text.trim().replaceAll(/^catalog\.(?=\w)|(?<=\w)\(.*$/gi, "")}`]),
         ...(isMessage
           ? []
           : (text.match(words.length > 1 ? /\w*[a-z][A-Z]\w*/g : /\w+/g) ?? []).map(
-              (word) => `key:${word.toLowerCase()}`
+              (word) => `:key:${word.toLowerCase()}`
             )),
         ...(words.length > 2 ? pairs : []),
-        ...Array.from(text.matchAll(/\bTS\d{4,}\b/g), ([code]) => `exactly:${code}`),
+        // A code of TypeScript, and the operation of a pasted message's link.
+        ...(text.match(/\bTS\d{4,}\b|(?<=\boperations\/)\w+\.\w+/g) ?? []).map((name) => `:exactly:${name}`),
         ...Array.from(links, ([, name = ""]) => `/e/${name.toLowerCase()}`)
       ]
       // They are in every section, and in most messages.
@@ -435,7 +436,7 @@ export const miniSearch = {
           // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.
           const ofKind = /#.*-\d+$/.test(id) ? 0.5 : id.includes("/api/catalog-client") ? 0.52 : 0.5
           // A name that a guide documents comes before the type that has it.
-          return term.startsWith("key:") ? ofKind * 0.3 : ofKind
+          return term.startsWith(":key:") ? ofKind * 0.3 : ofKind
         }
         if (id.includes("/operations/manga#")) {
           return 0.5

@@ -46,7 +46,7 @@ const row = (fault: Fault): string => {
     others(fault, "CatalogNode.layer"),
     others(fault, "CatalogBrowser.layer")
   ].filter((text) => text !== "")
-  return `| ${fault.name.replace("__proto__", "`__proto__`")} | ${fault.does} | ${node} | ${elsewhere.join("; ") || "the same"} |`
+  return `| ${fault.name.replace("__proto__", "`__proto__`")} | ${fault.does} | ${node} | ${elsewhere.join("; ") || "same"} |`
 }
 
 const table = ["| fault | what happens | on Node | elsewhere |", "|---|---|---|---|", ...faults.map(row)]

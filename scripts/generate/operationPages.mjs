@@ -272,10 +272,10 @@ const needsTokenForMe = ({ security }) => security.length === 2
 /** @param {OpenApiOperation} declared */
 const neededCredential = (declared) =>
   needsToken(declared)
-    ? "an access token"
+    ? "`accessToken`"
     : needsTokenForMe(declared)
-      ? "an access token for `@me`; for other users, an access token or a client identifier"
-      : "an access token or a client identifier"
+      ? "`accessToken` for `@me`; for other users, `clientId` or `accessToken`"
+      : "`clientId` or `accessToken`"
 
 /**
  * Why a value of an input is refused, if the declaration says which are known.

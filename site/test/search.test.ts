@@ -190,7 +190,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["cold start", "/performance"],
   ["import time", "/performance"],
   ["startup", "/performance"],
-  ["require is not defined", "/install"],
+  ["require is not defined", "/errors/install#cannot-use-import-statement-outside-a-module"],
   ["webpack", "/runtimes#bundlers"],
   ["too slow", "/performance"],
   // The project
@@ -440,6 +440,7 @@ it.each([
   ["TS2580", "install#ts2591-cannot-find-name-process"],
   ["needs Node 20.19 or newer, but this is v18.20.8", "install#needs-node-2019-or-newer"],
   ["Proxy response (407) !== 200 when HTTP Tunneling", "transport"],
+  ["certificate has expired", "transport"],
   ["Type 'Credentials | HttpClient' is not assignable to type 'never'", "service-not-found"],
   ["catalog.anime.getById is not a function", "typeerror#javascripts-messages"],
   ["createCatalog takes an object of options, but got", "typeerror#options-of-createcatalog-and-calls"],

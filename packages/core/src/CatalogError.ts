@@ -181,8 +181,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   body: anything,
   /**
    * Response headers that help to find the cause, with lower-case names and without secrets: request ids, rate limits,
-   * `retry-after`, `content-type`, `date`, `server`, `via`, `www-authenticate`. Absent in errors that were created without
-   * a response.
+   * `retry-after`, `location`, `content-type`, `date`, `server`, `via`, `www-authenticate`. Absent in errors that were created
+   * without a response.
    */
   headers: textsByName,
   /** Where the body is invalid: keys and indexes. */

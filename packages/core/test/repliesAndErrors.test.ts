@@ -128,6 +128,12 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(silent).not.toHaveProperty("serviceMessage")
   })
 
+  test("the error of a redirect has its location", async () => {
+    const headers = { location: "https://elsewhere.example/anime/1", "x-powered-by": "PHP" }
+    const error = failure(await ask(() => new Response(null, { status: 301, headers }))) as ClientRestError
+    expect(error.headers).toEqual({ location: headers.location })
+  })
+
   test.each([200, 204])("an empty body of a %i is called empty", async (status) => {
     const message = async (body: string | null) =>
       (failure(await ask(() => new Response(body, { status, headers: { "content-type": "text/html" } }))) as Error)

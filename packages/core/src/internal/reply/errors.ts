@@ -41,6 +41,7 @@ export const networkError = (call: Call, reason: ClientNetworkError["reason"], c
 export const usualHeaders = [
   "content-type",
   "date",
+  "location",
   "retry-after",
   "server",
   "via",
