@@ -89,7 +89,7 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("typeerror#typescripts-messages")]: "possibly",
   [error("invalidbody")]: "unexpected token json parse syntaxerror",
   [error("transport")]:
-    "network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
+    "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate",
   "/recipes/proxies#a-proxy-for-pages": "cross origin access control allow preflight blocked",
@@ -142,7 +142,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/manga#mangasearch": "search manga",
   "/recipes/proxies#a-proxy-for-pages": "cors error\ncors blocked",
   "/operations/user#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
-  [error("status-404")]: "user not found\nanime not found\nwrong base url",
+  [error("status-404")]: "404\nuser not found\nanime not found\nwrong base url",
   "/errors/#handle-an-error":
     "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages\nall entries\nentries of my",

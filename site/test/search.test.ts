@@ -440,7 +440,7 @@ it.each([
   ["TS2580", "install#ts2591-cannot-find-name-process"],
   ["needs Node 20.19 or newer, but this is v18.20.8", "install#needs-node-2019-or-newer"],
   ["Proxy response (407) !== 200 when HTTP Tunneling", "transport"],
-  ["certificate has expired", "transport"],
+  ["404", "status-404"],
   ["Type 'Credentials | HttpClient' is not assignable to type 'never'", "service-not-found"],
   ["catalog.anime.getById is not a function", "typeerror#javascripts-messages"],
   ["createCatalog takes an object of options, but got", "typeerror#options-of-createcatalog-and-calls"],
