@@ -110,7 +110,7 @@ describe("Next", () => {
       ...filesIn("docs/recipes/next.md"),
       { file: "app/layout.tsx", text: layout },
       // As `create-next-app` writes it.
-      { file: "next.config.mjs", text: "export default { cacheComponents: true }\n" },
+      { file: "next.config.mjs", text: "export default { cacheComponents: true, partialPrefetching: true }\n" },
       { file: "next-env.d.ts", text: '/// <reference types="next" />\n' },
       { file: "tsconfig.json", text: JSON.stringify({ compilerOptions, include: ["**/*.ts", "**/*.tsx"] }) }
     ])
