@@ -109,6 +109,9 @@ const shared = {
   noEmit: true
 }
 
+/** The one function of `next/server` that its recipe calls; test/bundlers has Next itself. */
+const nextServer = { file: "recipes/next/server.ts", line: 1, text: "export const connection = async () => {}\n" }
+
 const kinds = [
   {
     kind: "node",
@@ -117,12 +120,12 @@ const kinds = [
   },
   {
     kind: "bundler",
-    files: inTypeScript.filter(({ file }) => isBundled(file)),
+    files: [...inTypeScript.filter(({ file }) => isBundled(file)), nextServer],
     compilerOptions: {
       ...shared,
       module: "preserve",
       moduleResolution: "bundler",
-      paths: { "@/*": ["./recipes/next/*"] }
+      paths: { "@/*": ["./recipes/next/*"], "next/server": [`./${nextServer.file}`] }
     }
   }
 ]

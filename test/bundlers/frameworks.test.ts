@@ -38,6 +38,9 @@ const write = (files: ReadonlyArray<{ readonly file: string; readonly text: stri
   }
 }
 
+/** What the applications have printed as errors. */
+let problems = ""
+
 /** Starts an application on a port; what closes it. */
 const started = async (port: string, args: ReadonlyArray<string>): Promise<() => Promise<void>> => {
   const env = {
@@ -47,7 +50,8 @@ const started = async (port: string, args: ReadonlyArray<string>): Promise<() =>
     HOST: "127.0.0.1",
     PORT: port
   }
-  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"] })
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "inherit", "pipe"] })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (problems += text))
   for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) {
       throw new Error(`${args.join(" ")} ended with ${child.exitCode}`)
@@ -126,6 +130,7 @@ describe("Next", () => {
   it("renders a server component", async () => {
     const [status, html] = await get(`${origin}/anime/30230`)
     expect([status, html]).toEqual([200, expect.stringContaining("Diamond no Ace: Second Season")])
+    expect(problems).toBe("")
   })
 
   it("refuses a user's route without a user", async () => {
