@@ -110,7 +110,12 @@ const shared = {
 }
 
 /** The one function of `next/server` that its recipe calls; test/bundlers has Next itself. */
-const nextServer = { file: "recipes/next/server.ts", line: 1, text: "export const connection = async () => {}\n" }
+const nextServer = {
+  file: "recipes/next/server.ts",
+  line: 1,
+  text: "export const connection = async () => {}\n",
+  output: undefined
+}
 
 const kinds = [
   {

@@ -82,7 +82,7 @@ const markNames = (tokens: Tokens): void => {
 }
 
 /**
- * How code wraps on a phone: a line continues at its own indentation and two columns more, and a word of a command, like the
+ * How code wraps on a phone: a line continues at its own indentation and four columns more, and a word of a command, like the
  * name of a package, does not break.
  */
 export const wrapping: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
