@@ -92,7 +92,8 @@ export const aliases: Readonly<Record<string, string>> = {
     "certificate network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate",
-  "/recipes/proxies#a-proxy-for-pages": "cross origin access control allow preflight blocked",
+  "/recipes/proxies#a-proxy-for-pages":
+    "cross origin access control allow preflight blocked cors policy request disallow",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
   "/operations/records#anime": "start date end aired premiered synopsis",
   "/operations/records#broadcast": "timezone time zone jst japan",

@@ -322,12 +322,16 @@ const rowsIn = (text: string): ReadonlyArray<string> =>
 
 test("the page of mistakes has the messages of TypeScript as they are", async () => {
   const text = `import { createCatalog } from "catalog-client"
+import { Catalog } from "@catalog-client/core"
+import { Effect } from "effect"
 const catalog = createCatalog()
 const anime = await catalog.anime.get({ id: 1 }, { fields: ["mean"] })
 const page = await catalog.anime.ranking({ rankingType: "all" })
 const entry = { num_episodes_watched: 3 }
 anime.genres
+page.data[0]?.title
 catalog.anime.ranking({ rankingType: "all" }).data
+catalog.anime.getById({ id: 1 })
 anime.mean.toFixed(1)
 catalog.anime.ranking.collect({ rankingType: "all" })
 for await (const _ of catalog.anime.ranking({ rankingType: "all" })) {}
@@ -338,6 +342,7 @@ catalog.anime.get({ id: 1 }, { fields: ["maen"] })
 catalog.anime.ranking({ rankingType: "all" }, { limit: 5 })
 catalog.anime.search("diamond")
 createCatalog("my-client-id")
+Effect.runPromise(Catalog.anime.get({ id: 1 }))
 try {} catch (error) { error.message }
 `
   const printed = await compiled(join(root, "examples/.cache/mistakes"), [{ file: "main.mts", line: 1, text }], {

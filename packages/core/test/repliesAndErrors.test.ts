@@ -237,7 +237,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     )
   })
 
-  const noSuch = (what: string) => `There is no such ${what}, or baseUrl lacks a part of its path.`
+  const noSuch = (what: string) => `There is no such ${what}, or the path of baseUrl is wrong.`
   test.for([
     ["anime.get", { id: 1 }, noSuch("anime")],
     ["manga.updateMyListStatus", { id: 1, score: 1 }, noSuch("manga")],
@@ -245,7 +245,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     ["user.get", { username: "nobody" }, noSuch("user (only @me has a profile)")],
     ["user.animeList", { username: "nobody" }, noSuch("user")],
     ["forum.topic", { id: 1 }, noSuch("topic")],
-    ["anime.search", { q: "abc" }, "Check baseUrl: it lacks a part of its path, or leads to another server."]
+    ["anime.search", { q: "abc" }, "Check baseUrl: its path is wrong, or it leads to another server."]
   ] as const)("a 404 of %s says what was not found", async ([operation, params, advice]) => {
     const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
     const { message } = failure(await face(layer, { accessToken: "t" })(operation, params)) as ClientRestError

@@ -79,11 +79,11 @@ const addressOption = (operation: string): string => (isOAuth(operation) ? "the 
 
 /** What to do about a status, by section of the page; other statuses use the section of their class. */
 const advices: { readonly [section: string | number]: string } = {
-  "3xx": "Redirects are not followed. The service redirects under load: try again later, or check baseUrl.",
+  "3xx": "Redirects are not followed. Check baseUrl, or try again later: the service redirects under load.",
   400: "The service rejected an input: see the operation's documentation.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: a private list, too many requests, or a firewall.",
-  404: "Check baseUrl: it lacks a part of its path, or leads to another server.",
+  404: "Check baseUrl: its path is wrong, or it leads to another server.",
   405: "A proxy or firewall refuses the method.",
   429: "Too many requests: wait before you send another.",
   "4xx": "Check the inputs and baseUrl.",
@@ -154,7 +154,7 @@ const advice = (error: ClientRestError): string => {
   }
   const [, record] = missing.find(([end]) => end.test(operation)) ?? []
   if (status === 404 && record !== undefined) {
-    return `There is no such ${record}, or baseUrl lacks a part of its path.`
+    return `There is no such ${record}, or the path of baseUrl is wrong.`
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
