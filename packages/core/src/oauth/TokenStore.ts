@@ -10,9 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { hasMethod } from "../internal/common/values.js"
+import { hasMethod, jsonIn } from "../internal/common/values.js"
 import { randomText } from "./internal/random.js"
-import { jsonIn } from "./internal/tokenReply.js"
 import { Tokens } from "./Tokens.js"
 
 /** The stored value cannot be read as tokens. The error contains nothing of that value. */

@@ -10,6 +10,7 @@ import type { LogLevel } from "effect/LogLevel"
 import { CurrentLoggers, MinimumLogLevel, UnhandledLogLevel } from "effect/References"
 import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
 import { checkFunctions, show } from "../common/mistakes.js"
+import { tryOr } from "../common/values.js"
 
 const levels: Readonly<Record<CatalogLogLevel, LogLevel>> = {
   none: "None",
@@ -25,14 +26,11 @@ const levelOf = (name: unknown): LogLevel | undefined =>
   Object.hasOwn(levels, String(name)) ? levels[name as CatalogLogLevel] : undefined
 
 /** The level from the environment, which is not readable on every platform. */
-const fromEnvironment = (): LogLevel | undefined => {
-  try {
+const fromEnvironment = (): LogLevel | undefined =>
+  tryOr(() => {
     const { process } = globalThis as { readonly process?: { readonly env?: { readonly CATALOG_LOG?: string } } }
     return levelOf(process?.env?.CATALOG_LOG?.trim().toLowerCase())
-  } catch {
-    return undefined
-  }
-}
+  }, undefined)
 
 /** The function for a line; `Trace` uses the nearest one, `debug`. */
 const methodOf: Partial<Record<LogLevel, (typeof logMethods)[number]>> = {

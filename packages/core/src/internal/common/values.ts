@@ -27,6 +27,9 @@ export const textIn = (value: unknown, key: string): string | undefined => {
   return typeof found === "string" ? found : undefined
 }
 
+/** The value of a JSON string; `undefined` if it is not JSON. */
+export const jsonIn = (text: string): unknown => tryOr<unknown>(() => JSON.parse(text), undefined)
+
 /** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
 export const urlIn = (text: string | URL, base?: string): URL | undefined =>
   tryOr<URL | undefined>(() => new URL(text, base), undefined)

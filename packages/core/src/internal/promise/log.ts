@@ -11,6 +11,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
+import { tryOr } from "../common/values.js"
 import { checkFunctions, show } from "../common/mistakes.js"
 
 const levels: Readonly<Record<CatalogLogLevel, LogLevel.LogLevel>> = {
@@ -27,14 +28,11 @@ const levelOf = (name: unknown): LogLevel.LogLevel | undefined =>
   Object.hasOwn(levels, String(name)) ? levels[name as CatalogLogLevel] : undefined
 
 /** The level from the environment, which is not readable on every platform. */
-const fromEnvironment = (): LogLevel.LogLevel | undefined => {
-  try {
+const fromEnvironment = (): LogLevel.LogLevel | undefined =>
+  tryOr(() => {
     const { process } = globalThis as { readonly process?: { readonly env?: { readonly CATALOG_LOG?: string } } }
     return levelOf(process?.env?.CATALOG_LOG?.trim().toLowerCase())
-  } catch {
-    return undefined
-  }
-}
+  }, undefined)
 
 /** The method for a line; a level outside the range uses the nearest one. */
 const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof logMethods)[number] =>

@@ -2,6 +2,7 @@
  * Redacts secrets in a string: 12 characters in a row of a secret, or the whole of a shorter one, become `<redacted>`, also
  * where they are escaped (in URLs, JSON and HTML) or in base64.
  */
+import { tryOr } from "../common/values.js"
 
 const minimumRun = 12
 
@@ -96,18 +97,10 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
   ]
 }
 
-const fromBase64 = (base64: string): string => {
-  try {
-    return atob(base64)
-  } catch {
-    return ""
-  }
-}
-
 /** The secret parts of a credential or a header: what follows the scheme, a Basic pair, its password, a cookie's value. */
 const partsOf = (value: string): ReadonlyArray<string> => {
   const [, basic, credential = ""] = /^(?:(basic)|bearer|\S+(?= +\S{8})) +(\S+)$/i.exec(value) ?? []
-  const pair = basic ? fromBase64(credential) : ""
+  const pair = basic ? tryOr(() => atob(credential), "") : ""
   return [
     credential,
     pair,

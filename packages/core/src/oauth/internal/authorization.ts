@@ -7,7 +7,7 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Redacted from "effect/Redacted"
 import { ClientAuthError } from "../../CatalogError.js"
 import { mistake } from "../../internal/common/mistakes.js"
-import { urlIn } from "../../internal/common/values.js"
+import { jsonIn, urlIn } from "../../internal/common/values.js"
 import { Call } from "../../internal/declaration/call.js"
 import { redactIn } from "../../internal/redaction/redactIn.js"
 import { CatalogConfigTag } from "../../internal/settings/settings.js"
@@ -17,7 +17,6 @@ import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { checkClient, checkPending } from "./client.js"
 import { randomText, sha256 } from "./random.js"
 import { maxShownLength, saidIn } from "./request.js"
-import { jsonIn } from "./tokenReply.js"
 
 type Secret = Redacted.Redacted<string>
 

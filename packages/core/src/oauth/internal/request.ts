@@ -12,7 +12,7 @@ import { redactIn } from "../../internal/redaction/redactIn.js"
 import { isSuccess, responseHeaders, restError, usualHeaders } from "../../internal/reply/errors.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
-import { textIn, urlIn } from "../../internal/common/values.js"
+import { jsonIn, textIn, urlIn } from "../../internal/common/values.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
 import { CatalogConfigTag, type CatalogSettings, initialSettings } from "../../internal/settings/settings.js"
 import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
@@ -21,7 +21,7 @@ import type { OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { Tokens } from "../Tokens.js"
 import { checkClient, checkPending } from "./client.js"
-import { jsonIn, readTokens } from "./tokenReply.js"
+import { readTokens } from "./tokenReply.js"
 
 /** The form of a request; members without a value are not sent. */
 type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>

@@ -5,15 +5,6 @@ import * as Redacted from "effect/Redacted"
 import { unsendableIn } from "../../internal/common/mistakes.js"
 import type { Tokens } from "../Tokens.js"
 
-/** The value of a JSON text; `undefined` if it is not JSON. */
-export const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const isToken = (text: unknown): text is string =>
   typeof text === "string" && text.trim() !== "" && unsendableIn(text) === undefined
 
