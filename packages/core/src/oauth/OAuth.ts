@@ -5,10 +5,11 @@
  * @since 0.2.0
  */
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { CatalogConfigOptions } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import { CatalogConfigTag } from "../internal/settings/settings.js"
 import type * as Client from "../platform/httpClient.js"
 import * as Authorization from "./internal/authorization.js"
 import * as Request from "./internal/request.js"
@@ -58,8 +59,8 @@ export interface AuthorizationRequest extends PendingAuthorization {
  * }))
  * ```
  */
-export const authorizationRequest: (client: OAuthClient) => Effect.Effect<AuthorizationRequest> =
-  Authorization.authorizationRequest
+export const authorizationRequest: (client: OAuthClient) => Effect.Effect<AuthorizationRequest> = (client) =>
+  Effect.flatMap(CatalogConfigTag, ({ profile }) => Authorization.authorizationRequest(client, profile.oauth))
 
 /**
  * Reads the code from the URL to which the service has sent the user back. Nothing is sent.

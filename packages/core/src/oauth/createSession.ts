@@ -11,7 +11,7 @@ import { checkNames, type Known } from "../internal/common/options.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { CatalogSession } from "../PromiseCatalog.js"
 import { checkClient, clientNames } from "./internal/client.js"
-import { type HostOptions, hostNames, PromiseHost } from "./internal/host.js"
+import { type Host, type HostOptions, hostNames, PromiseHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient } from "./OAuth.js"
 import type { PendingAuthorization } from "./PendingAuthorization.js"
@@ -70,19 +70,11 @@ class SessionLive implements Session {
   constructor(options: SessionOptions, extend: Extend<object> | undefined) {
     checkNames("createSession", options, { ...clientNames, ...hostNames, store: 1 } satisfies Known<SessionOptions>)
     const client = checkClient(options, "createSession")
-    const host = (this.#host = new PromiseHost(options, "createSession"))
-    const { clock, fork, settings, where } = host
-    this.#session = new UserSession({
-      client,
-      settings,
-      store: options.store ?? TokenStore.memory(),
-      clock,
-      fork,
-      where
-    })
+    const host: Host = (this.#host = new PromiseHost(options, "createSession"))
+    this.#session = new UserSession({ ...host, client, store: options.store ?? TokenStore.memory() })
     Object.assign(
       this,
-      extend?.(this.#session, (effect) => host.run(effect))
+      extend?.(this.#session, (effect) => this.#host.run(effect))
     )
   }
 

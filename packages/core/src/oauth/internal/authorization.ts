@@ -59,26 +59,27 @@ export const decodePending = (text: string): PendingAuthorization => {
   }
 }
 
-export const authorizationRequest = (client: OAuthClient): Effect.Effect<AuthorizationRequest> =>
+export const authorizationRequest = (
+  client: OAuthClient,
+  oauth: ServiceProfile["oauth"]
+): Effect.Effect<AuthorizationRequest> =>
   Effect.suspend(() => {
     const { clientId, redirectUri } = checkClient(client, "OAuth.authorizationRequest")
-    return Effect.flatMap(CatalogConfigTag, ({ profile: { oauth } }) => {
-      const codeVerifier = randomText(48)
-      const state = randomText(32)
-      const isPlain = oauth.codeChallengeMethod === "plain"
-      return Effect.map(isPlain ? Effect.succeed(codeVerifier) : sha256(codeVerifier), (challenge) => {
-        const url = new URL(oauth.authorizeUrl)
-        const parameters = {
-          response_type: "code",
-          client_id: clientId,
-          state,
-          ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
-          code_challenge: challenge,
-          code_challenge_method: oauth.codeChallengeMethod
-        }
-        Object.entries(parameters).forEach(([name, value]) => url.searchParams.set(name, value))
-        return new RequestLive(Redacted.make(url), Redacted.make(state), Redacted.make(codeVerifier), redirectUri)
-      })
+    const codeVerifier = randomText(48)
+    const state = randomText(32)
+    const isPlain = oauth.codeChallengeMethod === "plain"
+    return Effect.map(isPlain ? Effect.succeed(codeVerifier) : sha256(codeVerifier), (challenge) => {
+      const url = new URL(oauth.authorizeUrl)
+      const parameters = {
+        response_type: "code",
+        client_id: clientId,
+        state,
+        ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
+        code_challenge: challenge,
+        code_challenge_method: oauth.codeChallengeMethod
+      }
+      Object.entries(parameters).forEach(([name, value]) => url.searchParams.set(name, value))
+      return new RequestLive(Redacted.make(url), Redacted.make(state), Redacted.make(codeVerifier), redirectUri)
     })
   })
 
@@ -106,40 +107,34 @@ export const authorizationResponse = (
   pending: PendingAuthorization,
   url: string | URL
 ): Effect.Effect<Secret, ClientAuthError> =>
-  Effect.contextWithEffect((context: Context.Context<never>) =>
-    Effect.suspend(() => {
-      checkPending(pending, "OAuth.authorizationResponse")
-      const settings = Context.get(context, CatalogConfigTag)
-      const parameters = urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
-      const code = parameters.get("code")
-      const call = new Call({ name: "OAuth.authorizationResponse", method: "GET", reply: undefined }, settings, context)
-      call.secrets = [
-        pending.state,
-        pending.codeVerifier,
-        ...parameters.getAll("code").map((one) => Redacted.make(one))
-      ]
-      const fail = (reason: ClientAuthError["reason"], ...said: ReadonlyArray<string | undefined>) => {
-        const text = said.filter((text) => text !== undefined).join(": ")
-        return Effect.fail(
-          new ClientAuthError({
-            operation: call.declaration.name,
-            reason,
-            ...(text !== "" && { serviceMessage: redactIn(call, text).slice(0, maxShownLength) })
-          })
-        )
-      }
-      const refusal = refusalOf(parameters, pending.state, settings.profile.oauth)
-      if (refusal !== undefined) {
-        return fail(refusal)
-      }
-      const error = parameters.get("error")
-      if (error !== null) {
-        const [message, error_description, hint] = ["message", "error_description", "hint"].map(
-          (name) => parameters.get(name) ?? undefined
-        )
-        const said = saidIn({ message, error_description, hint })
-        return error === "access_denied" && code === null ? fail("Denied", said) : fail("Callback", error, said)
-      }
-      return code === null || code === "" ? fail("Callback") : Effect.succeed(Redacted.make(code))
-    })
-  )
+  Effect.contextWithEffect((context: Context.Context<never>) => {
+    checkPending(pending, "OAuth.authorizationResponse")
+    const settings = Context.get(context, CatalogConfigTag)
+    const parameters = urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
+    const code = parameters.get("code")
+    const call = new Call({ name: "OAuth.authorizationResponse", method: "GET", reply: undefined }, settings, context)
+    call.secrets = [pending.state, pending.codeVerifier, ...parameters.getAll("code").map((one) => Redacted.make(one))]
+    const fail = (reason: ClientAuthError["reason"], ...said: ReadonlyArray<string | undefined>) => {
+      const text = said.filter((text) => text !== undefined).join(": ")
+      return Effect.fail(
+        new ClientAuthError({
+          operation: call.declaration.name,
+          reason,
+          ...(text !== "" && { serviceMessage: redactIn(call, text).slice(0, maxShownLength) })
+        })
+      )
+    }
+    const refusal = refusalOf(parameters, pending.state, settings.profile.oauth)
+    if (refusal !== undefined) {
+      return fail(refusal)
+    }
+    const error = parameters.get("error")
+    if (error !== null) {
+      const [message, error_description, hint] = ["message", "error_description", "hint"].map(
+        (name) => parameters.get(name) ?? undefined
+      )
+      const said = saidIn({ message, error_description, hint })
+      return error === "access_denied" && code === null ? fail("Denied", said) : fail("Callback", error, said)
+    }
+    return code === null || code === "" ? fail("Callback") : Effect.succeed(Redacted.make(code))
+  })

@@ -3,6 +3,7 @@
  */
 import * as Redacted from "effect/Redacted"
 import { forCall, mistake, show, unsendableIn } from "../../internal/common/mistakes.js"
+import { memoize } from "../../internal/common/memoize.js"
 import { urlIn } from "../../internal/common/values.js"
 import type { Known } from "../../internal/common/options.js"
 import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/settings/settings.js"
@@ -95,18 +96,17 @@ const originOf = (settings: CatalogSettings): string => new URL(baseUrlOf(settin
  */
 export const boundTo = (profile: ServiceProfile) => {
   const origin = originOf({ ...initialSettings, profile })
-  let last: { readonly settings: CatalogSettings; readonly bound: CatalogSettings } | undefined
+  const boundOf = memoize((settings: CatalogSettings) => {
+    const bound = settings.profile === initialSettings.profile ? mergeOptions(settings, { profile }) : settings
+    return { bound, to: originOf(bound) }
+  })
   return (settings: CatalogSettings, operation: string): CatalogSettings => {
-    if (last?.settings !== settings) {
-      const bound = settings.profile === initialSettings.profile ? mergeOptions(settings, { profile }) : settings
-      const to = originOf(bound)
-      if (to !== origin) {
-        throw mistake(
-          `${operation}: the access token belongs to ${origin} and must not be sent to ${to}. Use the same profile for the session and the catalog`
-        )
-      }
-      last = { settings, bound }
+    const { bound, to } = boundOf(settings)
+    if (to !== origin) {
+      throw mistake(
+        `${operation}: the access token belongs to ${origin} and must not be sent to ${to}. Use the same profile for the session and the catalog`
+      )
     }
-    return last.bound
+    return bound
   }
 }

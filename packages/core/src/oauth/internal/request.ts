@@ -95,30 +95,28 @@ const requestTokens = (
   previous?: Tokens
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
-    withFiber((fiber) =>
-      Effect.suspend(() => {
-        const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
-        // The configuration of API calls does not apply: no limits, no trace headers.
-        const settings: CatalogSettings = { ...initialSettings, headers }
-        const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
-        const { grant_type, ...others } = form
-        const all = { grant_type, client_id: Redacted.make(clientId), client_secret: clientSecret, ...others }
-        const fields = Object.entries(all).filter(([, value]) => value !== undefined && value !== "")
-        const parameters = new URLSearchParams(
-          fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
-        )
-        call.request = { url: secureUrl(profile.oauth.tokenUrl), form: parameters.toString() }
-        const secrets = [...fields.map(([, value]) => value), previous?.accessToken]
-        call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
-        call.timeout = timeout
-        call.maxResponseBytes = maxResponseBytes
-        call.progress.attempts = 1
-        const exchanged = exchange(call, http, false, (call, status, body) =>
-          replyOf(call, status, body, clientId, previous)
-        ) as Effect.Effect<Tokens, ClientRestError | ClientNetworkError>
-        return observeCall(() => observeAttempt(exchanged, fiber, call), fiber, call)
-      })
-    )
+    withFiber((fiber) => {
+      const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
+      // The configuration of API calls does not apply: no limits, no trace headers.
+      const settings: CatalogSettings = { ...initialSettings, headers }
+      const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
+      const { grant_type, ...others } = form
+      const all = { grant_type, client_id: Redacted.make(clientId), client_secret: clientSecret, ...others }
+      const fields = Object.entries(all).filter(([, value]) => value !== undefined && value !== "")
+      const parameters = new URLSearchParams(
+        fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
+      )
+      call.request = { url: secureUrl(profile.oauth.tokenUrl), form: parameters.toString() }
+      const secrets = [...fields.map(([, value]) => value), previous?.accessToken]
+      call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
+      call.timeout = timeout
+      call.maxResponseBytes = maxResponseBytes
+      call.progress.attempts = 1
+      const exchanged = exchange(call, http, false, (call, status, body) =>
+        replyOf(call, status, body, clientId, previous)
+      ) as Effect.Effect<Tokens, ClientRestError | ClientNetworkError>
+      return observeCall(() => observeAttempt(exchanged, fiber, call), fiber, call)
+    })
   )
 
 export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Redacted.Redacted<string>) =>

@@ -88,7 +88,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   // A user signs in.
 
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest> = Effect.suspend(() =>
-    this.#configured(authorizationRequest(this.parts.client))
+    authorizationRequest(this.parts.client, this.parts.settings.profile.oauth)
   )
 
   /** `accept` takes the tokens; by default it also stores them. */
@@ -206,12 +206,11 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   /** The refresh that all callers share. */
   get #refreshing(): Effect.Effect<void, Failure> {
-    return this.#shared.share("refresh", this.#refreshed)
+    return this.#shared.share(
+      "refresh",
+      Effect.suspend(() => this.#stored.update(this.#replace(this.#user)))
+    )
   }
-
-  readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() =>
-    this.#stored.update(this.#replace(this.#user))
-  )
 
   /** Refreshes inside a step of the store, unless that step finds other tokens that are not due. */
   #replace(known: SignedIn | undefined): Effect.Effect<void, Failure, HttpClient> {

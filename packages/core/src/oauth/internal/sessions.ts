@@ -12,7 +12,6 @@ import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
-import { CatalogConfigTag } from "../../internal/settings/settings.js"
 import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
@@ -103,11 +102,7 @@ export class UserSessions implements OAuthSessionsService {
   readonly begin = (user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> =>
     this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const request = yield* Effect.provideService(
-          authorizationRequest(this.#parts.client),
-          CatalogConfigTag,
-          this.host.settings
-        )
+        const request = yield* authorizationRequest(this.#parts.client, this.host.settings.profile.oauth)
         yield* this.#started(user, "begin").keep(request, pendingLife)
         return request.url
       })
