@@ -61,9 +61,7 @@ export interface CatalogCall {
    * record of the cause, without the credentials of the call. `Object.assign` adds more to it, which reaches the caller.
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
-  /**
-   * Reports an event to the hooks, with the members that name the call, and to the call's span.
-   */
+  /** Reports an event to the hooks, with the members that name the call, and to the call's span. */
   readonly notify: <Name extends "onRetry" | "onWait">(
     hook: Name,
     details: Omit<HookEvents[Name], "operation" | "method" | "url">

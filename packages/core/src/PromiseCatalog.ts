@@ -56,17 +56,13 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   readonly session?: CatalogSession | undefined
   /** The default selector for calls without one: one for all records, or one for each. */
   readonly fields?: CheckedDefault<D> | undefined
-  /**
-   * Policies around every exchange, for example those that `Resilience` makes; none by default.
-   */
+  /** Policies around every exchange, for example those that `Resilience` makes; none by default. */
   readonly policies?: ReadonlyArray<Policy> | undefined
   /**
    * Functions that are called for the events of calls; none by default. Those of a view are called after the catalog's.
    */
   readonly hooks?: Hooks | undefined
-  /**
-   * Where lines are logged: `console` by default, unless the transport has its own loggers.
-   */
+  /** Where lines are logged: `console` by default, unless the transport has its own loggers. */
   readonly logger?: CatalogLogger | undefined
   /**
    * Which lines are logged: warnings by default, with `debug` also one for each exchange. On Node, Deno and Bun the

@@ -61,9 +61,7 @@ export const Studio = /*#__PURE__*/ record("Studio", {
 })
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}
 
-/**
- * Links to the pages around this one. A list ends at the page that has no `next`.
- */
+/** Links to the pages around this one. A list ends at the page that has no `next`. */
 export const Paging = /*#__PURE__*/ record("Paging", {
   /** URL of the next page. */
   next: text,

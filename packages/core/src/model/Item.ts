@@ -165,9 +165,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   videos: list<Video>(Video)
 }))()
 
-/**
- * An anime as lists, relations and recommendations contain it: without the members that only `anime.get` returns.
- */
+/** An anime as lists, relations and recommendations contain it: without the members that only `anime.get` returns. */
 export interface AnimeNode extends Schema.Struct.Type<typeof animeNode> {}
 export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNode", animeNode)
 
@@ -185,9 +183,7 @@ const mangaNode = /*#__PURE__*/ (() => ({
   my_list_status: optional<MangaListStatus>(MangaListStatus)
 }))()
 
-/**
- * A manga as lists, relations and recommendations contain it: without the members that only `manga.get` returns.
- */
+/** A manga as lists, relations and recommendations contain it: without the members that only `manga.get` returns. */
 export interface MangaNode extends Schema.Struct.Type<typeof mangaNode> {}
 export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNode", mangaNode)
 
@@ -256,9 +252,7 @@ const anime = /*#__PURE__*/ (() => ({
   statistics: optional<AnimeStatistics>(AnimeStatistics)
 }))()
 
-/**
- * An anime. It always has `id` and `title`, and every other member when it was requested and the service has it.
- */
+/** An anime. It always has `id` and `title`, and every other member when it was requested and the service has it. */
 export interface Anime extends Schema.Struct.Type<typeof anime> {}
 export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", anime)
 
@@ -271,8 +265,6 @@ const manga = /*#__PURE__*/ (() => ({
   serialization: list<Serialization>(Serialization)
 }))()
 
-/**
- * A manga. It always has `id` and `title`, and every other member when it was requested and the service has it.
- */
+/** A manga. It always has `id` and `title`, and every other member when it was requested and the service has it. */
 export interface Manga extends Schema.Struct.Type<typeof manga> {}
 export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", manga)

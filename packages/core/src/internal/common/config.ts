@@ -12,9 +12,7 @@ type Check = (value: unknown) => unknown
 export const optionalConfig = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   Config.withDefault(config, undefined)
 
-/**
- * A value is validated as soon as it is read, so that the error names its variables.
- */
+/** A value is validated as soon as it is read, so that the error names its variables. */
 const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigError> =>
   Config.isConfig(given)
     ? Effect.flatMap(given, (value) => {

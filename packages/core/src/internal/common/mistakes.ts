@@ -42,9 +42,7 @@ export const forCall = <A>(operation: string, validate: () => A): A => {
 /** Characters of a string that a message shows. */
 const maxShownLength = 200
 
-/**
- * How a message shows an invalid value or an unknown name, which can come from a stranger's request.
- */
+/** How a message shows an invalid value or an unknown name, which can come from a stranger's request. */
 export const show = (value: unknown): string => {
   switch (typeof value) {
     case "string":
@@ -79,9 +77,7 @@ export const foundIn = (value: unknown): string => {
 export const isOptionsObject = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
 
-/**
- * Validates that the named members, if present, are functions. Throws a `TypeError` that names the member.
- */
+/** Validates that the named members, if present, are functions. Throws a `TypeError` that names the member. */
 export const checkFunctions = <O extends object>(what: string, given: O, names: ReadonlyArray<keyof O & string>): O => {
   const wrong = names.find((name) => typeof (given[name] ?? show) !== "function")
   if (!isOptionsObject(given) || wrong !== undefined) {
@@ -116,9 +112,7 @@ export const nsfwOf = (given: unknown, operation?: string): boolean | undefined 
 const isSignal = (value: unknown): value is AbortSignal =>
   typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
 
-/**
- * Validates the signal of a call.
- */
+/** Validates the signal of a call. */
 export const signalOf = (given: unknown, operation?: string): AbortSignal | undefined => {
   if (given === undefined || given === null || isSignal(given)) {
     return given ?? undefined

@@ -8,9 +8,7 @@ import { isInputMistake } from "../../guards.js"
 import { errorOf } from "../common/cause.js"
 import { type AnyFiber, clockOf, ticksOf } from "../common/fiber.js"
 
-/**
- * Starts a stopwatch; returns a function that returns the seconds passed. Not by the wall clock, which can be set.
- */
+/** Starts a stopwatch; returns a function that returns the seconds passed. Not by the wall clock, which can be set. */
 export const stopwatch = (fiber: AnyFiber): (() => number) => {
   const clock = clockOf(fiber)
   const started = ticksOf(clock)
