@@ -11,7 +11,7 @@ import type { Simplify } from "effect/Types"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
 import type { Arguments, CallOptions, EffectFace, Face, Paged, Replies, Reply } from "./Face.js"
-import { operationOf } from "./internal/call/interpreter.js"
+import { operation } from "./internal/call/interpreter.js"
 import { fromCustom } from "./internal/declaration/custom.js"
 import type { Method } from "./internal/declaration/declaration.js"
 import type {
@@ -167,7 +167,7 @@ export const make: <
   declaration: Declaration<Path, Inputs, R, Token> & CheckedDeclaration<Path, Inputs>
 ) => Operation<ParamsOf<Inputs>, ReplyOf<R>, ClientRestError | ClientNetworkError | AuthErrorOf<Token>> = (
   declaration: object
-) => Object.assign(operationOf(fromCustom("Operation.make", declaration)), { [TypeId]: TypeId }) as never
+) => Object.assign(operation(fromCustom("Operation.make", declaration)), { [TypeId]: TypeId }) as never
 
 /**
  * The Schema of a page with entries of one kind, as the service sends pages: `data` and `paging`.

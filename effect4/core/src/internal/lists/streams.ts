@@ -15,7 +15,7 @@ import {
   type CallServices,
   copyInputs,
   type OperationOf,
-  operationOf,
+  operation,
   type UntypedArguments
 } from "../call/interpreter.js"
 import { collect, items, pages, type Pull, withWalks } from "./walk.js"
@@ -46,7 +46,7 @@ export const fromPull = (
 
 /** Makes an operation with pages from a declaration of any type. */
 export const pagedOf = (declaration: Declaration) => {
-  return Object.assign(withWalks(operationOf(declaration)), {
+  return Object.assign(withWalks(operation(declaration)), {
     pages: (...args: UntypedArguments) => fromPull(pages(declaration, copyInputs(declaration, args))),
     items: (...args: UntypedArguments) => fromPull(items(declaration, copyInputs(declaration, args))),
     collect: (...args: UntypedArguments) => collect(declaration, copyInputs(declaration, args))

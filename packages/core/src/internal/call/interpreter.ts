@@ -50,8 +50,6 @@ export type UntypedArguments = ReadonlyArray<object | undefined>
 
 const declarations = new WeakMap<object, Declaration>()
 
-const declarationOf = (operation: object): Declaration | undefined => declarations.get(operation)
-
 const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
 
 /**
@@ -86,18 +84,14 @@ export const copyInputs = (declaration: Declaration, args: UntypedArguments): In
   return { params: copyMembers(params), options: copyMembers(options) }
 }
 
-/** Makes an operation from a declaration of any type. */
-export const operationOf = (declaration: Declaration) => {
+/** Makes an operation. The declaration decides its inputs, its reply and its errors. */
+export const operation = <const D extends Declaration>(declaration: D): OperationOf<D> => {
   const call = (...args: UntypedArguments) => interpret(declaration, copyInputs(declaration, args))
   Object.defineProperty(call, "name", { value: declaration.name })
   declarations.set(call, declaration)
-  return call
-}
-
-/** Makes an operation. The declaration decides its inputs, its reply and its errors. */
-export const operation = <const D extends Declaration>(declaration: D): OperationOf<D> =>
   // The declaration's reply type is asserted here.
-  operationOf(declaration) as OperationOf<D>
+  return call as OperationOf<D>
+}
 
 /** Makes an operation of a face. `read` turns the arguments of a call into inputs. */
 type MakeOperation = (declaration: Declaration, read: (args: UntypedArguments) => Inputs, operation: object) => object
@@ -128,7 +122,7 @@ export const onFace = <Operations>(
     checkNames("fields", fields ?? {}, recordNames)
   }
   const operationFor = (operation: object): object => {
-    const declaration = declarationOf(operation)
+    const declaration = declarations.get(operation)
     if (declaration === undefined) {
       throw mistake("call takes an operation that Operation.make or Operation.paged returned")
     }
@@ -149,7 +143,7 @@ export const onFace = <Operations>(
       const made = operationFor(operation) as { readonly [name: string]: unknown }
       const call = method === undefined ? made : made[method]
       if (typeof call !== "function") {
-        throw mistake(`${declarationOf(operation)?.name} has no ${method}: declare it with Operation.paged`)
+        throw mistake(`${declarations.get(operation)?.name} has no ${method}: declare it with Operation.paged`)
       }
       return call(...args) as unknown
     }
@@ -301,7 +295,7 @@ const withRenewal = (
     ? sendWith(slots)
     : Effect.catchAll(sendWith(slots), (error) =>
         isTokenRefused(error)
-          ? Effect.flatMap(renewSlots(call, slots, failing), (slots) =>
+          ? Effect.flatMap(Effect.mapError(renewSlots(call, slots), failing), (slots) =>
               slots === undefined ? Effect.fail(error) : sendWith(slots)
             )
           : Effect.fail(error)

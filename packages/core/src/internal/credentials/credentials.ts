@@ -188,18 +188,14 @@ export const runSlots = (
 /** The slots to send a call again after its access token was refused; `undefined` if there is no other token. */
 export const renewSlots = (
   { credentials }: Call,
-  { renew }: CredentialsService,
-  failing: Failing
-): Effect.Effect<CredentialsService | undefined, ClientError> => {
+  { renew }: CredentialsService
+): Effect.Effect<CredentialsService | undefined, unknown> => {
   const refused = Option.getOrUndefined(credentials.accessToken)
   if (renew === undefined || refused === undefined) {
     return Effect.succeed(undefined)
   }
   return Effect.map(
-    Effect.mapError(
-      Effect.suspend(() => renew(refused)),
-      failing
-    ),
+    Effect.suspend(() => renew(refused)),
     (token) =>
       Option.exists(token, (token) => valueOf(token) === valueOf(refused))
         ? undefined
