@@ -10,7 +10,7 @@ import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, stat, u
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { inspect } from "node:util"
-import { attempt, removeLock, underLock } from "./lock.js"
+import { attempt, codeOf, removeLock, underLock } from "./lock.js"
 import { isStale, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
@@ -26,8 +26,6 @@ const pathIn = (variable: string): string | undefined => {
   const path = process.env[variable]
   return path !== undefined && isAbsolute(path) ? path : undefined
 }
-
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
 /**
  * Throws a `TypeError` if no file can be made there, as in many containers: otherwise a user's tokens would be lost with the

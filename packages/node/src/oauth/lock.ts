@@ -17,7 +17,7 @@ const longestPause = 40
 /** In real time, like other processes, whatever the fiber's clock. */
 const inRealTime = Effect.withClock(Clock.make())
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
 const quietly = (done: Promise<unknown>): Promise<unknown> => done.catch(() => undefined)
 

@@ -2,11 +2,9 @@
  * The transport of other platforms: their `fetch`.
  */
 import type * as Layer from "effect/Layer"
+import { platformFetch } from "#core/internal/promise/layer.js"
 import type { HttpClient } from "#core/platform/httpClient.js"
 import { layerFetch, type Platform, type TransportOptions } from "../platform.js"
-
-/** `globalThis.fetch` is read on each call, because a page can replace it. */
-const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 const transport = ({ dispatcher, fetch = platformFetch }: TransportOptions, where: string): Layer.Layer<HttpClient> => {
   if (dispatcher !== undefined) {

@@ -4,7 +4,7 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Call } from "../declaration/call.js"
-import { addedByProxy, slotNames } from "../settings/slots.js"
+import { addedByProxy, type SlotName, slotNames } from "../settings/slots.js"
 import type { CatalogSettings } from "../settings/settings.js"
 import { valueOf } from "./credentials.js"
 
@@ -32,7 +32,7 @@ export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Rec
   )
 
 /** Whether a call sends a credential of some slots, or a custom header in its place. */
-export const sendsAny = (slots: ReadonlyArray<(typeof slotNames)[number]>, { config, credentials }: Call): boolean =>
+export const sendsAny = (slots: ReadonlyArray<SlotName>, { config, credentials }: Call): boolean =>
   slots.some((slot) => Option.isSome(credentials[slot]) || config.profile[slot].header.toLowerCase() in config.headers)
 
 export const secretHeaders = ({

@@ -29,7 +29,15 @@ import {
   checkPolicies,
   mergePolicies
 } from "../policies/merge.js"
-import { addedByProxy, CredentialsTag, noSlots, slotNames, slotOf, withCredentials } from "../settings/slots.js"
+import {
+  addedByProxy,
+  CredentialsTag,
+  noSlots,
+  type SlotName,
+  slotNames,
+  slotOf,
+  withCredentials
+} from "../settings/slots.js"
 import {
   CatalogConfigTag,
   type CatalogSettings,
@@ -43,8 +51,6 @@ import { asyncDispose } from "./dispose.js"
 import { transportOf } from "./layer.js"
 import { iterable } from "./list.js"
 import { Runner } from "./runner.js"
-
-type SlotName = (typeof slotNames)[number]
 
 /** Settings and services of one catalog or view. */
 interface View {

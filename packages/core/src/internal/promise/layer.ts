@@ -8,8 +8,12 @@ import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import { isPresent } from "../common/values.js"
 import { logging } from "./log.js"
 
-/** `globalThis.fetch` is read on each call, because a page can replace it. */
-const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
+/**
+ * `globalThis.fetch` is read on each call, because a page can replace it.
+ *
+ * @public for catalog-client
+ */
+export const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 /** The Layer of the options, or a Layer over their `fetch` or the platform's. */
 const transportLayer = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {

@@ -40,7 +40,7 @@ export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.ma
 
 export const slotNames = ["accessToken", "clientId"] as const
 
-type SlotName = (typeof slotNames)[number]
+export type SlotName = (typeof slotNames)[number]
 
 export const noSlots: CredentialsService = /*#__PURE__*/ (() => ({
   accessToken: Effect.succeed(Option.none()),
