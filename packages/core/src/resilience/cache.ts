@@ -57,16 +57,25 @@ interface Entry {
   readonly at: number
 }
 
-/** Replies, the least recently used first. */
-class KeptReplies {
+/** A read in flight. A write or `invalidate` marks it, and then its reply is not kept. */
+interface PendingRead {
+  readonly key: RequestKey
+  readonly call: Cached
+  isOvertaken: boolean
+  isInvalid: boolean
+}
+
+class ReplyCache {
+  /** The least recently used first. */
   readonly #byRead = new Map<string, Entry>()
+  readonly #inFlight = new Set<PendingRead>()
 
   constructor(
     private readonly capacity: number,
     private readonly timeToLive: number
   ) {}
 
-  find({ read }: RequestKey, now: number): Entry | undefined {
+  #find({ read }: RequestKey, now: number): Entry | undefined {
     const entry = this.#byRead.get(read)
     this.#byRead.delete(read)
     // A time in the future means that the clock was set back, so the age is unknown.
@@ -77,7 +86,7 @@ class KeptReplies {
     return entry
   }
 
-  keep(entry: Entry): void {
+  #keep(entry: Entry): void {
     this.#byRead.delete(entry.key.read)
     this.#byRead.set(entry.key.read, entry)
     const [oldest] = this.#byRead.keys()
@@ -86,34 +95,17 @@ class KeptReplies {
     }
   }
 
-  drop(isDropped: (entry: Entry) => boolean): void {
+  #drop(isDropped: (entry: Entry) => boolean): void {
     for (const [read, entry] of this.#byRead) {
       if (isDropped(entry)) {
         this.#byRead.delete(read)
       }
     }
   }
-}
-
-/** A read in flight. A write or `invalidate` marks it, and then its reply is not kept. */
-interface PendingRead {
-  readonly key: RequestKey
-  readonly call: Cached
-  isOvertaken: boolean
-  isInvalid: boolean
-}
-
-class ReplyCache {
-  readonly #replies: KeptReplies
-  readonly #inFlight = new Set<PendingRead>()
-
-  constructor(...limits: ConstructorParameters<typeof KeptReplies>) {
-    this.#replies = new KeptReplies(...limits)
-  }
 
   /** Drops the replies that a write may have changed for its owner. */
   forget(write: Cached, { owner }: RequestKey): void {
-    this.#replies.drop(
+    this.#drop(
       ({ call, hasStatus, key }) =>
         key.owner === owner && (hasStatus || isCustom(write) || isCustom(call) || itemOf(call) === itemOf(write))
     )
@@ -123,7 +115,7 @@ class ReplyCache {
   }
 
   invalidate(filter: (call: Cached) => boolean): void {
-    this.#replies.drop(({ call }) => filter(call))
+    this.#drop(({ call }) => filter(call))
     for (const pending of this.#inFlight) {
       pending.isInvalid ||= filter(pending.call)
     }
@@ -135,7 +127,7 @@ class ReplyCache {
     attempt: Effect.Effect<A, AttemptError, R>
   ): Effect.Effect<A, AttemptError, R> {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const found = this.#replies.find(key, now)
+      const found = this.#find(key, now)
       if (found !== undefined) {
         // Equal requests have replies of the same type.
         return Effect.as(countHit(operation), found.reply as A)
@@ -150,7 +142,7 @@ class ReplyCache {
           Effect.map(Clock.currentTimeMillis, (at) => {
             const hasStatus = freeze(reply)
             if (!pending.isOvertaken && !pending.isInvalid && !isLate) {
-              this.#replies.keep({ key, call, reply, hasStatus, at })
+              this.#keep({ key, call, reply, hasStatus, at })
             }
           })
         )
