@@ -23,11 +23,8 @@ export const optionsOf = <O extends object, D extends Known<O>>(
   defaults: D
 ): { readonly [Name in keyof O]-?: Exclude<O[Name], undefined> | D[Name & keyof D] } => {
   const options: object = given ?? {}
-  if (typeof options !== "object") {
-    throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
-  }
   // `policies: [Resilience.retry]` without `()`: the factory gets a call instead of options. `applyPolicy` reports it.
-  if (!("operation" in options)) {
+  if (typeof options !== "object" || !("operation" in options)) {
     checkNames(where, options, defaults)
   }
   const present = Object.entries(options).filter(([, value]) => isPresent(value))

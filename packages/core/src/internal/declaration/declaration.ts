@@ -31,8 +31,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 /** Why a reply is rejected: where it is wrong, and if it is known, what was expected there and what was found. */
 export interface Rejection {
   path: ReadonlyArray<string | number>
-  expected: string
-  found: string
+  expected?: string
+  found?: string
 }
 
 /** An operation as data. */
@@ -62,7 +62,7 @@ export interface Declaration {
    * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` to refuse it, and can
    * say why in `rejection`. Without a `reply`, an empty body is `null`.
    */
-  readonly decode?: ((body: unknown, rejection: Partial<Rejection>) => unknown) | undefined
+  readonly decode?: ((body: unknown, rejection: Rejection) => unknown) | undefined
 }
 
 /** What `decode` and a guard return for an invalid value. */

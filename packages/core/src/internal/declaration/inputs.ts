@@ -1,7 +1,6 @@
 /**
  * The kinds of inputs: where each goes in a request, and what is sent for its value: `selector` writes `fields`.
  */
-import { toWire } from "../model/selection.js"
 import { mistake, nsfwOf, show } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 
@@ -33,9 +32,7 @@ export const inputMistake = (message: string): TypeError =>
 export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
   inputMistake(`${operation}: ${show(input)} must be ${must}, but it is ${show(value)}`)
 
-/**
- * Percent-encodes a string. Half a surrogate pair cannot be encoded and becomes U+FFFD, as everywhere on the web.
- */
+/** Percent-encodes a string. Half a surrogate pair cannot be encoded and becomes U+FFFD, as everywhere on the web. */
 export const encode = (text: string): string =>
   /^\w*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
 
@@ -66,6 +63,18 @@ export const nsfw: Input = {
 }
 
 export const form: Input = { place: "form", write: optionalText }
+
+/** Fast path: a selector without these needs no normalizing. */
+const untidy = /\s|,,|,}|{,|^,|,$/
+
+/** Normalizes a selector: no blanks around names, no empty names. */
+const toWire = (selector: string): string =>
+  untidy.test(selector)
+    ? selector
+        .replace(/[^,{}]+/g, (name) => name.trim())
+        .replace(/,(?=[,}]|$)/g, "")
+        .replace(/(^|\{),/g, "$1")
+    : selector
 
 /** A selector: an empty one is not sent. */
 export const selector: Input = {

@@ -4,8 +4,8 @@
  */
 import { identity } from "effect/Function"
 import type { ItemsOptions, WholeListOptions } from "../../Face.js"
-import { isOptionsObject, mistake, show } from "../common/mistakes.js"
-import { textIn, tryOr } from "../common/values.js"
+import { forCall, isOptionsObject, show } from "../common/mistakes.js"
+import { tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
@@ -80,15 +80,6 @@ export const checkParamNames = (declaration: Declaration, { params }: Inputs): v
   }
 }
 
-/** The base URL of a call. A path is resolved only now, and can be invalid. */
-const base = (operation: string, config: CatalogSettings): string => {
-  try {
-    return baseUrlOf(config)
-  } catch (error) {
-    throw mistake(`${operation}: ${textIn(error, "message")}`, { cause: error })
-  }
-}
-
 /** The URL of a call that was never sent, or the path of its declaration if no request can be made. */
 export const plainUrlOf = (
   declaration: Declaration,
@@ -110,7 +101,8 @@ export const requestOf = (
 ): Request => {
   const { name: operation } = declaration
   const declared = declaredIn(declaration)
-  const origin = base(operation, config)
+  // A path is resolved only now, and can be invalid.
+  const baseUrl = forCall(operation, () => baseUrlOf(config))
   let path = declaration.path
   let search = ""
   let body: URLSearchParams | undefined
@@ -138,5 +130,5 @@ export const requestOf = (
   }
   appendAll(declared.params, params)
   appendAll(declared.options, options, { nsfw: config.nsfw })
-  return { url: follow(origin + path + (search && `?${search}`)), form: body?.toString() }
+  return { url: follow(baseUrl + path + (search && `?${search}`)), form: body?.toString() }
 }

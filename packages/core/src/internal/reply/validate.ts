@@ -16,15 +16,13 @@ import { GuardState } from "./mismatches.js"
 /** A reply with more characters is large: 1 000 entries have fewer. */
 const largeBody = 1024 * 1024
 
-type AtLeastPath = Pick<Rejection, "path"> & Partial<Rejection>
-
 /** The reply, or the path of the mismatch; `undefined` if the body is not JSON. */
-type Read = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: AtLeastPath | undefined }
+type Read = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: Rejection | undefined }
 
 /** Reads a body by the Schema of the reply and the decoder of the operation. */
 const replyIn = ({ config, declaration }: Call, body: string): Read => {
   const { decode, limit, reply: schema } = declaration
-  let rejection: AtLeastPath | undefined
+  let rejection: Rejection | undefined
   try {
     const json: unknown = JSON.parse(schema === undefined ? body.trim() || "null" : body)
     rejection = { path: [] }
@@ -53,7 +51,7 @@ const failRest = (
   call: Call,
   status: number,
   body: string,
-  mismatch?: AtLeastPath
+  mismatch?: Rejection
 ): Effect.Effect<never, ClientRestError> => {
   const shown = shownBody(call, body)
   const code = textIn(shown, "error")

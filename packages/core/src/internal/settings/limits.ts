@@ -2,7 +2,7 @@
  * The limits of a call: their defaults, and how they are validated.
  */
 import { acceptedDurations, millisOf, showTime } from "../common/duration.js"
-import { operationPrefix, mistake } from "../common/mistakes.js"
+import { operationPrefix, mistake, show } from "../common/mistakes.js"
 
 /**
  * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response.
@@ -20,10 +20,12 @@ export const DEFAULT_REQUEST_TIMEOUT = 30_000
 const defaultMaxResponseBytes = 8 * 1024 * 1024
 
 /** An option in milliseconds. Throws a `TypeError` that names it. */
-export const millis = (where: string, option: string, value: unknown): number => {
+export const millis = (where: string | undefined, option: string, value: unknown): number => {
   const found = millisOf(value)
   if (found === undefined) {
-    throw mistake(`${where}: ${option} must be ${acceptedDurations}, but it is ${showTime(value)}`, { option })
+    throw mistake(`${operationPrefix(where)}${option} must be ${acceptedDurations}, but it is ${showTime(value)}`, {
+      option
+    })
   }
   return found
 }
@@ -44,11 +46,8 @@ export const limitOf = (name: Limit, given: unknown, operation?: string): number
   if (typeof value === "number" && value >= limit.minimum) {
     return value
   }
-  const isTime = name !== "maxResponseBytes"
-  const found = isTime ? millisOf(value) : undefined
-  if (found === undefined) {
-    const must = isTime ? acceptedDurations : "a number of bytes, 1 or more"
-    throw mistake(`${operationPrefix(operation)}${name} must be ${must}, but it is ${showTime(value)}`)
+  if (name !== "maxResponseBytes") {
+    return millis(operation, name, value)
   }
-  return found
+  throw mistake(`${operationPrefix(operation)}${name} must be a number of bytes, 1 or more, but it is ${show(value)}`)
 }
