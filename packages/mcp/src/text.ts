@@ -15,9 +15,15 @@ export const printable = (text: string, most = 4000): string => {
   return line.length > most ? `${cut}… (${line.length - most} more characters)` : line
 }
 
-/** The parts that there are. */
-export const joined = (...parts: ReadonlyArray<string | false | undefined>): string =>
-  parts.filter((part) => part !== undefined && part !== false && part !== "").join(", ")
+type Parts = ReadonlyArray<string | false | undefined>
+
+const presentIn = (parts: Parts) => parts.filter((part) => part !== undefined && part !== false && part !== "")
+
+/** The parts that there are, in one line. */
+export const joined = (...parts: Parts): string => presentIn(parts).join(", ")
+
+/** The parts that there are, one a line. */
+export const lines = (...parts: Parts): string => presentIn(parts).join("\n")
 
 /** A word or a number as it is, anything else in quotes. */
 export const valueOf = (value: unknown): string =>
@@ -66,10 +72,6 @@ export const postOf = (html: string): string =>
       .replaceAll(/&(#0?39|\w+);/g, (whole, name: string) => entities.get(name) ?? whole),
     1000
   )
-
-/** The parts of a text that there are, one a line. */
-export const lines = (...texts: ReadonlyArray<string | false | undefined>): string =>
-  texts.filter((text) => text !== undefined && text !== false && text !== "").join("\n")
 
 /** Rows of one page, and how to go on. */
 export const pageText =

@@ -15,6 +15,9 @@ import { maybe, several, type Tool, ToolError, tool, usually } from "./tool.js"
 import { change, Entry, removal, writesText } from "./writes.js"
 
 const kind = Schema.Literal("anime", "manga")
+/** Not `Schema.Struct({})`, whose JSON Schema is that of any value. */
+const noInput = Schema.Record({ key: Schema.String, value: Schema.Never })
+
 const nsfw = usually(Schema.Boolean, false, "Whether to include works that are marked as not safe for work.")
 
 const { id } = AnimeParams.fields
@@ -138,8 +141,7 @@ export const tools: ReadonlyArray<Tool> = [
   tool({
     name: "my_profile",
     description: "The user's name and numbers: how many anime, days and episodes, and the mean score.",
-    // Not Schema.Struct({}), whose JSON Schema is that of any value.
-    input: Schema.Record({ key: Schema.String, value: Schema.Never }),
+    input: noInput,
     output: Profile,
     run: (_, { user }) => user.me({ fields: "anime_statistics" }),
     text: ({ anime_statistics = {}, ...me }) => lines(membersOf(me), membersOf(anime_statistics))
@@ -177,7 +179,7 @@ export const tools: ReadonlyArray<Tool> = [
   tool({
     name: "boards",
     description: "The boards of the forum, for the tool topics.",
-    input: Schema.Record({ key: Schema.String, value: Schema.Never }),
+    input: noInput,
     output: Boards,
     run: (_, { forum }) => forum.boards(),
     text: ({ categories }) =>
