@@ -14,7 +14,7 @@ interface Rate {
 const prefix = "catalog-client:bucket:"
 
 /** If the stored time is more than 5 s in the future, the clock was set back: milliseconds. */
-const setBack = 5_000
+export const setBack = 5_000
 
 /**
  * A bucket is a hash with three times in milliseconds of the server's clock: when it will be full again, when the hold ends,

@@ -14,6 +14,7 @@ import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type LeasedRow, leaseMillis, updateLeased } from "./lease.js"
+import { setBack } from "./redisBucket.js"
 import { transactionOf } from "./transaction.js"
 
 /** Options of {@link rateLimitStore}. */
@@ -34,9 +35,6 @@ interface Bucket {
   readonly asked_at: number
 }
 
-/** If the stored time is more than 5 s in the future, the clock was set back: milliseconds. */
-const setBack = 5_000
-
 /** The longest wait for a token, after which the call asks again: milliseconds. Timers of JavaScript end at 24 days. */
 const longestWait = 3_600_000
 
@@ -54,6 +52,9 @@ const dialectOf = (sql: SqlClient, where: string) =>
       throw new TypeError(`${where}: the SqlClient must be one for SQLite or PostgreSQL`)
     }
   })
+
+/** PostgreSQL can refuse one of two processes that create the same table at the same time. */
+const createTable = <A, E>(statement: Effect.Effect<A, E>) => Effect.retry(statement, { times: 3 })
 
 /** Fails inside a transaction of the program. */
 const outside = <A>(sql: SqlClient, where: string, effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
@@ -134,14 +135,12 @@ export const rateLimitStore = (
     const { key = "quota", timeout = "5 seconds" } = options
     const sql = (yield* SqlClient).withoutTransforms()
     const { hold, take } = bucketOf(sql, dialectOf(sql, "rateLimitStore"), key)
-    const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_quota (
+    yield* createTable(sql`CREATE TABLE IF NOT EXISTS catalog_client_quota (
       name TEXT PRIMARY KEY,
       full_at DOUBLE PRECISION NOT NULL,
       held_at DOUBLE PRECISION NOT NULL,
       asked_at DOUBLE PRECISION NOT NULL
-    )`
-    // PostgreSQL can refuse one of two that create the same table at the same time.
-    yield* Effect.retry(create, { times: 3 })
+    )`)
 
     const checked = <A>(statement: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
       outside(
@@ -252,14 +251,12 @@ export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"pro
   Effect.gen(function* () {
     const sql = (yield* SqlClient).withoutTransforms()
     const dialect = dialectOf(sql, "tokenStores")
-    const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_tokens (
+    yield* createTable(sql`CREATE TABLE IF NOT EXISTS catalog_client_tokens (
       name TEXT PRIMARY KEY,
       value TEXT,
       lease_owner TEXT,
       lease_until DOUBLE PRECISION NOT NULL
-    )`
-    // PostgreSQL can refuse one of two that create the same table at the same time.
-    yield* Effect.retry(create, { times: 3 })
+    )`)
     // A client for SQLite has one connection, which the transaction keeps.
     const apart = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
       dialect === dialects.sqlite
