@@ -4,7 +4,7 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { member, textIn } from "./values.js"
+import { isPresent, member, textIn } from "./values.js"
 
 /** The error of an exit; `undefined` if it succeeded, was interrupted or died. */
 export const errorOf = <E>(exit: Exit.Exit<unknown, E>): E | undefined =>
@@ -30,7 +30,7 @@ export const innermost = (value: unknown): unknown => {
   let found = value
   for (let depth = 0; depth < maxCauses; depth++) {
     const next = below(found)
-    if (next === undefined || next === null) {
+    if (!isPresent(next)) {
       break
     }
     found = next

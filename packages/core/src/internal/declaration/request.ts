@@ -33,10 +33,9 @@ const callOptions: Known<ItemsOptions<unknown>> = {
 const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 1 }
 
 /** Throws a `TypeError` for params or options that are not an object, since their values would be ignored. */
-export const checkInputs = (declaration: Declaration, inputs: Inputs | Params): void => {
-  // Faster than `Object.entries`: every call runs this.
-  for (const name in inputs) {
-    const values: unknown = inputs[name as keyof typeof inputs]
+export const checkInputs = (declaration: Declaration, inputs: Inputs): void => {
+  for (const name of ["params", "options"] as const) {
+    const values: unknown = inputs[name]
     if (!isOptionsObject(values)) {
       const [example] = Object.keys((name === "params" && declaration.inputs) || callOptions)
       throw invalidInput(declaration.name, name, `an object such as { ${example}: … }`, values)
