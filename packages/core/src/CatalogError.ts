@@ -291,3 +291,6 @@ export const ClientError = /*#__PURE__*/ union(
 )
 /** Any of the four errors. */
 export type ClientError = typeof ClientError.Type
+
+/** The errors of an attempt. Internal: public signatures name both. */
+export type AttemptError = ClientRestError | ClientNetworkError

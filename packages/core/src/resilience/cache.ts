@@ -6,12 +6,13 @@
 import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { AttemptError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { countHit } from "../internal/telemetry/meters.js"
 import { freeze, requestKey, type RequestKey, thenForget } from "./requestKey.js"
-import { type AttemptError, checkCount, optionsOf, period } from "./shared.js"
+import { checkCount, optionsOf, period } from "./shared.js"
 
 /** Options of `cache`; a duration that is a number is in milliseconds. */
 export interface CacheOptions {

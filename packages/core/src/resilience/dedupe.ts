@@ -6,12 +6,13 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import type { AttemptError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { hasEnded } from "../internal/common/run.js"
 import { inStage } from "../internal/policies/apply.js"
 import { errorOf } from "../internal/common/cause.js"
 import { freeze, identityOf, requestKey, thenForget } from "./requestKey.js"
-import { type AttemptError, type Ending, isCloudflareWorker } from "./shared.js"
+import { type Ending, isCloudflareWorker } from "./shared.js"
 
 /** An exchange in flight, which callers share. */
 interface SharedRead {

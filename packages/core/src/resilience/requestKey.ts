@@ -2,6 +2,7 @@
  * Keys of equal reads, and the effect of writes on reads.
  */
 import * as Effect from "effect/Effect"
+import type { AttemptError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
@@ -10,7 +11,7 @@ import { noCredentials } from "../internal/declaration/call.js"
 import { CatalogConfigTag } from "../internal/settings/settings.js"
 import * as Client from "../platform/httpClient.js"
 import { errorOf } from "../internal/common/cause.js"
-import { type AttemptError, isRefusal } from "./shared.js"
+import { isRefusal } from "./shared.js"
 
 let objects = 0
 

@@ -6,12 +6,12 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import type { ClientRestError } from "../CatalogError.js"
+import type { AttemptError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { isTemporaryStatus } from "../internal/common/statuses.js"
 import { inStage } from "../internal/policies/apply.js"
 import { millis } from "../internal/settings/limits.js"
-import { type AttemptError, checkCount, isRefusal, optionsOf, throttleOf } from "./shared.js"
+import { checkCount, isRefusal, optionsOf, throttleOf } from "./shared.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
 export interface RetryOptions {

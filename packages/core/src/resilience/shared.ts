@@ -4,15 +4,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import type { AttemptError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { nowOf } from "../internal/common/fiber.js"
 import { mistake, show } from "../internal/common/mistakes.js"
 import { isPresent } from "../internal/common/values.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { millis } from "../internal/settings/limits.js"
-
-export type AttemptError = ClientRestError | ClientNetworkError
 
 export type Ending = Exit.Exit<unknown, AttemptError>
 

@@ -5,7 +5,7 @@ import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
-import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { AttemptError, ClientNetworkError } from "../../CatalogError.js"
 import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
@@ -17,7 +17,7 @@ import type { Call } from "../declaration/call.js"
 import { isSuccess, networkError, timedOut, usualHeaders } from "../reply/errors.js"
 import { startTimer } from "./timeout.js"
 
-type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
+type Outcome = Effect.Effect<unknown, AttemptError>
 
 type ValidateResponse = (call: Call, status: number, body: string) => Outcome
 

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { AttemptError, ClientError } from "../../CatalogError.js"
 import type { CatalogCall, Policy } from "../../CatalogPolicy.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
 import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
@@ -254,11 +254,8 @@ const policiesOf = ({ context, declaration }: Call, given: unknown): ReadonlyArr
     : outer
 }
 
-const applyAll = (
-  policies: ReadonlyArray<Policy>,
-  call: CatalogCall,
-  attempt: Effect.Effect<unknown, ClientRestError | ClientNetworkError>
-) => policies.reduceRight((attempt, policy) => applyPolicy(policy, call, attempt), attempt)
+const applyAll = (policies: ReadonlyArray<Policy>, call: CatalogCall, attempt: Effect.Effect<unknown, AttemptError>) =>
+  policies.reduceRight((attempt, policy) => applyPolicy(policy, call, attempt), attempt)
 
 /** The error of a call without an access token, if its operation needs one. */
 const missingTokenError = ({ name, token }: Declaration, params: Params, missing: TokenProblem) =>

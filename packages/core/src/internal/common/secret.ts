@@ -4,8 +4,10 @@
 // Counterpart for catalog-client: packages/promise/replaced/core/internal/common/secret.ts
 import * as Redacted from "effect/Redacted"
 
+export type Secret = Redacted.Redacted<string>
+
 /** Whether a value is a `Redacted` string. A wiped one no longer contains a value and counts as blank. */
-export const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
+export const isSecret = (value: unknown): value is Secret => {
   try {
     return Redacted.isRedacted(value) && typeof Redacted.value(value) === "string"
   } catch {

@@ -13,7 +13,7 @@ import type { Credentials, CredentialSlot, CredentialsService } from "../../Cred
 import { printable, tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { mistake, unsendableIn } from "../common/mistakes.js"
-import { isSecret } from "../common/secret.js"
+import { isSecret, type Secret } from "../common/secret.js"
 import type { Call } from "../declaration/call.js"
 import { lookInCredential } from "../errors/messages.js"
 import { addedByProxy, CredentialsTag, slotNames } from "../settings/slots.js"
@@ -35,10 +35,10 @@ type SentCredentials = Call["credentials"]
 type Credential = SentCredentials[keyof SentCredentials]
 
 /** The string of a secret; empty if it was wiped. */
-export const valueOf = (secret: Redacted.Redacted<string>): string => tryOr(() => Redacted.value(secret), "")
+export const valueOf = (secret: Secret): string => tryOr(() => Redacted.value(secret), "")
 
 /** A secret without surrounding white space, for example from a line of a file. */
-export const trimSecret = (secret: Redacted.Redacted<string>): Redacted.Redacted<string> => {
+export const trimSecret = (secret: Secret): Secret => {
   const value = valueOf(secret)
   const text = value.trim()
   return text === value ? secret : Redacted.make(text)
@@ -53,7 +53,7 @@ interface CheckedCredential {
 const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() }))()
 
 /** Made once for each secret: most slots return the same one each time. */
-const checkedSecret = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): CheckedCredential => {
+const checkedSecret = /*#__PURE__*/ memoize((secret: Secret): CheckedCredential => {
   const usable = trimSecret(secret)
   const strange = unsendableIn(valueOf(usable))
   return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
@@ -84,7 +84,7 @@ interface Memory {
    * The credentials that it returned recently, to be redacted. A call can end before it runs the slots, and a response can
    * contain an older credential.
    */
-  recent: ReadonlyArray<Redacted.Redacted<string>>
+  recent: ReadonlyArray<Secret>
 }
 
 const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({ warned: new Set(), recent: [] }))
@@ -203,13 +203,13 @@ export const renewSlots = (
   )
 }
 
-export const constantSecretsOf = (slots: CredentialsService): ReadonlyArray<Redacted.Redacted<string>> =>
+export const constantSecretsOf = (slots: CredentialsService): ReadonlyArray<Secret> =>
   Arr.getSomes(slotNames.map((name) => checkCredential(constantCredentialOf(slots[name])).usable))
 
 /**
  * The credentials that are known without running slots: recently returned by the context's service, or known values.
  */
-export const secretsInContext = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>
+export const secretsInContext = (context: Context.Context<never>): ReadonlyArray<Secret> =>
   Option.match(Context.getOption(context, CredentialsTag), {
     onNone: () => [],
     onSome: (service) => [...memoryOf(service).recent, ...constantSecretsOf(service)]

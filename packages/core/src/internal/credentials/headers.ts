@@ -3,6 +3,7 @@
  */
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { Secret } from "../common/secret.js"
 import type { Call } from "../declaration/call.js"
 import { addedByProxy, type SlotName, slotNames } from "../settings/slots.js"
 import type { CatalogSettings } from "../settings/settings.js"
@@ -35,9 +36,7 @@ export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Rec
 export const sendsAny = (slots: ReadonlyArray<SlotName>, { config, credentials }: Call): boolean =>
   slots.some((slot) => Option.isSome(credentials[slot]) || config.profile[slot].header.toLowerCase() in config.headers)
 
-export const secretHeaders = ({
-  headers
-}: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
+export const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Secret]> =>
   Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
 
 export const secretHeaderNames = (settings: CatalogSettings): ReadonlyArray<string> => [

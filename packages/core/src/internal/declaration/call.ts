@@ -3,8 +3,8 @@
  */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
 import type * as Tracer from "effect/Tracer"
+import type { Secret } from "../common/secret.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import type { CredentialsService } from "../../Credentials.js"
 import { noSlots } from "../settings/slots.js"
@@ -70,7 +70,7 @@ export class Call {
   slots: CredentialsService = noSlots
   credentials = noCredentials
   /** Further secrets of the call, to be redacted. */
-  secrets: ReadonlyArray<Redacted.Redacted<string>> = noSecrets
+  secrets: ReadonlyArray<Secret> = noSecrets
   readonly progress = new Progress()
 
   constructor(

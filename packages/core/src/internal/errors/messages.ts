@@ -1,7 +1,13 @@
 /**
  * The messages of the four errors: what happened, to which operation, and what to do.
  */
-import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
+import type {
+  AttemptError,
+  ClientAuthError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError
+} from "../../CatalogError.js"
 
 /** What to do about a credential that cannot be sent in a header. */
 export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
@@ -161,11 +167,10 @@ const advice = (error: ClientRestError): string => {
 }
 
 /** Which attempt failed, if it was not the first. */
-const onAttempt = ({ attempts }: ClientRestError | ClientNetworkError): string =>
-  attempts > 1 ? ` on attempt ${attempts}` : ""
+const onAttempt = ({ attempts }: AttemptError): string => (attempts > 1 ? ` on attempt ${attempts}` : "")
 
 /** A write whose outcome is not known. A request for tokens can be repeated. */
-const ifWritten = ({ attempts, method, operation }: ClientRestError | ClientNetworkError): string =>
+const ifWritten = ({ attempts, method, operation }: AttemptError): string =>
   attempts > 0 && method !== "GET" && !isOAuth(operation)
     ? " The write may have been carried out: check before you repeat it."
     : ""

@@ -2,8 +2,8 @@
  * Redacts the secrets of a call.
  */
 import * as Arr from "effect/Array"
-import type * as Redacted from "effect/Redacted"
 import { memoize } from "../common/memoize.js"
+import type { Secret } from "../common/secret.js"
 import { secretsInContext, constantSecretsOf, valueOf } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
@@ -13,7 +13,7 @@ import { finderOf, redact } from "./redact.js"
 export const maxShown = 2048
 
 /** Made once for each secret: every traced call has a URL to search. */
-const finderIn = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>) => finderOf(valueOf(secret)))
+const finderIn = /*#__PURE__*/ memoize((secret: Secret) => finderOf(valueOf(secret)))
 
 /**
  * Finds all secrets of a call: sent and known credentials, recent credentials of the context's service, secret headers, and

@@ -14,7 +14,7 @@ import type { ServiceProfile } from "../../ServiceProfile.js"
 import { optionalConfig, readMembers } from "../common/config.js"
 import { isOptionsObject, nsfwOf, show, signalOf, unsendableIn } from "../common/mistakes.js"
 import { isPresent, urlIn } from "../common/values.js"
-import { isSecret } from "../common/secret.js"
+import { isSecret, type Secret } from "../common/secret.js"
 
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
   /** Without a slash at its end, or a path while there is no page; `undefined` means the profile's. */
@@ -94,7 +94,7 @@ const checkHeaders = (
   { headers: base, profile: { accessToken, clientId } }: CatalogSettings
 ): CatalogSettings["headers"] => {
   const secret = [...usualSecrets, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
-  const checked: Record<string, string | Redacted.Redacted<string>> = {}
+  const checked: Record<string, string | Secret> = {}
   if (!isOptionsObject(headers)) {
     throw new TypeError("headers must be a plain object, such as Object.fromEntries(headers)")
   }

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { AttemptError } from "../../CatalogError.js"
 import type {
   Credentials,
   CredentialOptions,
@@ -14,7 +14,8 @@ import type {
   CredentialsService
 } from "../../Credentials.js"
 import { forCall, show } from "../common/mistakes.js"
-import { isSecret } from "../common/secret.js"
+import { isSecret, type Secret } from "../common/secret.js"
+import { isPresent } from "../common/values.js"
 
 /** The tag of `Credentials` without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need. */
 export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
@@ -48,8 +49,8 @@ export const noSlots: CredentialsService = /*#__PURE__*/ (() => ({
 }))()
 
 /** What a slot returns for a string, a `Redacted` or nothing (`null`, for untyped callers). */
-const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redacted<string>> => {
-  if (given === undefined || given === null) {
+const returnFor = (name: SlotName, given: unknown): Option.Option<Secret> => {
+  if (!isPresent(given)) {
     return Option.none()
   }
   if (typeof given !== "string" && !isSecret(given)) {
@@ -61,7 +62,7 @@ const returnFor = (name: SlotName, given: unknown): Option.Option<Redacted.Redac
 }
 
 /** Whether an error comes from a request that a slot has sent. Then the call fails with it unchanged. */
-export const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
+export const isSlotError = (error: unknown): error is AttemptError =>
   /^Client(Rest|Network)Error$/.test((error as { readonly _tag?: string } | undefined)?._tag ?? "")
 
 export const slotOf = (name: SlotName, source: CredentialSource | undefined): CredentialSlot => {

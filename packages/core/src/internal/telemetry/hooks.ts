@@ -3,7 +3,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { AttemptError, ClientRestError } from "../../CatalogError.js"
 import type { HookEvents, Hooks } from "../../CatalogHooks.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { errorOf, toRecord } from "../common/cause.js"
@@ -89,7 +89,7 @@ export const notify = <Name extends keyof typeof spanEvents>(
 
 const areForAttempts = ({ onRequest, onResponse }: Hooks): boolean => (onRequest ?? onResponse) !== undefined
 
-export const withHooks = <A, E extends ClientRestError | ClientNetworkError, R>(
+export const withHooks = <A, E extends AttemptError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Tracer from "effect/Tracer"
-import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { AttemptError, ClientError } from "../../CatalogError.js"
 import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
 import type { Call } from "../declaration/call.js"
 import { nameOf } from "../declaration/request.js"
@@ -92,7 +92,7 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
   })
 
 /** Runs one exchange with hooks, its own span, and a line in the debug log. */
-export const observeAttempt = <A, E extends ClientRestError | ClientNetworkError, R>(
+export const observeAttempt = <A, E extends AttemptError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call

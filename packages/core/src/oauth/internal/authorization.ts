@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import { ClientAuthError } from "../../CatalogError.js"
 import { mistake } from "../../internal/common/mistakes.js"
 import { jsonIn, urlIn } from "../../internal/common/values.js"
+import type { Secret } from "../../internal/common/secret.js"
 import { Call } from "../../internal/declaration/call.js"
 import { redactIn } from "../../internal/redaction/redactIn.js"
 import { CatalogConfigTag } from "../../internal/settings/settings.js"
@@ -17,8 +18,6 @@ import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { checkClient, checkPending } from "./client.js"
 import { randomText, sha256 } from "./random.js"
 import { maxShownLength, saidIn } from "./request.js"
-
-type Secret = Redacted.Redacted<string>
 
 class RequestLive implements AuthorizationRequest {
   constructor(

@@ -4,7 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { AttemptError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../internal/model/schema.js"
 import { exchange } from "../../internal/call/exchange.js"
 import { Call } from "../../internal/declaration/call.js"
@@ -13,6 +13,7 @@ import { isSuccess, responseHeaders, restError, usualHeaders } from "../../inter
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import { jsonIn, textIn, urlIn } from "../../internal/common/values.js"
+import type { Secret } from "../../internal/common/secret.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
 import { CatalogConfigTag, type CatalogSettings, initialSettings } from "../../internal/settings/settings.js"
 import { observeAttempt, observeCall } from "../../internal/telemetry/spans.js"
@@ -24,7 +25,7 @@ import { checkClient, checkPending } from "./client.js"
 import { readTokens } from "./tokenReply.js"
 
 /** The form of a request; members without a value are not sent. */
-type Form = Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>
+type Form = Readonly<Record<string, string | Secret | undefined>>
 
 /** The largest response of a token endpoint, in bytes. */
 const maxResponseBytes = 1024 * 1024
@@ -93,7 +94,7 @@ const requestTokens = (
   client: OAuthClient,
   form: Form,
   previous?: Tokens
-): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
+): Effect.Effect<Tokens, AttemptError, Client.HttpClient> =>
   Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
     withFiber((fiber) => {
       const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
@@ -114,12 +115,12 @@ const requestTokens = (
       call.progress.attempts = 1
       const exchanged = exchange(call, http, false, (call, status, body) =>
         replyOf(call, status, body, clientId, previous)
-      ) as Effect.Effect<Tokens, ClientRestError | ClientNetworkError>
+      ) as Effect.Effect<Tokens, AttemptError>
       return observeCall(() => observeAttempt(exchanged, fiber, call), fiber, call)
     })
   )
 
-export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Redacted.Redacted<string>) =>
+export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Secret) =>
   Effect.suspend(() => {
     const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
     return requestTokens("OAuth.exchangeCode", client, {
@@ -141,11 +142,11 @@ export const refreshTokens = (client: OAuthClient, tokens: Tokens) =>
       )
 
 /** Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. */
-export const isRefreshTokenDead = (error: ClientRestError | ClientNetworkError): boolean =>
+export const isRefreshTokenDead = (error: AttemptError): boolean =>
   error._tag === "ClientRestError" &&
   ((error.status === 401 && error.code === "invalid_request") ||
     ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
 
 /** Whether the failure is a bug in the program. */
-export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
+export const isProgramsFault = (error: AttemptError): boolean =>
   error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isRefreshTokenDead(error)

@@ -21,11 +21,12 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
+import { type AttemptError, ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
 import type { CredentialsService } from "../../Credentials.js"
 import { textIn } from "../../internal/common/values.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/mistakes.js"
+import type { Secret } from "../../internal/common/secret.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
 import { CredentialsTag } from "../../internal/settings/slots.js"
 import { CatalogConfigTag } from "../../internal/settings/settings.js"
@@ -38,20 +39,16 @@ import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
 import { boundTo, checkPending } from "./client.js"
 import type { SessionParts } from "./host.js"
-import { type Failure, sessionNetworkError, SharedWork } from "./sharedWork.js"
+import { sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
-import { isWith, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
+import { isWith, minute, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
 import { SessionStore } from "./stored.js"
-
-type Secret = Redacted.Redacted<string>
 
 /**
  * What happened to a session: a user has signed in, the tokens were replaced, or the user has signed out. The last one also
  * means that the service no longer accepts the tokens.
  */
 export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
-
-const minute = 60_000
 
 /** The maximum number of redirects that are remembered, to recognize a repeated one. */
 const mostUsed = 64
@@ -96,7 +93,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     pending: PendingAuthorization,
     url: string | URL,
     accept: (tokens: Tokens) => Effect.Effect<void> = this.signIn
-  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> =>
+  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> =>
     Effect.suspend(() => {
       const state = valueOf(checkPending(pending, `${this.parts.where}.exchange`).state)
       return Effect.gen(this, function* () {
@@ -189,7 +186,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   // The tokens are refreshed.
 
-  readonly refresh: Effect.Effect<Tokens, ClientAuthError | Failure> = Effect.gen(this, function* () {
+  readonly refresh: Effect.Effect<Tokens, ClientAuthError | AttemptError> = Effect.gen(this, function* () {
     yield* this.#synced
     if (this.#user !== undefined) {
       yield* this.#refreshing
@@ -205,7 +202,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** The refresh that all callers share. */
-  get #refreshing(): Effect.Effect<void, Failure> {
+  get #refreshing(): Effect.Effect<void, AttemptError> {
     return this.#shared.share(
       "refresh",
       Effect.suspend(() => this.#stored.update(this.#replace(this.#user)))
@@ -213,7 +210,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** Refreshes inside a step of the store, unless that step finds other tokens that are not due. */
-  #replace(known: SignedIn | undefined): Effect.Effect<void, Failure, HttpClient> {
+  #replace(known: SignedIn | undefined): Effect.Effect<void, AttemptError, HttpClient> {
     return Effect.gen(this, function* () {
       const user = this.#user
       if (user === undefined || (user !== known && this.#now() < user.dueAt)) {
@@ -238,7 +235,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** A failed refresh that does not mean that the tokens are invalid. */
-  #failed(state: SignedIn, error: Failure): Effect.Effect<void, Failure> {
+  #failed(state: SignedIn, error: AttemptError): Effect.Effect<void, AttemptError> {
     return Effect.gen(this, function* () {
       // From the second failure on, early refreshes are delayed: the service is probably down.
       state.failures++
@@ -251,12 +248,12 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   /** Logs a failed refresh, once until another one succeeds. */
-  #warnOf(error: Failure, then = ""): Effect.Effect<void> {
+  #warnOf(error: AttemptError, then = ""): Effect.Effect<void> {
     return this.#stored.warn("refresh", `the tokens could not be refreshed.${then} ${error.message}`)
   }
 
   /** Reads the store before the session ends: without an exclusive step, another process can have stored newer tokens. */
-  #endUnlessReplaced(user: SignedIn, error: Failure): Effect.Effect<void> {
+  #endUnlessReplaced(user: SignedIn, error: AttemptError): Effect.Effect<void> {
     const said = textIn(error, "serviceMessage") ?? textIn(error, "code")
     const why = `the service no longer accepts the refresh token (${said})`
     return Effect.flatMap(this.#stored.read, () => (this.#user === user ? this.#end(why) : Effect.void))

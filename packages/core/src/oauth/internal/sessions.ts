@@ -21,6 +21,7 @@ import type { Host, SessionParts } from "./host.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { closedError } from "./sharedWork.js"
 import { UserSession } from "./session.js"
+import { minute } from "./signedIn.js"
 
 /** The names of the options. */
 export const sessionsNames: Known<OAuthSessionsOptions> = {
@@ -34,8 +35,6 @@ interface OpenSession {
   uses: number
   usedAt: number
 }
-
-const minute = 60_000
 
 /** Milliseconds that a user may take to come back. */
 const pendingLife = 10 * minute

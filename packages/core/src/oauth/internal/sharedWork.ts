@@ -7,16 +7,13 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { ParentSpan } from "effect/Tracer"
-import { ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
+import { type AttemptError, ClientNetworkError } from "../../CatalogError.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import type { Host } from "./host.js"
 import { exitWithin } from "./exitWithin.js"
 
-/** The failures of a request for tokens. */
-export type Failure = ClientRestError | ClientNetworkError
-
-type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
+type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, AttemptError>>
 
 /** The error of a session that could not send. */
 export const sessionNetworkError = (
@@ -49,7 +46,7 @@ export class SharedWork {
    * Shares one run of an effect between all concurrent callers, in a fiber that belongs to none of them. Its spans are
    * children of the first caller's.
    */
-  share<A>(name: string, effect: Effect.Effect<A, Failure, HttpClient>): Effect.Effect<A, Failure> {
+  share<A>(name: string, effect: Effect.Effect<A, AttemptError, HttpClient>): Effect.Effect<A, AttemptError> {
     return withFiber((caller) => {
       // Safe cast: one effect type per name.
       let work = this.#byName.get(name) as Work<A> | undefined

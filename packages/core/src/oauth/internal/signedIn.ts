@@ -3,17 +3,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
-import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { AttemptError } from "../../CatalogError.js"
+import type { Secret } from "../../internal/common/secret.js"
 import type { CredentialSlot } from "../../Credentials.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
 import type { Tokens } from "../Tokens.js"
 
-const minute = 60_000
+export const minute = 60_000
 const day = 24 * 60 * minute
 
 /** A slot of a session. It fails with the error of the request for tokens. */
-export type SessionSlot = CredentialSlot<never, ClientRestError | ClientNetworkError>
+export type SessionSlot = CredentialSlot<never, AttemptError>
 
 export interface SignedIn {
   readonly tokens: Tokens
@@ -48,10 +48,9 @@ export const signedIn = (tokens: Tokens): SignedIn => ({
 })
 
 /** A token without the scheme of its header. */
-const bare = (token: Redacted.Redacted<string>): string =>
+const bare = (token: Secret): string =>
   valueOf(token)
     .trim()
     .replace(/^bearer +/i, "")
 
-export const isWith = ({ accessToken }: Tokens, token: Redacted.Redacted<string>): boolean =>
-  bare(accessToken) === bare(token)
+export const isWith = ({ accessToken }: Tokens, token: Secret): boolean => bare(accessToken) === bare(token)

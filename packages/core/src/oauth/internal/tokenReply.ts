@@ -3,6 +3,7 @@
  */
 import * as Redacted from "effect/Redacted"
 import { unsendableIn } from "../../internal/common/mistakes.js"
+import type { Secret } from "../../internal/common/secret.js"
 import type { Tokens } from "../Tokens.js"
 
 const isToken = (text: unknown): text is string =>
@@ -19,7 +20,7 @@ export const readTokens = (
   json: unknown,
   clientId: string,
   obtainedAt: number,
-  previous?: Redacted.Redacted<string>
+  previous?: Secret
 ): ConstructorParameters<typeof Tokens>[0] | { readonly invalid: ReadonlyArray<string> } => {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     return { invalid: [] }

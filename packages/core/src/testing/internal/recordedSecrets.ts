@@ -1,5 +1,6 @@
 /** The secrets that a recorder has seen, and how it removes them from what it writes. */
 import * as Redacted from "effect/Redacted"
+import type { Secret } from "../../internal/common/secret.js"
 import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
 import { redacted } from "./members.js"
 import type { Secrets, Sent } from "./rewriting.js"
@@ -21,7 +22,7 @@ const word = /[\w@~+-]+(?:\.[\w@~+-]+)*/g
 const mostFinders = 32
 
 export const makeSecrets = (
-  given: ReadonlyArray<string | Redacted.Redacted<string>> = []
+  given: ReadonlyArray<string | Secret> = []
 ): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
   const known = new Set<string>()
   const all: Array<Finder> = []

@@ -3,8 +3,10 @@
  */
 import * as Redacted from "effect/Redacted"
 
+export type Secret = Redacted.Redacted<string>
+
 /** Whether a value is a `Redacted` string that can be read. */
-export const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
+export const isSecret = (value: unknown): value is Secret => {
   try {
     return Redacted.isRedacted(value) && typeof Redacted.value(value) === "string"
   } catch {

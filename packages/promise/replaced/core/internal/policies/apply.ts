@@ -6,14 +6,12 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import type { ClientNetworkError, ClientRestError } from "#core/CatalogError.js"
+import type { AttemptError } from "#core/CatalogError.js"
 import type { CatalogCall, Policy } from "#core/CatalogPolicy.js"
 import { isClientError } from "#core/guards.js"
 import { withFiber } from "#core/internal/common/fiber.js"
 import { mistake } from "#core/internal/common/mistakes.js"
 import { forkFrom } from "#core/internal/common/run.js"
-
-type Failure = ClientRestError | ClientNetworkError
 
 const own = new WeakSet<object>()
 
@@ -42,10 +40,10 @@ const check = (value: unknown, { operation, reply }: CatalogCall): unknown => {
 const runAsync = <A, R>(
   policy: AsyncPolicy,
   call: CatalogCall,
-  attempt: Effect.Effect<A, Failure, R>
-): Effect.Effect<A, Failure, R> =>
+  attempt: Effect.Effect<A, AttemptError, R>
+): Effect.Effect<A, AttemptError, R> =>
   withFiber((fiber, flags) =>
-    Effect.callback<A, Failure>((resume) => {
+    Effect.callback<A, AttemptError>((resume) => {
       const controller = new AbortController()
       const attempts = new Set<Fiber.Fiber<unknown, unknown>>()
       const next = () =>
@@ -58,7 +56,7 @@ const runAsync = <A, R>(
             if (Exit.isSuccess(ended) && Exit.isSuccess(ended.value)) {
               return resolve(ended.value.value)
             }
-            const { cause } = (Exit.isSuccess(ended) ? ended.value : ended) as Exit.Failure<A, Failure>
+            const { cause } = (Exit.isSuccess(ended) ? ended.value : ended) as Exit.Failure<A, AttemptError>
             reject(Cause.hasInterruptsOnly(cause) ? call.networkError("Cancelled") : Cause.squash(cause))
           })
         })
@@ -76,7 +74,7 @@ const runAsync = <A, R>(
       run().then(
         (reply) => resume(Effect.as(end, reply as A)),
         (error: unknown) =>
-          resume(Effect.andThen(end, isClientError(error) ? Effect.fail(error as Failure) : Effect.die(error)))
+          resume(Effect.andThen(end, isClientError(error) ? Effect.fail(error as AttemptError) : Effect.die(error)))
       )
       return end
     })
@@ -85,6 +83,6 @@ const runAsync = <A, R>(
 export const applyPolicy = <A, R>(
   policy: Policy,
   call: CatalogCall,
-  attempt: Effect.Effect<A, Failure, R>
-): Effect.Effect<A, Failure, R> =>
+  attempt: Effect.Effect<A, AttemptError, R>
+): Effect.Effect<A, AttemptError, R> =>
   own.has(policy) ? policy(call, attempt) : runAsync(policy as unknown as AsyncPolicy, call, attempt)
