@@ -3,7 +3,7 @@ import { Catalog } from "@catalog-client/core"
 import * as exported from "@catalog-client/core/models"
 import { Option, Schema, SchemaAST } from "effect"
 import { declaredOperations, found } from "./declarations.mjs"
-import { onFace } from "../../packages/core/dist/internal/call/interpreter.js"
+import { makeFace } from "../../packages/core/dist/internal/call/interpreter.js"
 
 /**
  * @typedef {object} Model A record, or an open set of values.
@@ -111,7 +111,7 @@ export const inWords = (ast, nameOf) => {
 }
 
 /** @type {Record<string, Record<string, { readonly reply: Schema.Schema.AnyNoContext | undefined }>>} */
-const declarations = onFace(Catalog, undefined, ({ reply }) => ({ reply }))
+const declarations = makeFace(Catalog, undefined, ({ reply }) => ({ reply }))
 
 /**
  * The Schema of an operation's reply; undefined if it has none.

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Catalog } from "@catalog-client/core"
 import { SchemaAST } from "effect"
-import { onFace } from "../../packages/core/dist/internal/call/interpreter.js"
+import { makeFace } from "../../packages/core/dist/internal/call/interpreter.js"
 import { isProgram, root, runScript } from "../setup.mjs"
 import { declaredOperations, formatSource, found } from "./declarations.mjs"
 import { elementOf, modelFor, models, replyOf } from "./models.mjs"
@@ -212,7 +212,7 @@ const records = () => {
 }
 
 /** @type {Record<string, Record<string, { readonly maximum?: number }>>} */
-const limits = onFace(Catalog, undefined, ({ limit }) => ({ maximum: limit?.maximum }))
+const limits = makeFace(Catalog, undefined, ({ limit }) => ({ maximum: limit?.maximum }))
 
 /**
  * The source of an input's Schema.

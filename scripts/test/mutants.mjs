@@ -71,7 +71,7 @@ const mutants = [
   ["unit", "lists", "core internal/lists/walk.js", "has(offsetName) ? to > offset", "has(offsetName) ? true"],
   ["unit", "lists", "core internal/lists/walk.js", "return advances ? read(", "return true ? read("],
   ["unit", "lists", "core internal/lists/walk.js", "{ ...options, prefetch: 0 }", "{ ...options, prefetch: 2 }"],
-  ["unit", "lists", "core internal/lists/walk.js", "() => first.slice(0, most)", "() => first"],
+  ["unit", "lists", "core internal/lists/walk.js", "() => first.slice(0, count)", "() => first"],
   // Policies
   ["unit", "retry", "core internal/common/statuses.js", "429, 500, 502, 503, 504]", "429, 500, 503, 504]"],
   ["unit", "retry", "core resilience/retry.js", "(error.retryAfter ?? 0) <= settings.maxRetryAfter", "true"],
@@ -135,8 +135,8 @@ const mutants = [
     "stress",
     "canary",
     "core internal/lists/walk.js",
-    "redactIn(call, link.slice(0, longestLink / 2))",
-    "link.slice(0, longestLink / 2)"
+    "redactIn(call, link.slice(0, maxLinkLength / 2))",
+    "link.slice(0, maxLinkLength / 2)"
   ],
   [
     "unit",

@@ -7,7 +7,7 @@ import { Cause, Effect, Exit, Option, Runtime } from "effect"
 import manifest from "../package.json" with { type: "json" }
 import { printable } from "./text.js"
 import { tools } from "./tools.js"
-import { longest, type RunTool, ToolError } from "./tool.js"
+import { maxReplyLength, type RunTool, ToolError } from "./tool.js"
 
 const instructions = (allowWrites: boolean) =>
   [
@@ -35,7 +35,8 @@ const runWith =
     const text = Option.match(Cause.failureOption(exit.cause), {
       onNone: () => "The tool failed for a reason that is not the agent's. The log of the server has it.",
       // A tool's own message has several lines, and its parts are printable already.
-      onSome: (error) => (error instanceof ToolError ? error.message.slice(0, longest) : printable(error.message))
+      onSome: (error) =>
+        error instanceof ToolError ? error.message.slice(0, maxReplyLength) : printable(error.message)
     })
     return { content: [{ type: "text", text }], isError: true }
   }

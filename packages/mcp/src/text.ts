@@ -5,14 +5,14 @@
 import type { ListStatus, Row } from "./output.js"
 
 /** Text of the service in one line, without control and invisible characters, cut to a length. */
-export const printable = (text: string, most = 4000): string => {
+export const printable = (text: string, maxLength = 4000): string => {
   const line = text
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .replaceAll(/[\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu, "")
     .trim()
   // The end may be half of a surrogate pair.
-  const cut = line.slice(0, most).replace(/\p{Cs}$/u, "")
-  return line.length > most ? `${cut}… (${line.length - most} more characters)` : line
+  const cut = line.slice(0, maxLength).replace(/\p{Cs}$/u, "")
+  return line.length > maxLength ? `${cut}… (${line.length - maxLength} more characters)` : line
 }
 
 type Parts = ReadonlyArray<string | false | undefined>

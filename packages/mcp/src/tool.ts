@@ -39,7 +39,7 @@ const standard = <A, I>(schema: Schema.Schema<A, I>): StandardSchemaWithJSON<I, 
 }
 
 /** The most characters of a result: more would fill what an agent can read. */
-export const longest = 200_000
+export const maxReplyLength = 200_000
 
 /** A reply as an agent may read it: the members that the Schema names, and each text in one line that is not too long. */
 export const readable = <A, I>(schema: Schema.Schema<A, I>): ((reply: A) => A) => {
@@ -73,8 +73,8 @@ export const tool = <A, I, O, P extends object>(options: {
       const value = read(reply)
       const structuredContent = { ...encode(value) }
       const { length } = JSON.stringify(structuredContent)
-      if (length > longest) {
-        const message = `The call succeeded, but its reply is too long to return: ${length} characters, more than ${longest}.`
+      if (length > maxReplyLength) {
+        const message = `The call succeeded, but its reply is too long to return: ${length} characters, more than ${maxReplyLength}.`
         return Effect.fail(new ToolError({ message: `${message} If the tool has a "limit", ask for fewer rows.` }))
       }
       return Effect.succeed({ content: [{ type: "text", text: text(value) }], structuredContent })
@@ -91,7 +91,7 @@ export const tool = <A, I, O, P extends object>(options: {
 })
 
 /** An input that may be omitted, with a default; both are in the JSON Schema. */
-export const usually = <A, I>(schema: Schema.Schema<A, I>, value: NoInfer<A>, description: string) =>
+export const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: NoInfer<A>, description: string) =>
   Schema.optionalWith(
     schema.annotations({ description: `${description} Default: ${String(value)}.`, default: value }),
     {

@@ -11,22 +11,22 @@ import { AnimeListParams, AnimeParams, SearchParams, SeasonalParams, TopicsParam
 import { Effect, Schema } from "effect"
 import { Boards, Item, ListStatus, Page, pageOf, Profile, Row, Topic, TopicRow, Writes } from "./output.js"
 import { briefly, joined, lines, membersOf, pageText, postOf, quoted, rowOf, valueOf } from "./text.js"
-import { maybe, several, type Tool, ToolError, tool, usually } from "./tool.js"
+import { maybe, several, type Tool, ToolError, tool, withDefault } from "./tool.js"
 import { change, Entry, removal, writesText } from "./writes.js"
 
 const kind = Schema.Literal("anime", "manga")
 /** Not `Schema.Struct({})`, whose JSON Schema is that of any value. */
 const noInput = Schema.Record({ key: Schema.String, value: Schema.Never })
 
-const nsfw = usually(Schema.Boolean, false, "Whether to include works that are marked as not safe for work.")
+const nsfw = withDefault(Schema.Boolean, false, "Whether to include works that are marked as not safe for work.")
 
 const { id } = AnimeParams.fields
 const { limit, offset, q } = SearchParams.fields
 
 /** The inputs of a tool that returns one page. */
 const paging = {
-  limit: usually(limit.from, 20, "How many rows: at most 100."),
-  offset: usually(offset.from, 0, "How many rows to skip: the last line of a page says how to go on.")
+  limit: withDefault(limit.from, 20, "How many rows: at most 100."),
+  offset: withDefault(offset.from, 0, "How many rows to skip: the last line of a page says how to go on.")
 }
 
 const words = (anime: ReadonlyArray<string>, manga: ReadonlyArray<string>) =>
@@ -110,7 +110,7 @@ export const tools: ReadonlyArray<Tool> = [
     description: "The best or most popular anime or manga.",
     input: Schema.Struct({
       kind,
-      type: usually(Schema.String, "all", words(AnimeRankingType.words, MangaRankingType.words)),
+      type: withDefault(Schema.String, "all", words(AnimeRankingType.words, MangaRankingType.words)),
       ...paging,
       nsfw
     }),
@@ -152,7 +152,7 @@ export const tools: ReadonlyArray<Tool> = [
     description: "A user's list of anime or manga: status, progress and score of each entry.",
     input: Schema.Struct({
       kind,
-      username: usually(AnimeListParams.fields.username, "@me", "Whose list; @me is the user who is signed in."),
+      username: withDefault(AnimeListParams.fields.username, "@me", "Whose list; @me is the user who is signed in."),
       status: maybe(
         Schema.String,
         `Only these entries. ${words(AnimeListStatusValue.words, MangaListStatusValue.words)}`
@@ -257,7 +257,7 @@ export const tools: ReadonlyArray<Tool> = [
     input: Schema.Struct({
       kind,
       entries: several(Entry, "The entries, each with what is to change: at most 25."),
-      confirm: usually(Schema.Boolean, false, "Whether to write several entries, after the user has agreed.")
+      confirm: withDefault(Schema.Boolean, false, "Whether to write several entries, after the user has agreed.")
     }),
     write: { destructiveHint: true, idempotentHint: true },
     output: Writes,
@@ -273,7 +273,7 @@ export const tools: ReadonlyArray<Tool> = [
     input: Schema.Struct({
       kind,
       ids: several(id, "The ids of the works: at most 25."),
-      confirm: usually(Schema.Boolean, false, "Whether to remove several entries, after the user has agreed.")
+      confirm: withDefault(Schema.Boolean, false, "Whether to remove several entries, after the user has agreed.")
     }),
     write: { destructiveHint: true, idempotentHint: true },
     output: Writes,

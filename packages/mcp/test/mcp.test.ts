@@ -6,7 +6,7 @@ import { Layer, ManagedRuntime } from "effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { makeServer } from "../src/server.js"
 import { postOf } from "../src/text.js"
-import { longest } from "../src/tool.js"
+import { maxReplyLength } from "../src/tool.js"
 import { tools } from "../src/tools.js"
 import { type Args, type caller, connected, reads, writes } from "./calls.js"
 
@@ -201,8 +201,8 @@ describe("what comes from the service is data", () => {
     )
     const get = await long.call("get", { kind: "manga", id: 2 })
     expect(get).toMatchObject({ isError: false, text: expect.stringContaining("more characters)") })
-    expect(get.text.length).toBeLessThan(longest)
-    expect(JSON.stringify(get.structured).length).toBeLessThan(longest)
+    expect(get.text.length).toBeLessThan(maxReplyLength)
+    expect(JSON.stringify(get.structured).length).toBeLessThan(maxReplyLength)
     const page = await long.call("search", { kind: "anime", q: "the", limit: 100 })
     expect(page).toEqual({
       isError: true,
@@ -223,7 +223,7 @@ describe("what comes from the service is data", () => {
     const { isError, text } = await failing.call("get", { kind: "anime", id: 999_999 })
     expect(isError).toBe(true)
     expect(text).not.toMatch(unprintable)
-    expect(text.length).toBeLessThan(longest)
+    expect(text.length).toBeLessThan(maxReplyLength)
 
     let updates = 0
     const stopped = await changed((reply) => {

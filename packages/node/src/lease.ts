@@ -10,7 +10,7 @@ export const leaseMillis = 8_000
 
 /** Milliseconds between two tries to get a lease. */
 const shortestPause = 10
-const longestPause = 200
+const maxPause = 200
 
 /** A string in a database, which a lease protects. */
 export interface LeasedRow {
@@ -39,7 +39,7 @@ export const updateLeased =
       const acquire = (wait: number): Effect.Effect<{ readonly text: string | undefined }, unknown> =>
         Effect.flatMap(row.acquire(owner), (acquired) =>
           acquired === undefined
-            ? Effect.zipRight(pause(wait * (0.5 + Math.random())), acquire(Math.min(longestPause, 2 * wait)))
+            ? Effect.zipRight(pause(wait * (0.5 + Math.random())), acquire(Math.min(maxPause, 2 * wait)))
             : Effect.succeed(acquired)
         )
       const renewing = Effect.forever(Effect.zipRight(pause(leaseMillis / 4), Effect.ignore(row.renew(owner))))

@@ -36,7 +36,7 @@ interface Bucket {
 }
 
 /** The longest wait for a token, after which the call asks again: milliseconds. Timers of JavaScript end at 24 days. */
-const longestWait = 3_600_000
+const maxWait = 3_600_000
 
 /** The database's clock in milliseconds, and its name for the greater of two numbers. */
 const dialects = {
@@ -169,7 +169,7 @@ export const rateLimitStore = (
             const taken = isKept && due !== null ? due : full_at - interval
             const wait = Math.ceil(taken - asked_at)
             due = wait > 0 ? taken : null
-            return Math.min(longestWait, Math.max(0, wait))
+            return Math.min(maxWait, Math.max(0, wait))
           })
         ),
       hold: ({ interval, limit }, millis) => checked(Effect.asVoid(hold(interval / limit, interval, millis)))

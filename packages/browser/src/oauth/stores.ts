@@ -30,7 +30,7 @@ const stringsIn = (storage: () => Storage, { key = "catalog-client.tokens" }: Na
  * Milliseconds to wait for another tab: a little longer than its request for tokens may take. A page that the browser has
  * suspended can hold a lock for any time.
  */
-const longestWait = 11_000
+const maxWait = 11_000
 
 /**
  * Runs an effect under a Web Lock. Without it after the wait, and in insecure or sandboxed pages, which have none: then another
@@ -41,7 +41,7 @@ const underLock = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effe
     Effect.interruptible(
       Effect.async<() => void>((resume) => {
         const waiting = new AbortController()
-        const timer = setTimeout(() => waiting.abort(), longestWait)
+        const timer = setTimeout(() => waiting.abort(), maxWait)
         const hold = () => {
           clearTimeout(timer)
           return new Promise<void>((release) => resume(Effect.succeed(release)))

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { hasMethod, jsonIn } from "../internal/common/values.js"
-import { randomText } from "./internal/random.js"
+import { randomString } from "./internal/random.js"
 import { Tokens } from "./Tokens.js"
 
 /** The stored value cannot be read as tokens. The error contains nothing of that value. */
@@ -115,7 +115,7 @@ const textStep =
       }
       const isOthers = Option.isNone(stored) || stored.value.clientId !== next.value.clientId
       if (isOthers && text !== undefined) {
-        yield* runReturned(() => store.keep?.(text, randomText(12)))
+        yield* runReturned(() => store.keep?.(text, randomString(12)))
       }
       return TokenStore.encode(next.value)
     })

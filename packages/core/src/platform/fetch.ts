@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { memoize } from "../internal/common/memoize.js"
-import { textIn } from "../internal/common/values.js"
+import { stringIn } from "../internal/common/values.js"
 import { fetchIn } from "./fetchIn.js"
 import { Fetch, HttpClient } from "./httpClient.js"
 import { make, type Send } from "./send.js"
@@ -45,7 +45,7 @@ const byStream = (): Canceller => {
 
 /** Whether `fetch` refused the class of its signal, before it sent anything. */
 const isRefused = (error: unknown): boolean =>
-  textIn(error, "name") === "TypeError" && /AbortSignal/.test(textIn(error, "message") ?? "")
+  stringIn(error, "name") === "TypeError" && /AbortSignal/.test(stringIn(error, "message") ?? "")
 
 const sendOverFetch = (layer: Context.Context<never>): Send => {
   let cancellerFor = (): Canceller => new AbortController()

@@ -114,8 +114,8 @@ export const dedupe = (): Policy => {
               // Equal requests have replies of the same type.
               const exit = Exit.flatten(ended) as Exit.Exit<A, AttemptError>
               // The first caller's transport may be closed. The remaining callers share another exchange.
-              const isTaken = !isFirst && (Exit.isInterrupted(exit) || (!read.hasFirst && isBroken(exit)))
-              return isTaken ? Effect.suspend(() => shared) : exit
+              const mustRestart = !isFirst && (Exit.isInterrupted(exit) || (!read.hasFirst && isBroken(exit)))
+              return mustRestart ? Effect.suspend(() => shared) : exit
             }),
           (caller) => reads.leave(caller)
         )

@@ -19,7 +19,7 @@ const isWindows = process.platform === "win32"
 const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** The maximum size of a file of tokens in bytes: the service's tokens take a few thousand. */
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /** The absolute path in an environment variable. Relative paths are ignored, as XDG says. */
 const pathIn = (variable: string): string | undefined => {
@@ -120,7 +120,7 @@ class TokenFile {
         throw Object.assign(new Error(`${code}: not a regular file`), { code })
       }
       await repair(`a file in ${this.#directory}`, stats, 0o600, (mode) => handle.chmod(mode))
-      if (stats.size > mostBytes) {
+      if (stats.size > maxBytes) {
         throw new UnreadableTokens()
       }
       return await handle.readFile("utf8")

@@ -12,7 +12,7 @@ import { isStale, newOwner } from "./owner.js"
 
 /** Milliseconds between two tries. */
 const shortestPause = 5
-const longestPause = 40
+const maxPause = 40
 
 /** In real time, like other processes, whatever the fiber's clock. */
 const inRealTime = Effect.withClock(Clock.make())
@@ -83,7 +83,7 @@ export const underLock = <A, E>(
               ? Effect.void
               : Effect.zipRight(
                   restore(inRealTime(Effect.sleep(pause * (0.5 + Math.random())))),
-                  acquire(Math.min(longestPause, 2 * pause))
+                  acquire(Math.min(maxPause, 2 * pause))
                 )
         )
       const isHeld = () =>

@@ -4,7 +4,7 @@
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import { textIn } from "./values.js"
+import { stringIn } from "./values.js"
 
 /** Fails with an error whose message names the variables: those that a second reading loads. */
 export const refuse = (
@@ -21,7 +21,7 @@ export const refuse = (
       return provider.load(path)
     })
     return Effect.flatMap(Effect.provideService(read, ConfigProvider.ConfigProvider, noting), () => {
-      const message = `Invalid data at ${names.join(", ")}: "${textIn(cause, "message")}"`
+      const message = `Invalid data at ${names.join(", ")}: "${stringIn(cause, "message")}"`
       return names.length === 0
         ? Effect.die(cause)
         : Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message, cause })))

@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema"
 import type { Filter } from "effect/SchemaAST"
 import type { OpenSet, Optional } from "../model/schema.js"
-import { changes, largestSample, mustOf, type Numbers, type Strings } from "./formats.js"
+import { changes, maxSample, mustOf, type Numbers, type Strings } from "./formats.js"
 
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
@@ -16,7 +16,7 @@ const samplesOf = <A>({ annotations }: Filter<A>): Filter<A> =>
 
 /** A number of a reply: the format limits only its samples, since the service can send other numbers. */
 export const number = (format: Numbers, description = ""): Schema.Codec<number> => {
-  const inRange = samplesOf(Schema.isBetween({ minimum: format.minimum, maximum: largestSample(format) }))
+  const inRange = samplesOf(Schema.isBetween({ minimum: format.minimum, maximum: maxSample(format) }))
   const finite = Schema.Finite.annotate(described(description))
   return format.isWhole ? finite.check(inRange, samplesOf(Schema.isInt())) : finite.check(inRange)
 }

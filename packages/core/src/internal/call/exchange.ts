@@ -10,11 +10,11 @@ import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
 import { innermost } from "../common/cause.js"
-import { textIn, tryOr } from "../common/values.js"
+import { stringIn, tryOr } from "../common/values.js"
 import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
-import { isSuccess, networkError, timedOut, usualHeaders } from "../reply/errors.js"
+import { isSuccess, networkError, timedOut, knownHeaders } from "../reply/errors.js"
 import { startTimer } from "./timeout.js"
 
 type Outcome = Effect.Effect<unknown, AttemptError>
@@ -113,6 +113,7 @@ class Exchange implements ClientReceiver {
     } catch (cause) {
       this.onError(cause)
     }
+    // The transport may have reported the end before `send` returned.
     if (this.#isOver) {
       this.#cancelRequest()
     }
@@ -121,7 +122,7 @@ class Exchange implements ClientReceiver {
   readonly stop = (): void => this.#cancelWith(() => Effect.interrupt)
 
   // Properties, so that a transport can pass them on without the object.
-  readonly onHeaders: Receiver["onHeaders"] = (status, header, names = () => usualHeaders) => {
+  readonly onHeaders: Receiver["onHeaders"] = (status, header, names = () => knownHeaders) => {
     if (this.#isOver) {
       return
     }
@@ -130,11 +131,11 @@ class Exchange implements ClientReceiver {
       // A transport of the program can return anything.
       headers: {
         get: (name) => tryOr(() => header(name)?.toString(), undefined),
-        names: () => tryOr<Iterable<string>>(() => [...names()], usualHeaders)
+        names: () => tryOr<Iterable<string>>(() => [...names()], knownHeaders)
       },
       body: undefined
     }
-    if (this.#isIgnored()) {
+    if (this.#ignoresBody()) {
       // The body is read for a while, so that the connection can be reused.
       this.#stopTimer()
       this.#startTimer(Math.min(500, this.#call.timeout / 2 || 500), () => this.#validated(""))
@@ -147,7 +148,9 @@ class Exchange implements ClientReceiver {
         this.#body.add(part)
       }
     } catch (error) {
-      this.#cancelWith(() => this.#failed(error instanceof RangeError ? "ResponseTooLarge" : "Transport", error))
+      this.#cancelWith(() =>
+        this.#outcomeOfFailure(error instanceof RangeError ? "ResponseTooLarge" : "Transport", error)
+      )
     }
   }
 
@@ -157,7 +160,7 @@ class Exchange implements ClientReceiver {
       try {
         text = this.#body.text()
       } catch (error) {
-        return this.#failed("ResponseTooLarge", error)
+        return this.#outcomeOfFailure("ResponseTooLarge", error)
       }
       return this.#validated(text)
     })
@@ -167,12 +170,12 @@ class Exchange implements ClientReceiver {
     this.#resumeWith(() => {
       const cause = innermost(error)
       // undici's client is destroyed with its Layer: another attempt would fail, too.
-      return /^UND_ERR_(DESTROYED|CLOSED)$/.test(textIn(cause, "code") ?? "")
-        ? this.#failed("Cancelled", {
+      return /^UND_ERR_(DESTROYED|CLOSED)$/.test(stringIn(cause, "code") ?? "")
+        ? this.#outcomeOfFailure("Cancelled", {
             name: "AbortError",
             message: "the Layer or the dispatcher of its transport was closed"
           })
-        : this.#failed("Transport", cause)
+        : this.#outcomeOfFailure("Transport", cause)
     })
   }
 
@@ -180,7 +183,7 @@ class Exchange implements ClientReceiver {
     this.#resumeWith(() => Effect.failCause(cause))
   }
 
-  #isIgnored(): boolean {
+  #ignoresBody(): boolean {
     return this.#call.declaration.reply === undefined && isSuccess(this.#response.status ?? 0)
   }
 
@@ -189,8 +192,8 @@ class Exchange implements ClientReceiver {
     return this.#validate(this.#call, this.#response.status ?? 0, body)
   }
 
-  #failed(reason: ClientNetworkError["reason"], cause: unknown): Outcome {
-    return this.#isIgnored() ? this.#validated("") : Effect.fail(networkError(this.#call, reason, cause))
+  #outcomeOfFailure(reason: ClientNetworkError["reason"], cause: unknown): Outcome {
+    return this.#ignoresBody() ? this.#validated("") : Effect.fail(networkError(this.#call, reason, cause))
   }
 
   #startTimer(millis: number, outcome: () => Outcome): void {
@@ -220,26 +223,26 @@ class Exchange implements ClientReceiver {
 }
 
 /**
- * Sends the request of a call, reads the response to its end and validates it. With `endsWithCall`, `interpret`
+ * Sends the request of a call, reads the response to its end and validates it. With `stopsWithCall`, `interpret`
  * stops it by `progress.stop`: handling interruption here a second time would slow down every call.
  */
-export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, validate: ValidateResponse): Outcome =>
+export const exchange = (call: Call, client: HttpClient, stopsWithCall: boolean, validate: ValidateResponse): Outcome =>
   withFiber((fiber, flags) => {
-    const exchange = new Exchange(call, fiber, validate)
+    const running = new Exchange(call, fiber, validate)
     const send = sendOf(client)
     if (send === undefined) {
       const child = sendThrough(client, fiber, flags, secretHeaderNames(call.config))
       return Effect.onInterrupt(
         Effect.async((resume) =>
-          exchange.begin(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
+          running.begin(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
         ),
-        () => Effect.zipRight(Effect.sync(exchange.stop), child.ended)
+        () => Effect.zipRight(Effect.sync(running.stop), child.ended)
       )
     }
-    const sent: Outcome = Effect.async((resume) => exchange.begin(send, resume))
-    if (endsWithCall) {
-      call.progress.stop = exchange.stop
+    const sent: Outcome = Effect.async((resume) => running.begin(send, resume))
+    if (stopsWithCall) {
+      call.progress.stop = running.stop
       return sent
     }
-    return Effect.onInterrupt(sent, () => Effect.sync(exchange.stop))
+    return Effect.onInterrupt(sent, () => Effect.sync(running.stop))
   })

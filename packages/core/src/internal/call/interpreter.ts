@@ -93,8 +93,12 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
   return call as OperationOf<D>
 }
 
-/** Makes an operation of a face. `read` turns the arguments of a call into inputs. */
-type MakeOperation = (declaration: Declaration, read: (args: UntypedArguments) => Inputs, operation: object) => object
+/** Makes an operation of a face. `inputsOf` turns the arguments of a call into inputs. */
+type MakeOperation = (
+  declaration: Declaration,
+  inputsOf: (args: UntypedArguments) => Inputs,
+  operation: object
+) => object
 
 const recordNames: Known<FieldsByRecord> = {
   anime: 1,
@@ -112,7 +116,7 @@ const mapMembers = (record: object, map: (value: object, name: string) => object
  * The operations of all domains on a face, and `call` for custom operations. Calls without a selector get the default
  * `fields`.
  */
-export const onFace = <Operations>(
+export const makeFace = <Operations>(
   domains: object,
   fields: FieldsDefault | undefined,
   makeOperation: MakeOperation
@@ -128,14 +132,14 @@ export const onFace = <Operations>(
     }
     const defaultSelector: unknown =
       declaration.fields && (isForAll ? fields : (fields as FieldsByRecord | undefined)?.[declaration.fields])
-    const read = (args: UntypedArguments): Inputs => {
+    const inputsOf = (args: UntypedArguments): Inputs => {
       const inputs = copyInputs(declaration, args)
       const { options, params } = inputs
       return defaultSelector === undefined || !isOptionsObject(options)
         ? inputs
         : { params, options: { ...options, fields: options["fields"] ?? defaultSelector } }
     }
-    return makeOperation(declaration, read, operation)
+    return makeOperation(declaration, inputsOf, operation)
   }
   const callThrough =
     (method?: string) =>
@@ -221,8 +225,8 @@ const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOpt
   call.params = params
   call.request = Request.requestOf(declaration, inputs, call.config, how.follow)
   const policies = policiesOf(call, options["policies"])
-  const send = (missing: TokenProblem) => {
-    const refused = missingTokenError(declaration, params, missing)
+  const send = (problem: TokenProblem) => {
+    const refused = missingTokenError(declaration, params, problem)
     if (refused !== undefined) {
       return Effect.fail(refused)
     }
@@ -258,8 +262,8 @@ const applyAll = (policies: ReadonlyArray<Policy>, call: CatalogCall, attempt: E
   policies.reduceRight((attempt, policy) => applyPolicy(policy, call, attempt), attempt)
 
 /** The error of a call without an access token, if its operation needs one. */
-const missingTokenError = ({ name, token }: Declaration, params: Params, missing: TokenProblem) =>
-  missing && token?.(name, params, missing)
+const missingTokenError = ({ name, token }: Declaration, params: Params, problem: TokenProblem) =>
+  problem && token?.(name, params, problem)
 
 const slotFailure = (call: Call, declaration: Declaration, error: unknown): ClientError => {
   if (isSlotError(error)) {
@@ -275,11 +279,11 @@ const withRenewal = (
   call: Call,
   declaration: Declaration,
   slots: CredentialsService,
-  send: (missing: TokenProblem) => Effect.Effect<unknown, ClientError>
+  send: (problem: TokenProblem) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
-  const failing = (error: unknown) => slotFailure(call, declaration, error)
+  const toClientError = (error: unknown) => slotFailure(call, declaration, error)
   const sendWith = (slots: CredentialsService) =>
-    Effect.flatMap(runSlots(call, slots, failing), ({ credentials, missing }) => {
+    Effect.flatMap(runSlots(call, slots, toClientError), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {
         // The credentials of the first time are still redacted.
         call.secrets = [...call.secrets, ...Arr.getSomes(Object.values(call.credentials))]
@@ -292,7 +296,7 @@ const withRenewal = (
     ? sendWith(slots)
     : Effect.catchAll(sendWith(slots), (error) =>
         isTokenRefused(error)
-          ? Effect.flatMap(Effect.mapError(renewSlots(call, slots), failing), (slots) =>
+          ? Effect.flatMap(Effect.mapError(renewSlots(call, slots), toClientError), (slots) =>
               slots === undefined ? Effect.fail(error) : sendWith(slots)
             )
           : Effect.fail(error)
@@ -326,10 +330,10 @@ const policyCallOf = (call: Call, isLink: boolean): CatalogCall => {
   }
 }
 
-/** One exchange of a call, whose response is validated. `endsWithCall`: no policy is around it, so the call ends it. */
-const makeAttempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
+/** One exchange of a call, whose response is validated. `stopsWithCall`: no policy is around it, so the call ends it. */
+const makeAttempt = (call: Call, client: HttpClient, stopsWithCall: boolean) =>
   withFiber((fiber) => {
     call.progress.attempts++
     call.progress.response = noResponse
-    return observeAttempt(exchange(call, client, endsWithCall, validate), fiber, call)
+    return observeAttempt(exchange(call, client, stopsWithCall, validate), fiber, call)
   })

@@ -55,7 +55,7 @@ const failOn = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.E
   )
 
 /** The longest delay of `setTimeout`, 24 days; more would fire at once. */
-const longestDelay = 2 ** 31 - 1
+const maxDelay = 2 ** 31 - 1
 
 /**
  * Runs a function after some milliseconds of the fiber's clock; `0` and `Infinity` mean never. Returns a function that cancels
@@ -67,7 +67,7 @@ export const startTimer = (fiber: AnyFiber, millis: number, run: () => void): ((
   }
   const clock = clockOf(fiber)
   if (isLive(clock)) {
-    const timer = setTimeout(run, Math.min(millis, longestDelay))
+    const timer = setTimeout(run, Math.min(millis, maxDelay))
     return () => clearTimeout(timer)
   }
   const sleeper = Effect.runFork(clock.sleep(Duration.millis(millis)))

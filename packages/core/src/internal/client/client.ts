@@ -9,7 +9,7 @@ import type { CatalogConfigOptions } from "../../CatalogConfig.js"
 import type { CredentialsService } from "../../Credentials.js"
 import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
-import { type CallServices, interpret, type UntypedArguments, onFace } from "../call/interpreter.js"
+import { type CallServices, interpret, type UntypedArguments, makeFace } from "../call/interpreter.js"
 import { serviceAt } from "../common/fiber.js"
 import { mistake } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
@@ -82,14 +82,14 @@ const checkCredentials = (
 
 export const listsOf = (
   declaration: Declaration,
-  read: (args: UntypedArguments) => Inputs,
+  inputsOf: (args: UntypedArguments) => Inputs,
   mergeFor: MergeFor,
   run?: typeof interpret
 ) => {
   const list =
     (pull: typeof Pages.items) =>
     (...args: UntypedArguments) => {
-      const inputs = read(args)
+      const inputs = inputsOf(args)
       return Stream.mapInputContext(fromPull(pull(declaration, inputs, run)), mergeFor(declaration, inputs))
     }
   return (
@@ -97,7 +97,7 @@ export const listsOf = (
       pages: list(Pages.pages),
       items: list(Pages.items),
       collect: (...args: UntypedArguments) => {
-        const inputs = read(args)
+        const inputs = inputsOf(args)
         return Effect.mapInputContext(Pages.collect(declaration, inputs, run), mergeFor(declaration, inputs))
       }
     }
@@ -125,13 +125,13 @@ export const clientOf = <Client>(
       }
       return merge(around)
     }
-  const faced = onFace<object>(operations, fields, (declaration, read) =>
+  const faced = makeFace<object>(operations, fields, (declaration, inputsOf) =>
     Object.assign(
       (...args: UntypedArguments) => {
-        const inputs = read(args)
+        const inputs = inputsOf(args)
         return Effect.mapInputContext(interpret(declaration, inputs), mergeFor(declaration, inputs))
       },
-      listsOf(declaration, read, mergeFor)
+      listsOf(declaration, inputsOf, mergeFor)
     )
   )
   return {

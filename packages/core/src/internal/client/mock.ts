@@ -8,7 +8,7 @@ import type { CatalogClientStubs as Stubs } from "../../CatalogClient.js"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import { type interpret, onFace, type UntypedArguments } from "../call/interpreter.js"
+import { type interpret, makeFace, type UntypedArguments } from "../call/interpreter.js"
 import { nameOf, plainUrlOf } from "../declaration/request.js"
 import { CatalogConfigTag } from "../settings/settings.js"
 import { listsOf } from "./client.js"
@@ -41,7 +41,7 @@ const keepContext = () => (context: Context.Context<never>) => context as Contex
 /** The operations of a `CatalogClient.mock`. `operations` has the domains of `Catalog`. */
 export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
   const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
-  const mocked = onFace<object>(operations, undefined, (declaration, read, operation) => {
+  const mocked = makeFace<object>(operations, undefined, (declaration, inputsOf, operation) => {
     const { name } = declaration
     const isCustom = !name.startsWith("catalog.")
     const [, domain = "", operationName = ""] = name.split(".")
@@ -54,7 +54,7 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
       const missingList = () => Stream.fromEffect(missing())
       return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
     }
-    const lists = listsOf(declaration, read, keepContext, pagesOf(stub))
+    const lists = listsOf(declaration, inputsOf, keepContext, pagesOf(stub))
     return Object.assign((...inputs: UntypedArguments) => stub(...inputs), lists, stub)
   })
   const client = { ...mocked, withCredentials: () => client } as Client

@@ -4,7 +4,7 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { isPresent, member, textIn } from "./values.js"
+import { isPresent, member, stringIn } from "./values.js"
 
 /** The error of an exit; `undefined` if it succeeded, was interrupted or died. */
 export const errorOf = <E>(exit: Exit.Exit<unknown, E>): E | undefined =>
@@ -43,10 +43,10 @@ export const toRecord = (cause: unknown, cut: (text: string) => string): CauseRe
   if (typeof cause !== "object" || cause === null) {
     return { name: "Error", message: cut(String(cause)) }
   }
-  const code = textIn(cause, "code")
+  const code = stringIn(cause, "code")
   return {
-    name: cut(textIn(cause, "name") ?? textIn(cause, "_tag") ?? "Error"),
-    message: cut(textIn(cause, "message") ?? ""),
+    name: cut(stringIn(cause, "name") ?? stringIn(cause, "_tag") ?? "Error"),
+    message: cut(stringIn(cause, "message") ?? ""),
     ...(code !== undefined && { code: cut(code) })
   }
 }

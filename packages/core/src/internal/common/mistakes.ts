@@ -2,7 +2,7 @@
  * Validates the program's values, options and headers.
  */
 import { describeValue } from "./describe.js"
-import { printable, textIn } from "./values.js"
+import { printable, stringIn } from "./values.js"
 
 /** The option that caused each mistake, if there is one. */
 const optionOfMistake = new WeakMap<object, string | undefined>()
@@ -35,7 +35,7 @@ export const forCall = <A>(operation: string, validate: () => A): A => {
   try {
     return validate()
   } catch (error) {
-    throw mistake(`${operation}: ${textIn(error, "message")}`)
+    throw mistake(`${operation}: ${stringIn(error, "message")}`)
   }
 }
 

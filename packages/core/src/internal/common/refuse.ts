@@ -5,7 +5,7 @@
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import { textIn } from "./values.js"
+import { stringIn } from "./values.js"
 
 /**
  * Fails with an error that names the variables of a value. A `Config` does not know them all, so a second reading records what
@@ -27,6 +27,6 @@ export const refuse = (
     return Effect.flatMap(Effect.withConfigProvider(read, noting), () =>
       names.length === 0
         ? Effect.die(cause)
-        : Effect.fail(ConfigError.InvalidData([names.join(", ")], `${textIn(cause, "message")}`))
+        : Effect.fail(ConfigError.InvalidData([names.join(", ")], `${stringIn(cause, "message")}`))
     )
   })

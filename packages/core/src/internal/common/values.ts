@@ -22,7 +22,7 @@ export const tryOr = <A>(get: () => A, otherwise: A): A => {
 export const member = (value: unknown, key: string): unknown =>
   tryOr(() => (value as { readonly [key: string]: unknown })[key], undefined)
 
-export const textIn = (value: unknown, key: string): string | undefined => {
+export const stringIn = (value: unknown, key: string): string | undefined => {
   const found = member(value, key)
   return typeof found === "string" ? found : undefined
 }

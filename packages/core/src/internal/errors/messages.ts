@@ -215,18 +215,18 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const isLogin = operation.startsWith("Login.")
   // The store of a session, used by no call.
   const isOfStore = reason === "CredentialsUnavailable" && /^(create|OAuth)Session/.test(operation)
-  const [did, usual] = isLogin ? ["did not finish", ""] : isOfStore ? ["failed", " Call it again."] : failures[reason]
+  const [did, advice] = isLogin ? ["did not finish", ""] : isOfStore ? ["failed", " Call it again."] : failures[reason]
   // Only totalTimeout ends a call that has sent nothing and fails without a cause.
   const isWaiting = reason === "Timeout" && attempts === 0 && cause === undefined
   const slow = isWaiting
     ? " Make fewer calls at once, or raise totalTimeout."
     : unbounded.test(url)
       ? ` ${bound}`
-      : usual
+      : advice
   const isUncertain =
     /^(Timeout|Transport|Cancelled|CircuitOpen)$/.test(reason) && !/^E(CONNREFUSED|NOTFOUND)$/.test(cause?.code ?? "")
   const written = isUncertain ? ifWritten(error) : ""
-  const todo = reason === "Timeout" ? written || slow : usual + written
+  const todo = reason === "Timeout" ? written || slow : advice + written
   const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
   const what = did.startsWith("was not sent")
     ? did.replace("sent", attempts > 0 ? "sent again" : "sent")

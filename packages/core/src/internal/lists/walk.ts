@@ -24,10 +24,10 @@ import { CatalogConfigTag } from "../settings/settings.js"
 type PageFollow = Request.Follow | undefined
 
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
-const longestLink = 16 * 1024
+const maxLinkLength = 16 * 1024
 
 /** Characters of the queries that a walk remembers: enough for thousands of usual links. */
-const mostRemembered = 2 ** 20
+const maxRemembered = 2 ** 20
 
 /** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
@@ -69,7 +69,7 @@ type WalkStep = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
 /** Queries already followed, without their offset, to stop at a link that repeats. */
 class FollowedQueries {
   readonly #queries: Set<string>
-  #room = mostRemembered
+  #room = maxRemembered
 
   constructor(first: string) {
     this.#queries = new Set([first])
@@ -79,7 +79,7 @@ class FollowedQueries {
     const isNew = !this.#queries.has(query)
     this.#room -= query.length
     if (this.#room < 0) {
-      this.#room = mostRemembered
+      this.#room = maxRemembered
       this.#queries.clear()
     }
     this.#queries.add(query)
@@ -93,7 +93,7 @@ const invalidLink = (call: Call, link: string) =>
     ...errorMembers(call),
     status: 200,
     reason: "InvalidBody",
-    body: { paging: { next: redactIn(call, link.slice(0, longestLink / 2)) } },
+    body: { paging: { next: redactIn(call, link.slice(0, maxLinkLength / 2)) } },
     path: ["paging", "next"],
     expected: "a link to a further page",
     found: "another"
@@ -123,8 +123,8 @@ const walk = (
 ): WalkStep => {
   const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
-  const { after: page } = inputs.options
-  const start = isPresent(page) ? queryAfter(declaration, page) : undefined
+  const { after } = inputs.options
+  const start = isPresent(after) ? queryAfter(declaration, after) : undefined
   const pageUrlOf = (follow: PageFollow) => Request.plainUrlOf(declaration, inputs, config, follow)
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the last call, which knows the secrets to redact. */
@@ -141,13 +141,13 @@ const walk = (
     })
 
   /** The step after a page: another page, the end, or the error of a bad link. */
-  const after = ({ paging }: Page, follow: PageFollow, offset: number): WalkStep => {
+  const stepAfter = ({ paging }: Page, follow: PageFollow, offset: number): WalkStep => {
     const url = paging?.next
     // Some services end a list with an empty string.
     if (!url) {
       return Effect.succeedNone
     }
-    if (url.length > longestLink) {
+    if (url.length > maxLinkLength) {
       return fail(follow, url)
     }
     const link = queryOf(url)
@@ -161,12 +161,12 @@ const walk = (
     Effect.map(Effect.provideService(run(declaration, inputs, { follow }), LastCallTag, last), (reply) => {
       // The guard of the operation's reply has validated it.
       const page = reply as Page
-      next = after(page, follow, offset)
+      next = stepAfter(page, follow, offset)
       return Option.some(page)
     })
 
   let next: WalkStep =
-    isPresent(page) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryOf(pageUrlOf(first))))
+    isPresent(after) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryOf(pageUrlOf(first))))
   return Effect.suspend(() => next)
 }
 
@@ -194,19 +194,19 @@ const makeWait = (isMet: () => boolean) => {
 const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
   Effect.suspend(() => {
     const read: Array<Exit.Exit<Option.Option<ReadonlyArray<A>>, ClientError>> = []
-    const room = makeWait(() => read.length < prefetch)
-    const kept = makeWait(() => read.length > 0)
-    const reading: Effect.Effect<void, never, CallServices> = room.wait.pipe(
+    const hasRoom = makeWait(() => read.length < prefetch)
+    const hasPage = makeWait(() => read.length > 0)
+    const reading: Effect.Effect<void, never, CallServices> = hasRoom.wait.pipe(
       Effect.zipRight(Effect.exit(next)),
       Effect.flatMap((exit) => {
         read.push(exit)
-        kept.notify()
+        hasPage.notify()
         return Exit.isSuccess(exit) && Option.isSome(exit.value) ? reading : Effect.void
       })
     )
-    const pull = Effect.flatMap(kept.wait, () => {
+    const pull = Effect.flatMap(hasPage.wait, () => {
       const exit = read.shift()
-      room.notify()
+      hasRoom.notify()
       // The wait ends only when a page is kept.
       return exit ?? Effect.dieMessage("there is no page")
     })
@@ -271,13 +271,13 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
         max
       )
     }
-    const most = Math.floor(max)
-    const limit = Math.min(declaration.limit?.maximum ?? Infinity, Math.max(1, most))
+    const count = Math.floor(max)
+    const limit = Math.min(declaration.limit?.maximum ?? Infinity, Math.max(1, count))
     const { params, options } = withLimit(declaration, { ...inputs, options: rest }, limit)
     const withoutPrefetch = { params, options: { ...options, prefetch: 0 } }
     const first: Array<unknown> = []
     const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, CallServices> =>
-      first.length >= most
+      first.length >= count
         ? Effect.void
         : Effect.flatMap(
             next,
@@ -292,7 +292,7 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
             })
           )
     const filled = Effect.scoped(Effect.flatMap(items(declaration, withoutPrefetch, run), fill))
-    return Effect.map(filled, () => first.slice(0, most))
+    return Effect.map(filled, () => first.slice(0, count))
   })
 
 const wholeLists = { pages, items, collect }
@@ -301,7 +301,10 @@ export type Walks = typeof wholeLists
 
 const walks = new WeakMap<object, Walks>()
 
-/** Marks an operation that has pages. A page that calls no such operation does not bundle the rest of this module. */
+/**
+ * Marks an operation that has pages. The mark is here and not in the interpreter, so that a program without such an
+ * operation does not bundle the rest of this module.
+ */
 export const withWalks = <O extends object>(operation: O): O => {
   walks.set(operation, wholeLists)
   return operation

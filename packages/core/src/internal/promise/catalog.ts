@@ -13,7 +13,7 @@ import type { Policy } from "../../CatalogPolicy.js"
 import type { CredentialSlot, CredentialSource, CredentialsService } from "../../Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
-import { interpret, type UntypedArguments, onFace } from "../call/interpreter.js"
+import { interpret, type UntypedArguments, makeFace } from "../call/interpreter.js"
 import { forCall, isOptionsObject, show } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { checkNames, type Known } from "../common/options.js"
@@ -153,7 +153,7 @@ class WithLastCall extends ReturnsItsArgument {
 const promiseOperation = (
   { assigned, runner, settings }: View,
   declaration: Declaration,
-  read: (args: UntypedArguments) => Inputs,
+  inputsOf: (args: UntypedArguments) => Inputs,
   walks: Walks | undefined
 ): object => {
   /** Adds the current credentials; later assignments do not affect them. */
@@ -161,17 +161,17 @@ const promiseOperation = (
     params,
     options: isOptionsObject(options) ? { ...assigned, ...options } : options
   })
-  const one =
+  const callOf =
     (run: (inputs: Inputs, last: LastCall) => ReturnType<typeof interpret>) =>
     (...args: UntypedArguments) => {
-      const inputs = withAssigned(read(args))
+      const inputs = withAssigned(inputsOf(args))
       const last: LastCall = { call: undefined }
       return new WithLastCall(runner.start(declaration, inputs, run(inputs, last), last), last)
     }
-  const all =
+  const listOf =
     (list: Walks["items"]) =>
     (...args: UntypedArguments) => {
-      const inputs = read(args)
+      const inputs = inputsOf(args)
       return iterable(() => {
         // Credentials at the start of the loop: all pages are read for the same user.
         const inputsOfLoop = withAssigned(inputs)
@@ -185,11 +185,11 @@ const promiseOperation = (
       })
     }
   return Object.assign(
-    one((inputs, last) => interpret(declaration, inputs, { ownsFiber: true, last })),
+    callOf((inputs, last) => interpret(declaration, inputs, { ownsFiber: true, last })),
     walks && {
-      pages: all(walks.pages),
-      items: all(walks.items),
-      collect: one((inputs, last) => Effect.provideService(walks.collect(declaration, inputs), LastCallTag, last))
+      pages: listOf(walks.pages),
+      items: listOf(walks.items),
+      collect: callOf((inputs, last) => Effect.provideService(walks.collect(declaration, inputs), LastCallTag, last))
     }
   )
 }
@@ -209,10 +209,10 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     const view = (this.#view = viewOf(options, from))
     this.#operations = operations
     // Safe: all faces have the same signatures over different type lambdas.
-    const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = onFace(
+    const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = makeFace(
       operations,
       view.fields,
-      (declaration, read, operation) => promiseOperation(view, declaration, read, walksOf(operation))
+      (declaration, inputsOf, operation) => promiseOperation(view, declaration, inputsOf, walksOf(operation))
     )
     Object.assign(this, faced)
   }

@@ -22,7 +22,7 @@ import * as Request from "../declaration/request.js"
 import { networkError } from "../reply/errors.js"
 import { noSlots, withCredentials } from "../settings/slots.js"
 import { CatalogConfigTag } from "../settings/settings.js"
-import { rejectWithStack, showLines } from "./stack.js"
+import { rejectWithStack, addLines } from "./stack.js"
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
@@ -92,7 +92,7 @@ export class Runner {
         if (atOnce && isMistake(error) && onStart === undefined) {
           // The caller's lines are still on the stack. For a list, those of its loop are.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
-          showLines(error, this.start)
+          addLines(error, this.start)
           return reject(error)
         }
         // After close() it is too late to capture the stack of a call.

@@ -12,7 +12,7 @@ const shown = new WeakSet<Error>()
  * Adds the lines of the program to the stack of an error, in V8 only: stacks of other engines do not show the awaiting
  * code. An error that several callers share gets no lines.
  */
-export const showLines = (error: Error, above: unknown): void => {
+export const addLines = (error: Error, above: unknown): void => {
   // V8 prints the captured line for uncaught errors, so capture again.
   if (Object.isExtensible(error)) {
     engine.captureStackTrace?.(error, above)
@@ -29,6 +29,6 @@ export const rejectWithStack = async (failure: Error): Promise<never> => {
   const turn = Promise.resolve()
   await turn
   await turn
-  showLines(failure, rejectWithStack)
+  addLines(failure, rejectWithStack)
   throw failure
 }

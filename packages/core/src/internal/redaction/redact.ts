@@ -14,7 +14,7 @@ const gramLength = 5
 const stride = minimumAtEnd - gramLength + 1
 
 /** How often a string is decoded: escapes can be nested. */
-const mostDecodings = 4
+const maxDecodings = 4
 
 /** The escapes of URLs, JSON and HTML, or the beginning of one at the end of a string. */
 const escapes =
@@ -66,7 +66,7 @@ const find = (text: string, finders: ReadonlyArray<Finder>, level: number, add: 
   for (const finder of finders) {
     finder(text, add)
   }
-  const decoded = level < mostDecodings ? decode(text) : text
+  const decoded = level < maxDecodings ? decode(text) : text
   if (decoded !== text) {
     let places: Uint32Array | undefined
     find(decoded, finders, level + 1, (from, to) => {

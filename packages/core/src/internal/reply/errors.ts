@@ -38,7 +38,7 @@ export const networkError = (call: Call, reason: ClientNetworkError["reason"], c
   })
 
 /** Headers that help to find out why a request failed: the server, the request id, the remaining quota. */
-export const usualHeaders = [
+export const knownHeaders = [
   "content-type",
   "date",
   "location",

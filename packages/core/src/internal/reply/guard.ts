@@ -51,7 +51,7 @@ interface GuardedMember {
 }
 
 /** The most members of a usual record. */
-const usualMembers = 64
+const maxCachedOrder = 64
 
 /** Drops unknown members if a record has many: `for in` makes a string for each numeric name. */
 const dropUnknownMembers = (
@@ -101,7 +101,7 @@ const ofRecord = (ast: Ast): Guard => {
       let member = before[position]
       if (member?.key !== key) {
         member = members.get(key) ?? guardedMember(key, anything, false)
-        if (position < usualMembers) {
+        if (position < maxCachedOrder) {
           before[position] = member
         }
       }

@@ -30,7 +30,7 @@ interface OmittedPart {
 }
 
 /** Parts that can be omitted at one path. A page of the service has no more entries. */
-const mostAtPath = 1_000
+const maxAtPath = 1_000
 
 /** Whether mismatches below this top-level member may be omitted. */
 type Omits = (first: PathStep | undefined) => boolean
@@ -91,7 +91,7 @@ export class GuardState {
     }
     const place = this.#places.get(path) ?? { path, count: 0, totalCount: 0, expected: "", found: "" }
     this.#places.set(path, place)
-    if (place.totalCount++ === mostAtPath) {
+    if (place.totalCount++ === maxAtPath) {
       this.#omits = omitsNothing
       return false
     }

@@ -3,13 +3,13 @@
  */
 import * as Effect from "effect/Effect"
 import type { ClientRestError } from "../../CatalogError.js"
-import { textIn } from "../common/values.js"
+import { stringIn } from "../common/values.js"
 import { sendsAny } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { invalid, type Rejection } from "../declaration/declaration.js"
 import { slotNames } from "../settings/slots.js"
 import { reportMismatches } from "../telemetry/hooks.js"
-import { beginningOf, isSuccess, responseHeaders, restError, shownBody, usualHeaders } from "./errors.js"
+import { beginningOf, isSuccess, responseHeaders, restError, shownBody, knownHeaders } from "./errors.js"
 import { readReply } from "./guard.js"
 import { GuardState } from "./mismatches.js"
 
@@ -54,15 +54,15 @@ const failRest = (
   mismatch?: Rejection
 ): Effect.Effect<never, ClientRestError> => {
   const shown = shownBody(call, body)
-  const code = textIn(shown, "error")
-  const serviceMessage = textIn(shown, "message")
+  const code = stringIn(shown, "error")
+  const serviceMessage = stringIn(shown, "message")
   const { limit } = call.declaration
   return restError(call, {
     status,
     code,
     serviceMessage,
     body: shown,
-    headers: responseHeaders(call, usualHeaders),
+    headers: responseHeaders(call, knownHeaders),
     // A custom record has the service's names.
     ...(mismatch && {
       path: mismatch.path.map((key) => (typeof key === "string" ? beginningOf(call, key, 256) : key))

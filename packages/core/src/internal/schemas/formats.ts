@@ -93,7 +93,7 @@ export const mustOf = ({ isWhole, maximum, minimum }: Numbers): string =>
   `must be a ${isWhole ? "whole number" : "number"} ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
 
 /** The largest sample. */
-export const largestSample = ({ maximum = 50_000 }: Numbers): number => maximum
+export const maxSample = ({ maximum = 50_000 }: Numbers): number => maximum
 
 /** Inputs of an update that are not changes: they select the entry or shape the reply. */
 const notChanged: ReadonlyArray<string> = ["id", "fields", "nsfw"]

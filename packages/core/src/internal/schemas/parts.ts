@@ -6,7 +6,7 @@
 import { makeLazy } from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import type { OpenSet, Optional } from "../model/schema.js"
-import { changes, largestSample, mustOf, type Numbers, type Strings } from "./formats.js"
+import { changes, maxSample, mustOf, type Numbers, type Strings } from "./formats.js"
 
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
@@ -16,7 +16,7 @@ const describedAsJson = (description: string) => ({ jsonSchema: described(descri
 
 /** A number of a reply: the format limits only its samples, since the service can send other numbers. */
 export const number = (format: Numbers, description = ""): Schema.Schema<number> => {
-  const [min, max] = [format.minimum, largestSample(format)]
+  const [min, max] = [format.minimum, maxSample(format)]
   return Schema.Number.annotations({
     ...described(description),
     arbitrary: () => (fc) =>

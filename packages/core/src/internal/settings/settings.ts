@@ -86,14 +86,14 @@ export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
 /** Whether the base URL is absolute. A path cannot be resolved before there is a page. */
 export const hasBaseUrl = ({ baseUrl, profile }: CatalogSettings): boolean => !isPath(baseUrl ?? profile.baseUrl)
 
-const usualSecrets = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
+const knownSecretHeaders = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
 
 /** Adds headers to the settings. The profile decides which headers are secret. */
 const checkHeaders = (
   headers: NonNullable<CatalogConfigOptions["headers"]>,
   { headers: base, profile: { accessToken, clientId } }: CatalogSettings
 ): CatalogSettings["headers"] => {
-  const secret = [...usualSecrets, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
+  const secret = [...knownSecretHeaders, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
   const checked: Record<string, string | Secret> = {}
   if (!isOptionsObject(headers)) {
     throw new TypeError("headers must be a plain object, such as Object.fromEntries(headers)")
@@ -118,9 +118,9 @@ const checkHeaders = (
 }
 
 const checkProfile = (profile: ServiceProfile): ServiceProfile => {
-  for (const [name, usual] of Object.entries(publicService)) {
+  for (const [name, example] of Object.entries(publicService)) {
     const given = profile[name as keyof ServiceProfile] ?? undefined
-    if (typeof given !== typeof usual) {
+    if (typeof given !== typeof example) {
       throw new TypeError(
         `profile must be a ServiceProfile, for example { ...ServiceProfile.default, baseUrl }, but ${show(profile)} has no ${name}`
       )
@@ -210,7 +210,7 @@ export const readOptions = (
   given: FromConfig<CatalogConfigOptions>
 ): Effect.Effect<CatalogConfigOptions, ConfigError> => {
   const check = (options: unknown) => baseUrlOf(mergeOptions(initialSettings, options as CatalogConfigOptions))
-  const usual = optionalConfig(Config.string("CATALOG_BASE_URL"))
-  const options = Config.isConfig(given) ? given : { ...given, baseUrl: given.baseUrl ?? usual }
+  const fromEnvironment = optionalConfig(Config.string("CATALOG_BASE_URL"))
+  const options = Config.isConfig(given) ? given : { ...given, baseUrl: given.baseUrl ?? fromEnvironment }
   return readMembers(options, check, ["headers"]) as Effect.Effect<CatalogConfigOptions, ConfigError>
 }

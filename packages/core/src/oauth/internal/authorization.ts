@@ -16,7 +16,7 @@ import type { ServiceProfile } from "../../ServiceProfile.js"
 import type { AuthorizationRequest, OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { checkClient, checkPending } from "./client.js"
-import { randomText, sha256 } from "./random.js"
+import { randomString, sha256 } from "./random.js"
 import { maxShownLength, saidIn } from "./request.js"
 
 class RequestLive implements AuthorizationRequest {
@@ -64,8 +64,8 @@ export const authorizationRequest = (
 ): Effect.Effect<AuthorizationRequest> =>
   Effect.suspend(() => {
     const { clientId, redirectUri } = checkClient(client, "OAuth.authorizationRequest")
-    const codeVerifier = randomText(48)
-    const state = randomText(32)
+    const codeVerifier = randomString(48)
+    const state = randomString(32)
     const isPlain = oauth.codeChallengeMethod === "plain"
     return Effect.map(isPlain ? Effect.succeed(codeVerifier) : sha256(codeVerifier), (challenge) => {
       const url = new URL(oauth.authorizeUrl)

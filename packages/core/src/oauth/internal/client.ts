@@ -15,7 +15,7 @@ import type { OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 
 /** The default timeout of a request for tokens: milliseconds. */
-export const usualTimeout = 10_000
+export const defaultTimeout = 10_000
 
 /** The names of a client's options. */
 export const clientNames: Known<OAuthClient> = {
@@ -63,7 +63,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
   const secret = trimSecret(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
   checkText(where, "clientId", clientId.trim())
   checkText(where, "clientSecret", valueOf(secret))
-  const timeout = millis(where, "timeout", client.timeout ?? usualTimeout)
+  const timeout = millis(where, "timeout", client.timeout ?? defaultTimeout)
   return {
     clientId: clientId.trim(),
     clientSecret: valueOf(secret) === "" ? undefined : secret,
@@ -71,7 +71,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
     headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
     timeout,
     /** For one use of the store, and for closing: limited even if requests are not. */
-    storeTimeout: timeout === 0 || timeout === Infinity ? usualTimeout : timeout,
+    storeTimeout: timeout === 0 || timeout === Infinity ? defaultTimeout : timeout,
     storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
   }
 }

@@ -24,7 +24,7 @@ import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
 import type { TokenStoreService } from "../TokenStore.js"
-import { type checkClient, usualTimeout } from "./client.js"
+import { type checkClient, defaultTimeout } from "./client.js"
 import { closedError, sessionNetworkError } from "./sharedWork.js"
 
 export interface Host {
@@ -67,13 +67,13 @@ export const hostNames: Known<HostOptions> = { profile: 1, transport: 1, fetch: 
 const notBuilt = (where: string) =>
   sessionNetworkError(where, {
     reason: "Timeout",
-    timeoutMs: usualTimeout,
+    timeoutMs: defaultTimeout,
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }
   })
 
 /** Waits, for a limited time, until the program's transport is released. */
 export const releaseInTime = (release: () => Promise<unknown>): Promise<void> =>
-  Effect.runPromise(Effect.asVoid(exitWithin(Effect.ignore(Effect.tryPromise(release)), usualTimeout)))
+  Effect.runPromise(Effect.asVoid(exitWithin(Effect.ignore(Effect.tryPromise(release)), defaultTimeout)))
 
 /** A transport and a runtime for promises, until they are closed. */
 export class PromiseHost implements Host {
@@ -97,7 +97,7 @@ export class PromiseHost implements Host {
 
   /** Runs an effect outside the runtime, whose end would interrupt it on Effect 4. */
   #afterBuild<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Effect.Effect<A, E> {
-    const built = exitWithin(afterBuild(this.#managed, Context.empty(), Effect.void), usualTimeout)
+    const built = exitWithin(afterBuild(this.#managed, Context.empty(), Effect.void), defaultTimeout)
     return Effect.flatMap(built, (exit) => {
       const error = Exit.isFailure(exit) && Cause.squash(exit.cause)
       return error === false

@@ -14,7 +14,7 @@ const base64Url = (bytes: Uint8Array): string =>
 const platformCrypto = (): Partial<Crypto> => (globalThis as { readonly crypto?: Partial<Crypto> }).crypto ?? {}
 
 /** A random string of unreserved characters, four for each three bytes. */
-export const randomText = (bytes: number): string => {
+export const randomString = (bytes: number): string => {
   const crypto = platformCrypto()
   if (crypto.getRandomValues === undefined) {
     throw mistake(

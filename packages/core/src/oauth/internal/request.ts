@@ -9,10 +9,10 @@ import { anything } from "../../internal/model/schema.js"
 import { exchange } from "../../internal/call/exchange.js"
 import { Call } from "../../internal/declaration/call.js"
 import { redactIn } from "../../internal/redaction/redactIn.js"
-import { isSuccess, responseHeaders, restError, usualHeaders } from "../../internal/reply/errors.js"
+import { isSuccess, responseHeaders, restError, knownHeaders } from "../../internal/reply/errors.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
-import { jsonIn, textIn, urlIn } from "../../internal/common/values.js"
+import { jsonIn, stringIn, urlIn } from "../../internal/common/values.js"
 import type { Secret } from "../../internal/common/secret.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
 import { CatalogConfigTag, type CatalogSettings, initialSettings } from "../../internal/settings/settings.js"
@@ -47,7 +47,7 @@ const secureUrl = (url: string): string => {
 
 /** The service's message in an error response: `message`, or `error_description` of the RFC. */
 export const saidIn = (json: unknown): string | undefined => {
-  const texts = [textIn(json, "message") ?? textIn(json, "error_description"), textIn(json, "hint")]
+  const texts = [stringIn(json, "message") ?? stringIn(json, "error_description"), stringIn(json, "hint")]
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
 }
 
@@ -70,9 +70,9 @@ const replyOf = (
     const text = (value: string | undefined) =>
       isDone || value === undefined ? undefined : redactIn(call, value).slice(0, maxShownLength)
     const said = {
-      error: text(textIn(json, "error")),
-      message: text(textIn(json, "message") ?? textIn(json, "error_description")),
-      hint: text(textIn(json, "hint"))
+      error: text(stringIn(json, "error")),
+      message: text(stringIn(json, "message") ?? stringIn(json, "error_description")),
+      hint: text(stringIn(json, "hint"))
     }
     const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
     return restError(call, {
@@ -80,7 +80,7 @@ const replyOf = (
       code: said.error,
       serviceMessage: saidIn(said),
       body: Object.keys(shown).length > 0 ? shown : undefined,
-      ...(!isDone && { headers: responseHeaders(call, usualHeaders) }),
+      ...(!isDone && { headers: responseHeaders(call, knownHeaders) }),
       ...(found !== undefined && { path: found.invalid })
     })
   })

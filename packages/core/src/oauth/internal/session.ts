@@ -23,7 +23,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type AttemptError, ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
 import type { CredentialsService } from "../../Credentials.js"
-import { textIn } from "../../internal/common/values.js"
+import { stringIn } from "../../internal/common/values.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/mistakes.js"
 import type { Secret } from "../../internal/common/secret.js"
@@ -51,7 +51,7 @@ import { SessionStore } from "./stored.js"
 export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
 
 /** The maximum number of redirects that are remembered, to recognize a repeated one. */
-const mostUsed = 64
+const maxUsed = 64
 
 /** The session of both faces. Without the Stream of changes, which a page does not need. */
 export class UserSession implements Omit<OAuthSessionService, "changes"> {
@@ -119,7 +119,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       return false
     }
     this.#used.push(state)
-    this.#used.splice(0, this.#used.length - mostUsed)
+    this.#used.splice(0, this.#used.length - maxUsed)
     return true
   }
 
@@ -254,7 +254,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   /** Reads the store before the session ends: without an exclusive step, another process can have stored newer tokens. */
   #endUnlessReplaced(user: SignedIn, error: AttemptError): Effect.Effect<void> {
-    const said = textIn(error, "serviceMessage") ?? textIn(error, "code")
+    const said = stringIn(error, "serviceMessage") ?? stringIn(error, "code")
     const why = `the service no longer accepts the refresh token (${said})`
     return Effect.flatMap(this.#stored.read, () => (this.#user === user ? this.#end(why) : Effect.void))
   }

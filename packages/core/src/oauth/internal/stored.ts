@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { textIn } from "../../internal/common/values.js"
+import { stringIn } from "../../internal/common/values.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { warnOnce } from "../../internal/credentials/credentials.js"
 import type { ClientAuthError } from "../../CatalogError.js"
@@ -23,7 +23,7 @@ import { inStep } from "./storeStep.js"
 export const namedIn = (error: unknown): string =>
   error instanceof UnreadableTokens
     ? error.message
-    : (["reason", "code", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
+    : (["reason", "code", "_tag", "name"].map((key) => stringIn(error, key)).find((text) => text) ?? "unknown")
 
 /** What the store has to contain, by a decision of the session. */
 interface Decision {
@@ -33,7 +33,7 @@ interface Decision {
 }
 
 /** How often a user's decision is written again if other sessions write at the same time. */
-const mostTries = 3
+const maxTries = 3
 
 /** The strings that identify tokens. */
 const secretsOf = (tokens: Tokens | undefined): string =>
@@ -114,7 +114,7 @@ export class SessionStore {
    * Runs an effect inside a step of the store, which begins by reading, and writes what is pending at the end of the effect. If
    * the store fails or does not respond, the effect runs with the tokens in memory.
    */
-  update<E, R>(inside: Effect.Effect<void, E, R>, tries = mostTries): Effect.Effect<void, E, R> {
+  update<E, R>(inside: Effect.Effect<void, E, R>, tries = maxTries): Effect.Effect<void, E, R> {
     return Effect.gen(this, function* () {
       const { value, written } = yield* inStep(
         this.parts.store,

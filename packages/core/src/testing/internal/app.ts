@@ -63,10 +63,10 @@ export const knownTo = ({
 }
 
 const clientsOf = (options: EmbeddedCatalogOptions): ReadonlyMap<string, OAuthClient> => {
-  const usual: OAuthClient = { redirectUris: ["http://localhost:8080/callback"] }
+  const defaultClient: OAuthClient = { redirectUris: ["http://localhost:8080/callback"] }
   return new Map(
     options.oauth?.clients === undefined
-      ? knownTo(options).clientIds.map((id) => [id, usual])
+      ? knownTo(options).clientIds.map((id) => [id, defaultClient])
       : Object.entries(options.oauth.clients)
   )
 }

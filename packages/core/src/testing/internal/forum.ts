@@ -10,7 +10,7 @@ import { notFound } from "./response.js"
 import type { Call } from "./service.js"
 import type { Store } from "./store.js"
 
-const limits: Limits = { usual: 100, max: 100, previous: true }
+const limits: Limits = { default: 100, max: 100, previous: true }
 
 const nameOf = (store: Store, id: number): string => store.user(id)?.name ?? ""
 

@@ -6,7 +6,7 @@ import { pairsOf } from "./pairs.js"
 import type { Call } from "./service.js"
 
 export interface Limits {
-  readonly usual: number
+  readonly default: number
   readonly max: number
   /** Pages also have the URL of the previous one. */
   readonly previous?: boolean
@@ -67,11 +67,11 @@ export interface Page {
 /** One page of all entries; only the entries on it are converted. */
 export const pageOf = <A>(
   { query, service: { quirks }, url }: Call<"limit" | "offset">,
-  { usual, max, previous = false }: Limits,
+  { default: size, max, previous = false }: Limits,
   all: ReadonlyArray<A>,
   show: (entry: A, index: number) => unknown
 ): Page => {
-  const limit = whole(query.limit, "limit", usual, 1, max)
+  const limit = whole(query.limit, "limit", size, 1, max)
   const offset = whole(query.offset, "offset", 0)
   const { from, to, next } = windowOf(all.length, offset, limit, quirks)
   const data = all.slice(from, to).map((entry, index) => show(entry, from + index))

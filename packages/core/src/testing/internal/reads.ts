@@ -10,10 +10,10 @@ import { accountOf, type Call, selectionOf, viewOf } from "./service.js"
 import type { Account, Entry, Item, List, Listed, Placed, Shelf } from "./store.js"
 import type { AnimeRecord } from "../Dataset.js"
 
-export const few: Limits = { usual: 10, max: 100 }
-export const many: Limits = { usual: 100, max: 500 }
-export const all: Limits = { usual: 10, max: 1000, previous: true }
-export const suggested: Limits = { usual: 100, max: 100 }
+export const few: Limits = { default: 10, max: 100 }
+export const many: Limits = { default: 100, max: 500 }
+export const all: Limits = { default: 10, max: 1000, previous: true }
+export const suggested: Limits = { default: 100, max: 100 }
 
 const placed = <I extends Item>(items: ReadonlyArray<I>): ReadonlyArray<Placed<I>> =>
   items.map((item, index) => ({ item, place: index + 1 }))

@@ -19,7 +19,7 @@ const long = 8
 const word = /[\w@~+-]+(?:\.[\w@~+-]+)*/g
 
 /** Each finder searches all bodies once more. Beyond this number, only the words of a value are searched for, all at once. */
-const mostFinders = 32
+const maxFinders = 32
 
 export const makeSecrets = (
   given: ReadonlyArray<string | Secret> = []
@@ -61,7 +61,7 @@ export const makeSecrets = (
   }
   const learn = (value: string): void => {
     if (value.length >= long) {
-      add(value, mostFinders)
+      add(value, maxFinders)
     }
   }
   return {

@@ -45,7 +45,7 @@ const webResponse = (
 }
 
 /** Bytes, 1 MiB: no form of a client is nearly as long. */
-const longestBody = 1_048_576
+const maxBodyBytes = 1_048_576
 
 /** Collects the text of a body, which is `undefined` if the body is too long. */
 const collector = () => {
@@ -56,10 +56,10 @@ const collector = () => {
     /** Whether the body is short enough so far. A part beyond that is not kept. */
     add: (part: Uint8Array): boolean => {
       size += part.length
-      text = size > longestBody ? "" : text + decoder.decode(part, { stream: true })
-      return size <= longestBody
+      text = size > maxBodyBytes ? "" : text + decoder.decode(part, { stream: true })
+      return size <= maxBodyBytes
     },
-    text: (): string | undefined => (size > longestBody ? undefined : text + decoder.decode())
+    text: (): string | undefined => (size > maxBodyBytes ? undefined : text + decoder.decode())
   }
 }
 
