@@ -141,7 +141,7 @@ test.each<[string, params: object, options: object, links: ReadonlyArray<string>
     path: ["paging", "next"],
     body: { paging: { next: links.at(-1) } },
     message: expect.stringContaining(
-      "(at paging.next): expected a link to a further page, found another. Continue with an offset."
+      "(at paging.next): expected a link to a further page, found a link that does not advance. Continue with an offset."
     )
   })
   expect((error as Error).message).not.toContain("baseUrl")

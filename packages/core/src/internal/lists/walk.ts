@@ -96,7 +96,7 @@ const invalidLink = (call: Call, link: string) =>
     body: { paging: { next: redactIn(call, link.slice(0, maxLinkLength / 2)) } },
     path: ["paging", "next"],
     expected: "a link to a further page",
-    found: "another"
+    found: "a link that does not advance"
   })
 
 /** The query of the page after `page`; `undefined` after the last. */
