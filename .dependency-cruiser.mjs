@@ -142,14 +142,14 @@ export default {
     },
     {
       name: "not-to-resilience",
-      comment: "Policies are values that a user hands in: what does not name them does not bundle them.",
+      comment: "Policies are values that a program passes in, so code without one does not bundle them.",
       severity: "error",
       from: { path: core, pathNot: [...layers.resilience, ...inCore("index")] },
       to: { path: layers.resilience }
     },
     {
       name: "not-to-oauth",
-      comment: "What does not name a session does not bundle one: it is a value that a user hands in.",
+      comment: "Sessions are values that a program passes in, so code without one does not bundle them.",
       severity: "error",
       from: { path: core, pathNot: layers.oauth },
       to: { path: layers.oauth }

@@ -106,7 +106,7 @@ const mutants = [
     "unit",
     "secrets",
     "core internal/redaction/redactIn.js",
-    "return origin + redactIn(call, url.slice(origin.length), most)",
+    "return origin + redactIn(call, url.slice(origin.length), maxLength)",
     "return url"
   ],
   [
@@ -159,7 +159,7 @@ const mutants = [
   ],
   ["unit", "session", "core oauth/internal/stored.js", "age >= 0 && age <", "age <"],
   ["unit", "session", "core oauth/internal/stored.js", "yield* this.#learn(Option.getOrUndefined(stored));", ""],
-  ["unit", "session", "core oauth/internal/stored.js", "if (isPending || isNews)", "if (isPending)"],
+  ["unit", "session", "core oauth/internal/stored.js", "if (isOurPending || isNews)", "if (isOurPending)"],
   ["unit", "session", "core oauth/internal/stored.js", "decision === this.#pending && !isLate && tries > 1", "false"],
   ["unit", "session", "core oauth/internal/storeStep.js", "++steps > 1", "false"],
   ["unit", "session", "core oauth/TokenStore.js", "(yield* read) !== text", "false"],

@@ -1,5 +1,5 @@
 /**
- * The tag of the transaction that a statement would be part of.
+ * The tag of the current transaction.
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 

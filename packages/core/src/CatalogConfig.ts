@@ -36,7 +36,7 @@ export interface CallDefaults {
   readonly maxResponseBytes?: number | undefined
   /**
    * How long the whole call may take, with every exchange and wait that its policies cause: a number of milliseconds, or
-   * a duration like `"1 minute"`. No limit by default; `0` and `Infinity` mean none, too.
+   * a duration like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
    */
   readonly totalTimeout?: DurationInput | undefined
   /**

@@ -54,7 +54,10 @@ export interface HookEvents {
     /** The error of the last attempt. */
     readonly error: ClientRestError | ClientNetworkError
   }
-  /** Before a call that is first in line waits for `Resilience.rateLimit`, and again if the service asks to stop meanwhile. */
+  /**
+   * Before the first call in line waits for `Resilience.rateLimit`, and again if the service asks for a pause during the
+   * wait.
+   */
   readonly onWait: CallEvent & {
     /** Which policy waits: `rateLimit`, or the name that a custom policy reports. */
     readonly policy: string

@@ -120,8 +120,8 @@ export interface WholeListOptions {
   /** How many pages to read ahead of the page in use: 1 by default, 0 for none. */
   readonly prefetch?: number | undefined
   /**
-   * Whether to skip entries whose `id` was seen before, since entries shift if the list is edited while it is read. `pages`
-   * returns pages unchanged.
+   * Whether to skip entries whose `id` was seen before, because entries shift if the list is edited while it is read.
+   * `pages` returns pages unchanged.
    */
   readonly distinct?: boolean | undefined
   /**
@@ -189,11 +189,11 @@ export interface PagedItems<F extends Face, Params, Page extends AnyList, E = ne
 /** The options that every operation takes. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptions {
   /**
-   * The access token of this call, in place of the configured one. If `accessToken` is present but `undefined`, none is
+   * The access token of this call, instead of the configured one. If `accessToken` is present but `undefined`, none is
    * sent: a user without a token never acts with the token of another user.
    */
   readonly accessToken?: CredentialSource | undefined
-  /** The client identifier of this call, in place of the configured one; if it is `undefined`, none is sent. */
+  /** The client identifier of this call, instead of the configured one; if it is `undefined`, none is sent. */
   readonly clientId?: CredentialSource | undefined
   /** Extra headers of this call, merged over the configured ones. */
   readonly headers?: CatalogConfigOptions["headers"]

@@ -71,7 +71,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   readonly logLevel?: CatalogLogLevel | undefined
 }
 
-/** How requests are sent, in place of the platform's own way: a Layer, or a function like the web's `fetch`. */
+/** How requests are sent, instead of the platform's own way: a Layer, or a function like the web's `fetch`. */
 export type TransportOptions =
   | {
       /**

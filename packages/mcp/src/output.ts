@@ -1,5 +1,5 @@
 /**
- * What tools return, as the Schemas that agents read: short, since an agent pays for each word.
+ * What tools return, as the Schemas that agents read: short, because an agent pays for each word.
  */
 import {
   AnimeListStatus,

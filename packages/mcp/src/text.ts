@@ -25,7 +25,7 @@ export const joined = (...parts: Parts): string => presentIn(parts).join(", ")
 /** The parts that there are, one a line. */
 export const lines = (...parts: Parts): string => presentIn(parts).join("\n")
 
-/** A word or a number as it is, anything else in quotes. */
+/** A word or a number unchanged, anything else in quotes. */
 export const valueOf = (value: unknown): string =>
   typeof value === "string" && /^[\w:+-]{0,40}$/.test(value) ? value : JSON.stringify(value)
 

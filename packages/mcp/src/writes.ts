@@ -117,7 +117,7 @@ export const change = (
     carryOut(client, kind, plans, confirm)
   )
 
-/** Removes entries; one that is not there is left as it is. */
+/** Removes entries, and ignores entries that are not there. */
 export const removal = (
   { confirm, ids, kind }: Confirmed & { readonly ids: ReadonlyArray<number> },
   client: Client

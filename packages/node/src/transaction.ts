@@ -1,5 +1,5 @@
 /**
- * The tag of the transaction that a statement would be part of.
+ * The tag of the current transaction.
  */
 // Counterpart for Effect 4: effect4/node/src/transaction.ts
 import { type SqlClient, TransactionConnection } from "@effect/sql/SqlClient"

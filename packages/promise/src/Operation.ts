@@ -22,7 +22,7 @@ const anything: StandardSchema<never> = {
 
 /**
  * A Schema that accepts any value: for programs without a Schema library. The type is the program's word; the reply is only
- * parsed, and an input is sent as it is.
+ * parsed, and an input is sent unchanged.
  *
  * @example
  * ```ts

@@ -25,7 +25,7 @@ export interface SessionOptions extends OAuthClient, TransportOptions, Pick<Cata
   readonly store?: TokenStore | undefined
   /**
    * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
-   * `TypeError`, since no other service must get the user's token.
+   * `TypeError`, because no other service must get the user's token.
    */
   readonly profile?: ServiceProfile | undefined
 }
@@ -45,7 +45,7 @@ export interface Session extends CoreSession {
    * Signs the user in, with {@link LoginOptions}.
    *
    * On Node it opens the browser, and waits until it comes back to the redirect URI, for at most 5 minutes; closing the
-   * session ends it, too. In a page it goes to the authorization page, and the promise stays pending, since the page goes
+   * session ends it, too. In a page it goes to the authorization page, and the promise stays pending, because the page goes
    * away: call {@link Session.resume} when it starts again. It is rejected with `ClientNetworkError` (`Transport`) if the
    * page cannot use `sessionStorage`, which keeps the sign-in until the user is back.
    *

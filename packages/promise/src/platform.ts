@@ -17,7 +17,7 @@ export interface Platform {
   readonly transport: (options: TransportOptions, where: string) => Layer.Layer<HttpClient>
 }
 
-/** How requests are sent, in place of the platform's own way, and where spans and metrics go. */
+/** How requests are sent, instead of the platform's own way, and where spans and metrics go. */
 export interface TransportOptions {
   /** A function like the web's `fetch`, called with a URL and a `RequestInit`. */
   readonly fetch?: ((input: URL, init: RequestInit) => Promise<Response>) | undefined

@@ -18,14 +18,14 @@ interface TextReader {
   readonly get: () => string | null | undefined | Promise<string | null | undefined>
   /**
    * Keeps a copy of a value that a sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
-   * client. Keep it under a name that contains `id`, which is random, since any other name could be that of another user.
+   * client. Keep it under a name that contains `id`, which is random, because any other name could be that of another user.
    */
   readonly keep?: ((text: string, id: string) => unknown) | undefined
 }
 
 /** Functions that store one string. The store is for one process. */
 export interface TextStore extends TextReader {
-  /** Stores the string in place of the last one. */
+  /** Stores the string instead of the last one. */
   readonly set: (text: string) => unknown
   /** Removes the string; it may already be missing. */
   readonly remove: () => unknown
@@ -36,7 +36,8 @@ export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
    * hold a lock, or write only if the stored string is still the one that was read, and else fail. Do not repeat a step.
-   * A session waits for its step for one and a half times its `timeout`: have a lock for each user, since one for all makes all wait.
+   * A session waits for its step for one and a half times its `timeout`: use one lock for each user, because a shared lock
+   * makes all users wait.
    */
   readonly update: (step: (text: string | null | undefined) => Promise<string | undefined>) => unknown
 }

@@ -102,7 +102,7 @@ export const sendThrough = (
       }),
       Effect.updateContext(contextFor(secretHeaders))
     )
-    // `Effect.exit`, since Effect logs a fiber that fails, and this failure is handled.
+    // `Effect.exit`, because Effect logs a fiber that fails, and this failure is handled.
     const running = (child = forkFrom(fiber, flags)(Effect.exit(exchange)))
     running.addObserver((ended) => {
       const exit = Exit.isSuccess(ended) ? ended.value : ended

@@ -10,7 +10,7 @@ import type * as Option from "effect/Option"
 import * as Page from "./page.js"
 
 /**
- * Goes to the authorization page. The effect does not end, since the page goes away.
+ * Goes to the authorization page. The effect does not end, because the page goes away.
  *
  * Until the user is back, `sessionStorage` contains state and verifier of the sign-in. If the page cannot use it, this
  * fails with `ClientNetworkError` (`Transport`). A program without a page is a defect.

@@ -15,7 +15,7 @@ import { type LoginOptions, redirect, resume } from "./page.js"
 
 /** The session of one user in a page. */
 export interface Session extends CoreSession {
-  /** Goes to the authorization page, as `Login.redirect` does. The promise stays pending, since the page goes away. */
+  /** Goes to the authorization page, as `Login.redirect` does. The promise stays pending, because the page goes away. */
   login(options?: LoginOptions): Promise<never>
   /** Finishes a sign-in, for the start of the page, as `Login.resume` does; `undefined` if the user has not come back. */
   resume(): Promise<Tokens | undefined>

@@ -26,7 +26,7 @@ export interface LoginOptions {
   readonly navigate?: ((url: URL) => unknown) | undefined
 }
 
-/** A misspelt option would be ignored. Node's options are accepted, since catalog-client has the options of both. */
+/** A misspelt option would be ignored. Node's options are accepted, because catalog-client has the options of both. */
 const known = ["navigate", "openBrowser", "onUrl", "paste", "host", "signal"]
 
 /** False on a server that renders a page, and in a worker. */

@@ -88,7 +88,10 @@ export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   /** ISO 8601. */
   created_at: text,
   created_by: optional<ForumAuthor>(ForumAuthor),
-  /** BBCode, with `<br />` and entities of HTML such as `&quot;`. Other users wrote it: do not put it into a page as it is. */
+  /**
+   * BBCode, with `<br />` and entities of HTML such as `&quot;`. Other users wrote it, so never put it into a page
+   * unchanged.
+   */
   body: text,
   /** BBCode. */
   signature: text

@@ -23,8 +23,8 @@ import type { TokenStoreService } from "./TokenStore.js"
 export interface OAuthSessionsOptions {
   readonly client: OAuthClient
   /**
-   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started: if rows
-   * belong to users that exist, return another store for that.
+   * Returns the store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was
+   * started. If your rows have a foreign key to users, return a different store for the latter.
    */
   readonly store: (key: string) => TokenStoreService
 }
@@ -32,8 +32,8 @@ export interface OAuthSessionsOptions {
 /** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
 export interface OAuthSessionsService {
   /**
-   * Starts a sign-in of a user, in place of an earlier one, and stores it until the user comes back: the URL to send the user to.
-   * Fails with `ClientNetworkError` if the store does.
+   * Starts a sign-in of a user, instead of an earlier one, stores it until the user comes back, and returns the URL to send
+   * the user to. Fails with `ClientNetworkError` if the store does.
    */
   readonly begin: (user: string) => Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError>
   /**

@@ -48,7 +48,7 @@ export interface Session extends CatalogSession, AsyncDisposable {
   /** Replaces the current tokens with the tokens of a sign-in, and stores them. */
   signIn(tokens: Tokens): Promise<void>
   /**
-   * Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. Rejected with
+   * Forgets the tokens, in the store too. They are not revoked, because the service has no way to do so. Rejected with
    * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
    */
   signOut(): Promise<void>

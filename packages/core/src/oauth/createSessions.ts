@@ -38,7 +38,10 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
    * not allow it; with `ClientRestError`, and with `ClientNetworkError`. After a failure, the user starts again with `begin`.
    */
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
-  /** The catalog of a user: a view over shared connections, limits and caches. It can be kept: it holds no session open. */
+  /**
+   * The catalog of a user: a view over shared connections, limits and caches. You can keep it, because it holds no session
+   * open.
+   */
   catalogOf(user: string): PromiseCatalog<D>
   /**
    * The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. Rejected with

@@ -99,7 +99,7 @@ export const sendThrough = (
       Effect.locally(Client.currentTracerDisabledWhen, constTrue),
       Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...secretHeaders])
     )
-    // `Effect.exit`, since Effect logs a fiber that fails, and this failure is handled.
+    // `Effect.exit`, because Effect logs a fiber that fails, and this failure is handled.
     const running = (child = forkFrom(fiber, flags)(Effect.exit(exchange)))
     running.addObserver((exit) =>
       Exit.match(Exit.flatten(exit), {

@@ -16,7 +16,7 @@ import { checkCount, type Ending, makeTime, optionsOf, period } from "./shared.j
 export interface BreakerOptions {
   /** How many attempts in a row must fail before calls are refused: 5 by default. */
   readonly failures?: number | undefined
-  /** How long calls are refused before one is let through: 30 seconds by default. */
+  /** How long calls are refused before a trial call is sent: 30 seconds by default. */
   readonly cooldown?: DurationInput | undefined
 }
 
@@ -50,7 +50,7 @@ class Circuit {
   period: Period | undefined = { failures: 0 }
   #openUntil = 0
   #isOnTrial = false
-  /** The failure that opened the circuit: only a status or a reason, since the next call can belong to another user. */
+  /** The failure that opened the circuit: only a status or a reason, because the next call can belong to another user. */
   #cause: string | number = ""
 
   constructor(

@@ -186,7 +186,7 @@ export const cache = (options: CacheOptions): Cache => {
     if (call.method === "GET") {
       return call.cacheable ? Effect.flatMap(requestKey(call), (key) => cached.read(call, key, attempt)) : attempt
     }
-    // The key is read before the write, since a token can be wiped meanwhile.
+    // The key is read before the write, because a token can be wiped meanwhile.
     return Effect.flatMap(requestKey(call), (key) => thenForget(attempt, () => cached.forget(call, key)))
   }
   const invalidate: Cache["invalidate"] = (filter = () => true) => {

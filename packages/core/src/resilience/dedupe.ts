@@ -19,7 +19,7 @@ interface SharedRead {
   readonly key: string
   readonly fiber: Fiber.RuntimeFiber<Ending>
   callers: number
-  /** Whether the first caller still waits: its transport is used. */
+  /** Whether the first caller, whose transport is used, still waits. */
   hasFirst: boolean
 }
 
@@ -39,7 +39,8 @@ class SharedReads {
         shared.callers++
         return Effect.succeed({ read: shared, isFirst: false })
       }
-      // With the first caller's context, but in a fiber that outlives it. `Effect.exit`, since Effect logs a fiber that fails.
+      // With the first caller's context, but in a fiber that can outlive the caller. `Effect.exit`, because Effect logs a
+      // fiber that fails.
       const frozen = Effect.tap(attempt, (reply) => Effect.sync(() => freeze(reply)))
       return Effect.map(Effect.forkDaemon(Effect.exit(Effect.interruptible(frozen))), (fiber) => {
         const read: SharedRead = { key, fiber, callers: 1, hasFirst: true }
@@ -113,7 +114,7 @@ export const dedupe = (): Policy => {
             Effect.map(Fiber.await(read.fiber), (ended) => {
               // Equal requests have replies of the same type.
               const exit = Exit.flatten(ended) as Exit.Exit<A, AttemptError>
-              // The first caller's transport may be closed. The remaining callers share another exchange.
+              // The first caller may have closed its transport, so the others share a new exchange.
               const mustRestart = !isFirst && (Exit.isInterrupted(exit) || (!read.hasFirst && isBroken(exit)))
               return mustRestart ? Effect.suspend(() => shared) : exit
             }),

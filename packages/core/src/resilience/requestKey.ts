@@ -30,14 +30,14 @@ export interface RequestKey {
 }
 
 /**
- * The key of a read: all that identifies request and caller, or changes the reply. It includes the headers, since one can be a
- * user's cookie, and the reply's Schema, since two custom operations can have one name.
+ * The key of a read: all that identifies request and caller, or changes the reply. It includes the headers, because a header
+ * can be a user's cookie, and the reply's Schema, because two custom operations can have the same name.
  */
 export const requestKey = (call: CatalogCall): Effect.Effect<RequestKey> =>
   Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
     const { credentials, headers, maxResponseBytes, operation, reply, url } = call
-    const headersOf = (some: typeof credentials) => toHeaders(some, config)
-    const parts = [reply, ...transportTags.map(({ key }) => serviceAt(context, key) as object | undefined)]
+    const headersOf = (slots: typeof credentials) => toHeaders(slots, config)
+    const objects = [reply, ...transportTags.map(({ key }) => serviceAt(context, key) as object | undefined)]
     return {
       owner: JSON.stringify(headersOf({ ...noCredentials, accessToken: credentials.accessToken })),
       read: JSON.stringify([
@@ -47,7 +47,7 @@ export const requestKey = (call: CatalogCall): Effect.Effect<RequestKey> =>
         maxResponseBytes,
         config.mismatch === "fail",
         Object.entries(extraHeaders({ headers })).sort(([one], [other]) => (one < other ? -1 : 1)),
-        parts.map((part) => part && identityOf(part))
+        objects.map((object) => object && identityOf(object))
       ])
     }
   })
@@ -70,8 +70,8 @@ export const thenForget = <A, R>(
 const isPlain = (value: object): boolean => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 
 /**
- * Freezes a reply, since several callers share it, and returns whether it contains a list status. Instances of classes, which
- * only a custom Schema makes, are not frozen: many change when they are first compared.
+ * Freezes a reply, because several callers share it, and returns whether it contains a list status. Instances of classes,
+ * which only a custom Schema makes, are not frozen: many change when they are first compared.
  */
 export const freeze = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null || !isPlain(value)) {

@@ -21,7 +21,7 @@ export interface RetryOptions {
   readonly timeouts?: boolean | undefined
   /**
    * Whether to retry `updateMyListStatus`, and any other `PATCH` or `POST`, after each temporary failure: `false` by default,
-   * since a write may have succeeded even if its response was lost. After a refusal such as 429 it is always retried.
+   * because a write may have succeeded even if its response was lost. After a refusal such as 429 it is always retried.
    */
   readonly writes?: boolean | undefined
   /** The longest `Retry-After` to wait for: 1 minute by default. With a longer one the call fails at once. */
@@ -67,7 +67,7 @@ const isTemporary = (error: AttemptError, call: CatalogCall, settings: Settings)
       (error.retryAfter ?? 0) <= settings.maxRetryAfter
 
 /**
- * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. Not if a reply is
+ * Whether a 404 of a deletion counts as success, because an earlier attempt may have deleted the entry. Not if a reply is
  * expected.
  */
 const isDone = (error: AttemptError, { method, reply }: CatalogCall, mayBeDone: boolean): boolean =>
@@ -97,7 +97,7 @@ export const retry = (options: RetryOptions = {}): Policy => {
   const settings = settingsOf("Resilience.retry", options)
   const { attempts, writes } = settings
   const policy: Policy = (call, attempt) => {
-    const from = (made: number, mayBeDone: boolean): typeof attempt =>
+    const run = (made: number, mayBeDone: boolean): typeof attempt =>
       Effect.catchAll(attempt, (error) => {
         if (isDone(error, call, mayBeDone)) {
           return Effect.void as Effect.Effect<never>
@@ -110,10 +110,10 @@ export const retry = (options: RetryOptions = {}): Policy => {
           const delay = (error._tag === "ClientRestError" ? error.retryAfter : undefined) ?? drawn
           return call
             .notify("onRetry", { attempt: made + 1, attempts, delay, error })
-            .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(from(made + 1, mayBeDone || !isRefusal(error))))
+            .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(run(made + 1, mayBeDone || !isRefusal(error))))
         })
       })
-    return from(1, false)
+    return run(1, false)
   }
   return inStage("retry", policy)
 }

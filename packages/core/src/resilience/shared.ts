@@ -21,7 +21,7 @@ export const optionsOf = <O extends object, D extends Known<O>>(
   defaults: D
 ): { readonly [Name in keyof O]-?: Exclude<O[Name], undefined> | D[Name & keyof D] } => {
   const options: object = given ?? {}
-  // `policies: [Resilience.retry]` without `()`: the factory gets a call instead of options. `applyPolicy` reports it.
+  // With `policies: [Resilience.retry]`, without `()`, the options are a call. `applyPolicy` has the better message.
   if (typeof options !== "object" || !("operation" in options)) {
     checkNames(where, options, defaults)
   }

@@ -69,7 +69,7 @@ export interface Fault {
   readonly status?: number
   /** Headers of the response, in addition to the service's own. */
   readonly headers?: Readonly<Record<string, string>>
-  /** A string is sent as it is (as HTML, unless `headers` name another type), anything else as the service's JSON. */
+  /** A string is sent unchanged (as HTML, unless `headers` name another type), anything else as the service's JSON. */
   readonly body?: unknown
   /** How long the service waits before it sends the headers. */
   readonly delay?: Duration.DurationInput

@@ -181,7 +181,7 @@ class TokenFile {
     await this.#syncDirectory()
   }
 
-  /** A power failure must not bring the spent tokens back. Not every system supports it. */
+  /** Syncs the directory, where the system can, so that a power failure does not bring spent tokens back. */
   async #syncDirectory(): Promise<void> {
     try {
       const handle = await open(this.#directory, "r")

@@ -45,7 +45,7 @@ export interface LoginOptions {
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
   /**
-   * The address to listen on, in place of the redirect URI's: `0.0.0.0` in a container whose port is published
+   * The address to listen on, instead of the redirect URI's: `0.0.0.0` in a container whose port is published
    * (`docker run -p 127.0.0.1:8080:8080`). Requests still need the redirect URI's host and port.
    */
   readonly host?: string | undefined
@@ -157,7 +157,7 @@ class Loopback {
     return Effect.sync(() => sendRedirect(outgoing, this.request.redirectTo))
   }
 
-  /** Asks for the URL, again if it is refused. A failure of `paste` is ignored, since the browser can still come. */
+  /** Asks for the URL, again if it is refused. A failure of `paste` is ignored, because the browser can still come. */
   #ask(tries = maxPastes, refused?: ClientAuthError): Effect.Effect<void> {
     const { paste } = this.options
     if (paste === undefined || tries === 0) {

@@ -26,7 +26,7 @@ const place: Promise<string> = Promise.all([
 )
 
 /**
- * When a process has started, since its id can be reused after its end; `gone` if it has ended and is not
+ * When a process has started, because its id can be reused after its end; `gone` if it has ended and is not
  * reaped yet. Only Linux reveals it.
  */
 const startOf = async (pid: number): Promise<string | undefined> => {

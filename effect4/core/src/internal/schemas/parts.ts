@@ -14,14 +14,14 @@ const described = (description: string) => (description === "" ? {} : { descript
 const samplesOf = <A>({ annotations }: Filter<A>): Filter<A> =>
   Schema.makeFilter<A>(() => true, { arbitraryConstraint: annotations?.arbitraryConstraint })
 
-/** A number of a reply: the format limits only its samples, since the service can send other numbers. */
+/** A number of a reply: the format limits only its samples, because the service can send other numbers. */
 export const number = (format: Numbers, description = ""): Schema.Codec<number> => {
   const inRange = samplesOf(Schema.isBetween({ minimum: format.minimum, maximum: maxSample(format) }))
   const finite = Schema.Finite.annotate(described(description))
   return format.isWhole ? finite.check(inRange, samplesOf(Schema.isInt())) : finite.check(inRange)
 }
 
-/** A string of a reply: the format limits only its samples, since the service can send other strings. */
+/** A string of a reply: the format limits only its samples, because the service can send other strings. */
 export const text = (format: Strings, description = ""): Schema.Codec<string> =>
   Schema.String.annotate(described(description)).check(samplesOf(Schema.isPattern(format.sample)))
 

@@ -80,7 +80,7 @@ class Body {
   }
 }
 
-/** Receives the reports of a transport, resumes the call's fiber with the outcome, and has the only timer of the exchange. */
+/** An exchange in progress: collects what the transport reports, has the only timer, and resumes the call's fiber. */
 class Exchange implements ClientReceiver {
   readonly #call: Call
   readonly #fiber: AnyFiber
@@ -169,7 +169,7 @@ class Exchange implements ClientReceiver {
   readonly onError: Receiver["onError"] = (error) => {
     this.#resumeWith(() => {
       const cause = innermost(error)
-      // undici's client is destroyed with its Layer: another attempt would fail, too.
+      // undici's client is destroyed with its Layer: a retry would fail as well.
       return /^UND_ERR_(DESTROYED|CLOSED)$/.test(stringIn(cause, "code") ?? "")
         ? this.#outcomeOfFailure("Cancelled", {
             name: "AbortError",
@@ -211,7 +211,7 @@ class Exchange implements ClientReceiver {
     }
   }
 
-  /** Cancels the request. Errors of the transport are ignored, since the call already has its outcome. */
+  /** Cancels the request. Errors of the transport are ignored, because the call already has its outcome. */
   #cancelRequest(): void {
     tryOr(() => this.#cancel?.(), undefined)
   }
@@ -224,7 +224,7 @@ class Exchange implements ClientReceiver {
 
 /**
  * Sends the request of a call, reads the response to its end and validates it. With `stopsWithCall`, `interpret`
- * stops it by `progress.stop`: handling interruption here a second time would slow down every call.
+ * stops the exchange by `progress.stop`, because an `onInterrupt` here would slow down every call.
  */
 export const exchange = (call: Call, client: HttpClient, stopsWithCall: boolean, validate: ValidateResponse): Outcome =>
   withFiber((fiber, flags) => {

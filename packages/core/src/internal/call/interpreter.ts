@@ -285,7 +285,7 @@ const withRenewal = (
   const sendWith = (slots: CredentialsService) =>
     Effect.flatMap(runSlots(call, slots, toClientError), ({ credentials, missing }) => {
       if (call.credentials !== noCredentials) {
-        // The credentials of the first time are still redacted.
+        // The credentials of the first attempt are still redacted.
         call.secrets = [...call.secrets, ...Arr.getSomes(Object.values(call.credentials))]
         call.progress.redact = undefined
       }
@@ -309,7 +309,7 @@ const isTokenRefused = (error: ClientError): boolean =>
   error.status === 401 &&
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
-/** What policies see of a call, and may print. `isLink`: its URL is from a reply, and can contain a secret. */
+/** A call as policies see it; they may log it. `isLink`: its URL is from a reply, and may contain a secret. */
 const policyCallOf = (call: Call, isLink: boolean): CatalogCall => {
   const { config, credentials, declaration, maxResponseBytes, params, request, timeout } = call
   const { cacheable = false, method, name, reply } = declaration
@@ -330,7 +330,7 @@ const policyCallOf = (call: Call, isLink: boolean): CatalogCall => {
   }
 }
 
-/** One exchange of a call, whose response is validated. `stopsWithCall`: no policy is around it, so the call ends it. */
+/** One exchange of a call. `stopsWithCall`: no policy is around the exchange, so the end of the call stops it. */
 const makeAttempt = (call: Call, client: HttpClient, stopsWithCall: boolean) =>
   withFiber((fiber) => {
     call.progress.attempts++

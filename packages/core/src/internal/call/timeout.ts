@@ -34,7 +34,7 @@ const failOn = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.E
         ended ??= { error }
         interrupt(child)
       })
-      // `Effect.exit`, since Effect logs a fiber that fails, and this failure is handled.
+      // `Effect.exit`, because Effect logs a fiber that fails, and this failure is handled.
       const running = (child = forkFrom(parent, flags)(Effect.exit(effect)))
       if (ended !== undefined) {
         interrupt(running)

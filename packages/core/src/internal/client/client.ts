@@ -63,8 +63,8 @@ type MergeFor = (
 ) => (context: Context.Context<never>) => Context.Context<CallServices>
 
 /**
- * Refuses credentials in the caller's context that are not the client's: with the client's, the call would act for another
- * user, and the caller's token may be for another service.
+ * Refuses a call whose context has other credentials than the client: the client's own would act for another user, and the
+ * caller's may be for another service.
  */
 const checkCredentials = (
   operation: string,

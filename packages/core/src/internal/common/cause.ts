@@ -17,11 +17,11 @@ export interface CauseRecord {
   readonly code?: string
 }
 
-/** The most causes to follow, since they can form a circle. */
+/** The maximum number of causes to follow, because they can form a circle. */
 const maxCauses = 16
 
-/** An `AggregateError`, for example from a host with several addresses, has no useful message itself. */
-const below = (value: unknown): unknown => {
+/** The next cause. An `AggregateError`, as of a host with several addresses, says nothing itself: its first error does. */
+const nextCause = (value: unknown): unknown => {
   const errors = member(value, "errors")
   return member(value, "cause") ?? (Array.isArray(errors) ? errors[0] : undefined)
 }
@@ -29,7 +29,7 @@ const below = (value: unknown): unknown => {
 export const innermost = (value: unknown): unknown => {
   let found = value
   for (let depth = 0; depth < maxCauses; depth++) {
-    const next = below(found)
+    const next = nextCause(found)
     if (!isPresent(next)) {
       break
     }

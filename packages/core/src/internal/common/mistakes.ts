@@ -71,8 +71,8 @@ export const foundIn = (value: unknown): string => {
 }
 
 /**
- * Whether a value is a plain options object. A `Map` or `Headers` is not, since its entries would be ignored; `null` counts
- * as not given.
+ * Whether a value is a plain options object. A `Map` or `Headers` is not, because its entries would be ignored; `null`
+ * counts as not given.
  */
 export const isOptionsObject = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))

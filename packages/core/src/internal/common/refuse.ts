@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import { stringIn } from "./values.js"
 
 /**
- * Fails with an error that names the variables of a value. A `Config` does not know them all, so a second reading records what
- * it loads. If no variable was read, the program itself is wrong.
+ * Fails with an error that names the variables of a value. A `Config` cannot list them, so it is read again with a provider
+ * that records them. If it read none, the value is in the program: a defect.
  */
 export const refuse = (
   read: Effect.Effect<unknown, ConfigError.ConfigError>,

@@ -53,7 +53,7 @@ class Progress {
   span: Tracer.Span | undefined
   /** Cancels the exchange in flight, if it has to end with the call. */
   stop: (() => void) | undefined
-  /** The headers that the last request sent: a secret can be wiped afterwards. */
+  /** The headers of the last request. They still contain a secret that a program has wiped since. */
   headers: Readonly<Record<string, string>> = noHeaders
   /** Redacts the secrets of the call, once they are known. */
   redact: ((text: string) => string) | undefined

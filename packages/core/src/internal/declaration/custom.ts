@@ -172,7 +172,7 @@ export const fromCustom = (where: "Operation.make" | "Operation.paged", declarat
     ...(limit && { limit }),
     ...(reply === undefined
       ? { reply }
-      : // Policies that share replies distinguish operations of the same name by this object.
+      : // `cache` and `dedupe` distinguish operations of the same name by this object.
         { reply: Schema.make<unknown>(anything), decode: replyBy(decoderOf(reply)) })
   }
 }

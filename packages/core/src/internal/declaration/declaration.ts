@@ -28,7 +28,7 @@ export interface Inputs {
 /** The HTTP method of an operation. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** Why a reply is rejected: where it is wrong, and if it is known, what was expected there and what was found. */
+/** Where a reply is wrong and, if that is known, what was expected there and what was found. */
 export interface Rejection {
   path: ReadonlyArray<string | number>
   expected?: string
@@ -59,8 +59,8 @@ export interface Declaration {
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
   /**
-   * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` to refuse it, and can
-   * say why in `rejection`. Without a `reply`, an empty body is `null`.
+   * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` to refuse the body, and
+   * can say why in `rejection`. Without a `reply`, an empty body is passed as `null`.
    */
   readonly decode?: ((body: unknown, rejection: Rejection) => unknown) | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * The kinds of inputs: where each goes in a request, and what is sent for its value: `selector` writes `fields`.
+ * The kinds of inputs: where each goes in a request, and what is sent for its value. `selector` writes `fields`.
  */
 import { mistake, nsfwOf, show } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
@@ -124,7 +124,7 @@ export const username: Input = {
   write: (value, ...names) => (value === ownName ? ownName : segment.write(value, ...names))
 }
 
-/** In the path: the user name of a list's owner. Contract rule 5: only lists accept `@me` in any case and with blanks. */
+/** In the path: the user name of a list's owner. Only lists accept `@me` in any case and with blanks around it. */
 export const listOwner: Input = {
   place: "path",
   write: (value, ...names) => (isMe(value) ? ownName : segment.write(value, ...names))

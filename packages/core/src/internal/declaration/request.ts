@@ -32,7 +32,7 @@ const callOptions: Known<ItemsOptions<unknown>> = {
 
 const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 1 }
 
-/** Throws a `TypeError` for params or options that are not an object, since their values would be ignored. */
+/** Throws a `TypeError` for params or options that are not an object, because their values would be ignored. */
 export const checkInputs = (declaration: Declaration, inputs: Inputs): void => {
   for (const name of ["params", "options"] as const) {
     const values: unknown = inputs[name]
@@ -62,8 +62,8 @@ export const checkOptionNames = (declaration: Declaration, { options }: Inputs):
 }
 
 /**
- * Throws a `TypeError` for a name that would be ignored. Params can be a record with other members, as in `get(anime)`, so
- * only an option, or a misspelt name of an absent input, is a mistake.
+ * Throws a `TypeError` for a name that would be ignored. `params` may be a whole record, as in `get(anime)`, so only an
+ * option is refused, or what looks like a misspelt name of an input that is not set.
  */
 export const checkParamNames = (declaration: Declaration, { params }: Inputs): void => {
   const { name } = declaration
@@ -100,7 +100,7 @@ export const requestOf = (
 ): Request => {
   const { name: operation } = declaration
   const declared = declaredIn(declaration)
-  // A path is resolved only now, and can be invalid.
+  // A relative base URL is resolved here, so it may fail here.
   const baseUrl = forCall(operation, () => baseUrlOf(config))
   let path = declaration.path
   let search = ""
@@ -124,6 +124,7 @@ export const requestOf = (
     for (const name in inputs) {
       const input = inputs[name] as Input
       const value = values[name]
+      // `null` stays `null`, for the message.
       append(name, input, value ?? input.default ?? defaults[name] ?? value)
     }
   }

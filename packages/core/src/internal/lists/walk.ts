@@ -26,13 +26,13 @@ type PageFollow = Request.Follow | undefined
 /** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
 const maxLinkLength = 16 * 1024
 
-/** Characters of the queries that a walk remembers: enough for thousands of usual links. */
+/** Characters of the queries that a walk remembers: enough for thousands of links. */
 const maxRemembered = 2 ** 20
 
 /** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
-/** Merges a link's query over the call's query, since links can lack parameters. */
+/** Merges a link's query over the call's query, because links can lack parameters. */
 const withLink =
   (link: URLSearchParams): Request.Follow =>
   (url) => {
@@ -226,7 +226,7 @@ const pull = <A>(
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
-/** Reads a list: `run` returns its pages, in place of the interpreter. */
+/** Reads a list: `run` returns its pages, instead of the interpreter. */
 type ReadList<A> = (declaration: Declaration, inputs: Inputs, run?: typeof interpret) => A
 
 type PullList = ReadList<Effect.Effect<Pull<unknown>, never, CallServices | Scope>>
@@ -254,7 +254,7 @@ export const items: PullList = (declaration, inputs, run = interpret) =>
     })
   })
 
-/** The first entries of a list. No page is read ahead, since it may not be needed. */
+/** The first entries of a list. No page is read ahead, because it may not be needed. */
 export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError, CallServices>> = (
   declaration,
   inputs,

@@ -66,7 +66,7 @@ interface View {
 }
 
 /**
- * The options of a view; a catalog also takes what it sends with.
+ * The options of a view. A catalog also takes a transport.
  *
  * @public for catalog-client
  */
@@ -100,7 +100,7 @@ const viewOf = (
   const credentials = Object.create((session ?? from)?.credentials ?? noSlots) as CredentialsService
   const assigned = isPresent(session) ? {} : { ...from?.assigned }
   for (const name of slotNames) {
-    // A view without a token never uses the token of the session.
+    // In a view, `accessToken: undefined` means no token, not the token of the session.
     if (name in options && (from !== undefined || options[name] !== undefined)) {
       assigned[name] = forCall(where, () => slotOf(name, options[name]))
     }
@@ -125,7 +125,7 @@ const viewOf = (
   }
 }
 
-/** Lets a subclass put a private member on an object that exists. */
+/** `super(value)` returns the value itself, so a subclass adds its private members to an object that exists. */
 class ReturnsItsArgument {
   constructor(value: object) {
     return value
@@ -173,7 +173,7 @@ const promiseOperation = (
     (...args: UntypedArguments) => {
       const inputs = inputsOf(args)
       return iterable(() => {
-        // Credentials at the start of the loop: all pages are read for the same user.
+        // Read once for each loop, so that all pages are for the same user.
         const inputsOfLoop = withAssigned(inputs)
         return {
           declaration,

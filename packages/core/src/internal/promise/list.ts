@@ -70,7 +70,7 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
   }
 
   const entries = read()
-  // Also while an entry is awaited: this ends its request and the list.
+  // May be called while `next()` is pending: cancels its request and ends the list.
   const leave = () => {
     isLeft = true
     interrupt(reading)

@@ -29,7 +29,7 @@ const interrupted = { name: "AbortError", message: "the transport interrupted it
 
 type Running<A, R> = Effect.Effect<A, ClientError, R>
 
-/** Runs a call in a fiber that has the services from its beginning to its end: metrics need them when it has ended. */
+/** Gives a call its own fiber with all services, which metrics still read after the call has ended. */
 const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
   Effect.flatMap(runtime<R>(), (services) =>
     Effect.async((resume) => {
@@ -91,7 +91,7 @@ export class Runner {
           : Cause.originalError(Cause.squash(exit.cause))
         if (atOnce && isMistake(error) && onStart === undefined) {
           // The caller's lines are still on the stack. For a list, those of its loop are.
-          // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
+          // oxlint-disable-next-line typescript/unbound-method -- not called: it marks the line from which the stack is shown
           addLines(error, this.start)
           return reject(error)
         }

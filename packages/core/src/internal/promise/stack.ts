@@ -24,7 +24,10 @@ export const addLines = (error: Error, above: unknown): void => {
   setOwn(error, "stack", `${error.name}: ${error.message}${lines}`)
 }
 
-/** Rejects with an error whose stack shows where it is awaited. The promise of a call settles two microtasks later. */
+/**
+ * Rejects with an error whose stack shows where it is awaited. It waits for two microtasks, until the awaiting code is on
+ * the stack.
+ */
 export const rejectWithStack = async (failure: Error): Promise<never> => {
   const turn = Promise.resolve()
   await turn

@@ -9,7 +9,7 @@ import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { finderOf, redact } from "./redact.js"
 
-/** Characters of a URL or of a cause that are shown. */
+/** How many characters of a URL or of a cause are shown. */
 export const maxShown = 2048
 
 /** Made once for each secret: every traced call has a URL to search. */
@@ -35,20 +35,23 @@ const redactorOf = ({ config, context, credentials, progress, secrets, slots }: 
 }
 
 /**
- * Redacts the call's secrets in a string, and cuts it after `most` characters. Call it only when the credentials are known,
- * or if nothing will be sent.
+ * Redacts the call's secrets in a string, and cuts it after `maxLength` characters. Call it only when the credentials are
+ * known, or if nothing will be sent.
  */
-export const redactIn = (call: Call, text: string, most = Infinity): string => {
+export const redactIn = (call: Call, text: string, maxLength = Infinity): string => {
   const redact = (call.progress.redact ??= redactorOf(call))
-  const redacted = redact(text.slice(0, 2 * most))
-  return redacted.length > most ? `${redacted.slice(0, most)}…` : redacted
+  const redacted = redact(text.slice(0, 2 * maxLength))
+  return redacted.length > maxLength ? `${redacted.slice(0, maxLength)}…` : redacted
 }
 
-/** The redacted URL of a call, since inputs and links can contain credentials. Its origin stays: a short secret can be a word there. */
-export const redactedUrlOf = (call: Call, most?: number): string => {
+/**
+ * The URL of a call, redacted, because inputs and links can contain credentials. The origin is not redacted, because a short
+ * secret may also be a word of the host name.
+ */
+export const redactedUrlOf = (call: Call, maxLength?: number): string => {
   const { url } = call.request
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
-  return origin + redactIn(call, url.slice(origin.length), most)
+  return origin + redactIn(call, url.slice(origin.length), maxLength)
 }
 
 /** How errors and hooks name a call. */

@@ -36,7 +36,8 @@ const acceptAny: Guard = (value, level) => {
   return value
 }
 
-const omit = (part: unknown, level: number, state: GuardState, omittedCount: number): boolean => {
+/** Whether a wrong part may be omitted; records that it was. */
+const tryOmit = (part: unknown, level: number, state: GuardState, omittedCount: number): boolean => {
   checkDepth(part, level)
   return state.recordOmission(omittedCount)
 }
@@ -46,14 +47,14 @@ interface GuardedMember {
   readonly type: Ast
   readonly guard: Guard
   readonly isOptional: boolean
-  /** The `typeof` of its values, if that is a sufficient check. Not for numbers, since `Infinity` is one. */
+  /** The `typeof` of its values, if that is a sufficient check. Not for numbers, because `Infinity` is one. */
   readonly primitive: string | undefined
 }
 
-/** The most members of a usual record. */
+/** The order of so many members is remembered. No record of the service has more. */
 const maxCachedOrder = 64
 
-/** Drops unknown members if a record has many: `for in` makes a string for each numeric name. */
+/** Drops unknown members of a large record first, because `for in` makes a string for each numeric name. */
 const dropUnknownMembers = (
   record: Readonly<Record<string, unknown>>,
   members: ReadonlyMap<string, GuardedMember>,
@@ -80,7 +81,7 @@ const ofRecord = (ast: Ast): Guard => {
   )
   const required = [...members.values()].filter(({ isOptional }) => !isOptional)
   // The members of the previous record. The next record usually has the same order, which saves the lookup.
-  const before: Array<GuardedMember> = []
+  const lastOrder: Array<GuardedMember> = []
   return (reply, level, state) => {
     if (typeof reply !== "object" || reply === null || Array.isArray(reply)) {
       return state.reject(ast, reply, level)
@@ -96,13 +97,13 @@ const ofRecord = (ast: Ast): Guard => {
       }
     }
     let position = 0
-    // Loops over the members present, since most of the possible ones are missing.
+    // Loops over the members present, because most of the possible ones are missing.
     for (const key in given) {
-      let member = before[position]
+      let member = lastOrder[position]
       if (member?.key !== key) {
         member = members.get(key) ?? guardedMember(key, anything, false)
         if (position < maxCachedOrder) {
-          before[position] = member
+          lastOrder[position] = member
         }
       }
       position++
@@ -116,11 +117,11 @@ const ofRecord = (ast: Ast): Guard => {
         const { omittedCount } = state
         path[level] = member
         read = member.guard(value, inner, state)
-        if (read === invalid && !(member.isOptional && omit(value, inner, state, omittedCount))) {
+        if (read === invalid && !(member.isOptional && tryOmit(value, inner, state, omittedCount))) {
           return invalid
         }
       }
-      // In place: nothing else has the value, which was parsed for this.
+      // The value is changed in place: it was parsed for this guard, and nothing else has it.
       if (read === invalid) {
         delete record[key]
       } else if (read !== value) {
@@ -144,7 +145,7 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
       const { omittedCount } = state
       state.path[level] = index
       const read = guard(element, inner, state)
-      if (read === invalid && !(state.canOmitElement(inner) && omit(element, inner, state, omittedCount))) {
+      if (read === invalid && !(state.canOmitElement(inner) && tryOmit(element, inner, state, omittedCount))) {
         return invalid
       }
       if (read !== element) {
@@ -158,7 +159,7 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
   }
 }
 
-/** The types of a union differ in kind, such as string, object or array, in all models. */
+/** In no model do two types of a union have the same kind: string, object or array. */
 const ofUnion = (ast: Ast, types: ReadonlyArray<Ast>): Guard => {
   const guards = new Map(types.map((type) => [expectedOf(type), compile(type)]))
   return (value, level, state) => {

@@ -29,7 +29,7 @@ interface OmittedPart {
   found: string
 }
 
-/** Parts that can be omitted at one path. A page of the service has no more entries. */
+/** How many parts can be omitted at one path. No page has more entries than this. */
 const maxAtPath = 1_000
 
 /** Whether mismatches below this top-level member may be omitted. */
@@ -38,7 +38,7 @@ type Omits = (first: PathStep | undefined) => boolean
 const omitsNothing: Omits = () => false
 
 /**
- * The mismatches that a guard has found in a reply. It counts by path, since a small response can contain millions of
+ * The mismatches that a guard has found in a reply. It counts by path, because a small response can contain millions of
  * mismatches.
  */
 export class GuardState {
@@ -78,7 +78,7 @@ export class GuardState {
     }
   }
 
-  /** Records the rejected value, or its container, as omitted, in place of omissions inside it. `guard.ts` removes it. */
+  /** Records the rejected value, or its container, as omitted, instead of omissions inside it. `guard.ts` removes it. */
   recordOmission(omittedCount: number): boolean {
     if (!this.#omits(this.path[0])) {
       return false

@@ -13,7 +13,7 @@ import { beginningOf, isSuccess, responseHeaders, restError, shownBody, knownHea
 import { readReply } from "./guard.js"
 import { GuardState } from "./mismatches.js"
 
-/** A reply with more characters is large: 1 000 entries have fewer. */
+/** A reply with more characters is large. A page of 1 000 entries has fewer. */
 const largeBody = 1024 * 1024
 
 /** The reply, or the path of the mismatch; `undefined` if the body is not JSON. */

@@ -11,10 +11,10 @@ import { changes, maxSample, mustOf, type Numbers, type Strings } from "./format
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
 
-/** A description for the JSON Schema alone: errors would show one of a list or a union in place of its type. */
+/** A description for the JSON Schema alone: errors would show one of a list or a union instead of its type. */
 const describedAsJson = (description: string) => ({ jsonSchema: described(description) })
 
-/** A number of a reply: the format limits only its samples, since the service can send other numbers. */
+/** A number of a reply: the format limits only its samples, because the service can send other numbers. */
 export const number = (format: Numbers, description = ""): Schema.Schema<number> => {
   const [min, max] = [format.minimum, maxSample(format)]
   return Schema.Number.annotations({
@@ -26,7 +26,7 @@ export const number = (format: Numbers, description = ""): Schema.Schema<number>
   })
 }
 
-/** A string of a reply: the format limits only its samples, since the service can send other strings. */
+/** A string of a reply: the format limits only its samples, because the service can send other strings. */
 export const text = (format: Strings, description = ""): Schema.Schema<string> =>
   Schema.String.annotations({
     ...described(description),
@@ -34,8 +34,8 @@ export const text = (format: Strings, description = ""): Schema.Schema<string> =
   })
 
 /**
- * A number of an input, which must be of the format. Whole numbers have two filters, since a type in a JSON Schema replaces the
- * rest: with one, a program could not give an input another description.
+ * A number of an input, which must be of the format. Whole numbers have two filters, because a type in a JSON Schema
+ * replaces the rest: with one, a program could not give an input another description.
  */
 export const checkedNumber = (format: Numbers, description: string): Schema.Schema<number> => {
   const { isWhole, maximum, minimum } = format

@@ -17,7 +17,7 @@ import { isPresent, urlIn } from "../common/values.js"
 import { isSecret, type Secret } from "../common/secret.js"
 
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
-  /** Without a slash at its end, or a path while there is no page; `undefined` means the profile's. */
+  /** Without a slash at its end. A path stays a path while there is no page. `undefined`: the profile's. */
   readonly baseUrl?: string | undefined
   /** Names in lower case; secret values are `Redacted`. */
   readonly headers: NonNullable<CatalogConfigOptions["headers"]>
@@ -79,7 +79,7 @@ const checkBaseUrl = (value: string | URL, isNeeded = false): string => {
 /** The base URL, without a slash at the end. Throws a `TypeError` for a path if there is no page. */
 export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
   const url = baseUrl ?? profile.baseUrl
-  // Settings that were not set by an option are not validated.
+  // Only a base URL of an option was validated, and has lost the slash at its end.
   return isPath(url) ? checkBaseUrl(url, true) : url.endsWith("/") ? url.replace(/\/+$/, "") : url
 }
 
@@ -143,7 +143,7 @@ type OptionChecks = {
   ) => CatalogSettings[Name]
 }
 
-/** How each option is validated, in this order. A limit becomes a number, since each call reads it. */
+/** How each option is validated, in this order. A limit becomes a number, because each call reads it. */
 export const optionChecks: OptionChecks = {
   baseUrl: (given) => checkBaseUrl(given),
   profile: checkProfile,

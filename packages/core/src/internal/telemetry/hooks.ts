@@ -72,7 +72,7 @@ export const notify = <Name extends keyof typeof spanEvents>(
 ): Effect.Effect<void> =>
   withFiber((fiber) => {
     const { span } = call.progress
-    // A shared exchange can continue after its first caller, who owns the span, has left.
+    // With `dedupe`, an exchange can outlive the caller that owns the span.
     if (span?.status._tag === "Started") {
       const attributes: Record<string, unknown> = {}
       for (const [key, value] of Object.entries<unknown>(details)) {

@@ -47,7 +47,7 @@ const inSpan = <A, E extends ClientError, R>(
   if (!isTraced(fiber) && call.config.tracePropagation !== true) {
     return run()
   }
-  // In a variable, which may have an option that `useSpan` of Effect 4 lacks.
+  // A variable, because `useSpan` of Effect 4 has no `captureStackTrace`, which a literal could not have then.
   const options: Tracer.SpanOptions = { kind, captureStackTrace: false }
   return Effect.useSpan(name, options, (span) => {
     call.progress.span ??= span

@@ -56,7 +56,7 @@ export type HostOptions = TransportOptions &
   Pick<CatalogOptions, "logger" | "logLevel"> & {
     /**
      * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
-     * `TypeError`, since no other service must get the user's token.
+     * `TypeError`, because no other service must get the user's token.
      */
     readonly profile?: ServiceProfile | undefined
   }
@@ -117,7 +117,7 @@ export class PromiseHost implements Host {
     if (this.#closing !== undefined) {
       throw closedError(this.where)
     }
-    // `Effect.exit`, since Effect logs a fiber that fails.
+    // `Effect.exit`, because Effect logs a fiber that fails.
     const fiber = Effect.runFork(Effect.exit(this.#afterBuild(effect)))
     this.#running.add(fiber)
     fiber.addObserver(() => this.#running.delete(fiber))

@@ -2,8 +2,8 @@
  * A sign-in that a user has started, in a store until the user comes back. It is used once, also by several processes: in a step
  * of the store, which lasts until its code is redeemed.
  *
- * It is stored as `Tokens`, since stores take nothing else: the access token is the pending authorization, and the client id
- * ends with `.pending`, so no session uses it.
+ * It is stored as `Tokens`, because stores take nothing else: the access token is the pending authorization, and the client
+ * id ends with `.pending`, so no session uses it.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

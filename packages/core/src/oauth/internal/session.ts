@@ -11,11 +11,11 @@
  * | any      | step of `signIn`, `exchange`                                   | SignedIn                | the tokens   |
  * | any      | step of `signOut`                                              | SignedOut               | nothing      |
  * | SignedIn | step of a refresh: the service issues new tokens               | SignedIn                | the new ones |
- * | SignedIn | … it fails                                                     | SignedIn, one `failure` |              |
- * | SignedIn | … it is refused, or there is no refresh token                  | SignedOut               |              |
+ * | SignedIn | step of a refresh: the request fails                           | SignedIn, one `failure` |              |
+ * | SignedIn | step of a refresh: it is refused, or there is no refresh token | SignedOut               |              |
  *
- * Each change makes a new state object: a refresh that began in an earlier one has no effect. If a refresh is refused, nothing is written:
- * another process may have just refreshed. What could not be written stays pending.
+ * Each change makes a new state object, so a refresh that began in an earlier state has no effect. If a refresh is refused,
+ * nothing is written, because another process may have just refreshed. What could not be written stays pending.
  */
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
@@ -148,7 +148,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   // Calls need the access token.
 
-  /** The access token if it is fresh: then no effect has to run. */
+  /** The access token if it is fresh, so that no effect has to run. */
   get fresh(): SessionSlot | undefined {
     const user = this.#user
     const now = this.#now()
@@ -159,6 +159,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     return this.fresh ?? this.#refreshedSlot
   }
 
+  /** The same, resolved when it runs. */
   readonly accessToken: SessionSlot = Effect.suspend(() => this.slot)
 
   /** The access token, after a refresh if it is due. */
@@ -166,7 +167,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     yield* this.#synced
     const isAlive = () => this.#user !== undefined && this.#now() < (this.#user.tokens.expiresAt ?? Infinity)
     const user = this.#user
-    if (user !== undefined && this.#now() >= user.dueAt && !(isAlive() && this.#now() < user.tryAt)) {
+    const mayWait = user !== undefined && isAlive() && this.#now() < user.tryAt
+    if (user !== undefined && this.#now() >= user.dueAt && !mayWait) {
       // A failed early refresh is not an error.
       yield* Effect.catchAll(this.#refreshing, (error) =>
         isAlive() ? this.#warnOf(error, " The access token is used until it expires.") : Effect.fail(error)
@@ -219,10 +221,10 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       if (user.tokens.refreshToken === undefined) {
         return yield* this.#end("the access token has expired, and there is no refresh token")
       }
-      const left = Effect.async<void>((resume) => {
+      const superseded = Effect.async<void>((resume) => {
         this.#stopWaiting = () => resume(Effect.void)
       })
-      yield* Effect.matchEffect(Effect.raceFirst(refreshTokens(this.parts.client, user.tokens), left), {
+      yield* Effect.matchEffect(Effect.raceFirst(refreshTokens(this.parts.client, user.tokens), superseded), {
         onSuccess: (fresh) => Effect.sync(() => this.#user === user && fresh && this.#change(fresh, "Refreshed")),
         onFailure: (error) =>
           this.#user !== user
@@ -247,7 +249,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     })
   }
 
-  /** Logs a failed refresh, once until another one succeeds. */
+  /** Logs a failed refresh, once until a refresh succeeds. */
   #warnOf(error: AttemptError, then = ""): Effect.Effect<void> {
     return this.#stored.warn("refresh", `the tokens could not be refreshed.${then} ${error.message}`)
   }
@@ -261,7 +263,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   // The service refuses them.
 
-  /** The access token in place of a refused one. */
+  /** The access token to use instead of a refused one. */
   renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
       // This session may be new: `UserSessions` closes idle ones, even during a call.
@@ -353,7 +355,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     this.#user = tokens && signedIn(tokens)
     this.#stored.warned.delete("ended")
     this.#stored.warned.delete("refresh")
-    // Last, since on Effect 4 this resumes the callers of the refresh at once.
+    // Last, because on Effect 4 this resumes the callers of the refresh at once.
     this.#stopWaiting()
   }
 

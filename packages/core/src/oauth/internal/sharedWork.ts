@@ -56,7 +56,7 @@ export class SharedWork {
         }
         const span = Context.getOption(contextOf(caller), ParentSpan)
         const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
-        // `Effect.exit`, since Effect logs a fiber that fails.
+        // `Effect.exit`, because Effect logs a fiber that fails.
         work = this.host.fork(Effect.exit(traced))
         this.#byName.set(name, work)
         work.addObserver(() => this.#byName.delete(name))

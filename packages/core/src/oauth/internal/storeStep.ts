@@ -14,7 +14,7 @@ import { exitWithin } from "./exitWithin.js"
 
 type StoredTokens = Option.Option<Tokens>
 
-/** Wait 1.5 timeouts: the other process makes one token request and one write. */
+/** How many timeouts to wait for the step: long enough for another process to request tokens and to write them. */
 const waitFactor = 1.5
 
 /** How a step ended: its value, if it began, and whether the store wrote its decision. */

@@ -25,7 +25,7 @@ export const namedIn = (error: unknown): string =>
     ? error.message
     : (["reason", "code", "_tag", "name"].map((key) => stringIn(error, key)).find((text) => text) ?? "unknown")
 
-/** What the store has to contain, by a decision of the session. */
+/** What the session has decided that the store must contain. */
 interface Decision {
   readonly tokens: Tokens | undefined
   /** A sign-in or sign-out, which replaces whatever is stored; a refresh replaces the tokens that it has redeemed. */
@@ -47,12 +47,12 @@ export class SessionStore {
   readonly warned = new Set<string>()
   /** What this session has decided, until it is written. */
   #pending: Decision | undefined
-  /** Set by sign-in and sign-out: the next read is ignored, since it may be older. */
+  /** Set by sign-in and sign-out: the next read is ignored, because it may be older. */
   #ignoresNextRead = false
   /** This client's tokens in the store when it was last read or written. */
   #seen: Tokens | undefined
   #seenAt = -Infinity
-  /** Differs after each read, write and decision: a read that began before has no effect. */
+  /** Incremented by each read, write and decision, so that a read that began earlier is ignored. */
   #version = 0
   /** Why the last use of the store failed, if it did. */
   failure: ClientAuthError["cause"]
@@ -144,15 +144,15 @@ export class SessionStore {
   #learn(stored: Tokens | undefined): Effect.Effect<void> {
     const isForeign = stored !== undefined && stored.clientId !== this.parts.client.clientId
     const tokens = isForeign ? undefined : stored
-    const isPending = this.#pending !== undefined && areSame(tokens, this.#pending.tokens)
-    const isNews = !isPending && !this.#ignoresNextRead && !areSame(tokens, this.#seen)
+    const isOurPending = this.#pending !== undefined && areSame(tokens, this.#pending.tokens)
+    const isNews = !isOurPending && !this.#ignoresNextRead && !areSame(tokens, this.#seen)
     const isFirst = !this.isRead
     this.#version++
     this.#seen = tokens
     this.#seenAt = nowOf(this.parts.clock)
     this.failure = undefined
     this.#ignoresNextRead = false
-    if (isPending || isNews) {
+    if (isOurPending || isNews) {
       this.#pending = undefined
     }
     if (isNews) {

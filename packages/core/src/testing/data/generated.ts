@@ -175,7 +175,7 @@ const titleOf = (i: number): { readonly title: string; readonly ja: string } => 
 /** The place of a work in a mixed order, in which each place is used once. */
 const placeOf = (i: number, step: number): number => i - (i % 64) + (((i % 64) * step + 11) % 64)
 
-/** A record under construction. Optional members are set afterwards, since spreading them in takes much longer. */
+/** A record under construction. Optional members are set afterwards, because spreading them in takes much longer. */
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 
 /** Days since 1970 of the n-th day of a year. */

@@ -22,7 +22,7 @@ const build = (): Dataset => {
 
 let built: Dataset | undefined
 
-/** The sample that all services share, since they do not change it. Callers get a copy, since they might. */
+/** The sample that all services share, because they do not change it. Callers get a copy, because they might. */
 export const sharedSample = (): Dataset => (built ??= build())
 
 const copyOf = <A>(value: A): A => {

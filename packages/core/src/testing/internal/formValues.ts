@@ -151,7 +151,7 @@ export const date = <E extends Entry>(name: "start_date" | "finish_date"): [stri
   }
 ]
 
-/** Fields whose valid value is kept as it is. */
+/** Fields whose valid value is kept unchanged. */
 export const keeping =
   <E extends Entry>() =>
   <Name extends keyof E & string>(name: Name, { read, type }: Value<E[Name]>): [string, FormField<Item, E>] => [

@@ -14,7 +14,7 @@ export interface JsonType {
   readonly "x-required"?: true
 }
 
-/** A word of an open set: the ones that are known are examples, since the service can add others. */
+/** A word of an open set: the ones that are known are examples, because the service can add others. */
 export const word = (...examples: ReadonlyArray<string>): JsonType => ({ type: "string", examples })
 
 export const id: JsonType = { type: "integer", minimum: 1 }

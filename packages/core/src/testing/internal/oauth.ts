@@ -183,7 +183,7 @@ export const makeOAuth = (
     return tokenReply(accessToken, refreshToken, accessTokenLifetime)
   }
 
-  /** Runs without waiting between reading and revoking a code or a token, since it can be valid once. */
+  /** Runs without waiting between reading and revoking a code or a token, because it can be valid once. */
   const reply = (
     request: ReceivedRequest,
     form: URLSearchParams,

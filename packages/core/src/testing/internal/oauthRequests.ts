@@ -21,7 +21,7 @@ export const invalidClient = () =>
     "www-authenticate": 'Basic realm="OAuth"'
   })
 
-/** The form of a verifier by RFC 7636; of a challenge, too, since the plain one is the verifier. */
+/** The form of a verifier by RFC 7636; of a challenge, too, because the plain one is the verifier. */
 export const verifierPattern = /^[\w.~-]{43,128}$/
 
 /** If a parameter is repeated, the last one counts. */
@@ -47,7 +47,7 @@ const decoded = (text: string): string => new URLSearchParams(`text=${text.repla
 
 /**
  * HTTP Basic, for credentials that the form does not have: both parts decoded as from a form (RFC 6749, 2.3.1), then as they were
- * sent, since many clients do not encode them.
+ * sent, because many clients do not encode them.
  */
 export const basicOf = ({
   headers

@@ -188,7 +188,7 @@ export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, call: C
   return nodes(kind, found, suggested, call)
 }
 
-/** Keys are computed once for each entry, since a list can be long. */
+/** Keys are computed once for each entry, because a list can be long. */
 const sorted = <I extends Item, E extends Entry>(
   entries: ReadonlyArray<Listed<I, E>>,
   { by, descending = false }: Sort<I, E>

@@ -221,7 +221,7 @@ export const isCompressed = (bytes: Uint8Array): boolean => {
   return (first === 0x1f && second === 0x8b) || (isZlib && bodyOf(bytes, undefined).base64 !== undefined)
 }
 
-/** The strings of JSON, keys among them, changed; `member` may return a value in place of a member of an object. */
+/** The strings of JSON, keys among them, changed; `member` may return a value instead of a member of an object. */
 export const mapJson = (
   json: unknown,
   map: (text: string) => string,

@@ -2,7 +2,7 @@
  * The records of the service, for its declaration: what no reply lacks is required, every other member may be missing or null,
  * and every word is one of an open set.
  *
- * A record is an interface and a Schema of that interface, so that declarations have its name in place of its members.
+ * A record is an interface and a Schema of that interface, so that declarations have its name instead of its members.
  * `../Dataset.ts` derives from these interfaces what the service stores.
  */
 import * as Schema from "effect/Schema"

@@ -110,7 +110,7 @@ interface RewritingOptions {
   readonly headers?: ReadonlyArray<string> | undefined
 }
 
-/** Seconds in place of a date, which would be over when it is replayed. */
+/** Seconds instead of a date, which would be over when it is replayed. */
 const secondsOf = (retryAfter: string, date = ""): string => {
   const wait = Math.ceil((Date.parse(retryAfter) - Date.parse(date)) / 1000)
   return /^\d+$/.test(retryAfter.trim()) || Number.isNaN(wait) ? retryAfter : String(Math.max(0, wait))

@@ -134,7 +134,7 @@ const checkFaults = (faults: ReadonlyArray<Fault>): void => {
   }
 }
 
-/** A redirect URI is written into a header as it is, and a fragment would hide the code. */
+/** A redirect URI is written into a header unchanged, and a fragment would hide the code. */
 const isRedirectUri = (uri: string): boolean => URL.canParse(uri) && /^[!"$-~]+$/.test(uri)
 
 const checkOAuth = ({

@@ -1,5 +1,5 @@
 /**
- * A small Schema, in place of Effect's: what the client's own models, errors and stored tokens need.
+ * A small Schema, instead of Effect's: what the client's own models, errors and stored tokens need.
  */
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
