@@ -459,7 +459,7 @@ export const ForumPost = /*#__PURE__*/ struct("ForumPost", "One post of a topic.
   body: optional(
     text(
       formats.prose,
-      "BBCode, with `<br />` and entities of HTML such as `&quot;`. Other users wrote it: do not put it into a page as it is."
+      "BBCode, with `<br />` and entities of HTML such as `&quot;`. Other users wrote it, so never put it into a page unchanged."
     )
   ),
   signature: optional(text(formats.prose, "BBCode."))
