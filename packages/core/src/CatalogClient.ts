@@ -27,8 +27,8 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
    */
   readonly call: Call<ClientFace>
   /**
-   * The same client for another user: it always acts with these credentials, also for callers with others. It takes less than a
-   * millisecond, so a server can make one for each request.
+   * The same client for another user. It always acts with these credentials, also for callers that have others. Making one
+   * takes less than a millisecond, so a server can make one for each request.
    *
    * @example
    * ```ts

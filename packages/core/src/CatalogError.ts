@@ -166,8 +166,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** The HTTP status; 0 where a browser hides a redirect. */
   status: requiredNumber,
   /**
-   * `Status`: one outside 200 to 299, redirects included. `InvalidBody`: a success whose body is not the operation's reply;
-   * `path` says where it is invalid.
+   * `Status`: a status outside 200 to 299, redirects included. `InvalidBody`: a success whose body is not the operation's
+   * reply; `path` says where it is invalid.
    */
   reason: oneOf("Status", "InvalidBody"),
   /** The service's `error`, for example `not_found`. */

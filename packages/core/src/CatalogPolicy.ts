@@ -110,9 +110,10 @@ const isDropping = (policy: Policy): policy is Policy & Dropping =>
  * They apply after the rules and the credentials, and inside the call's `signal` and `totalTimeout`. Retries, caches and
  * limiters belong here and not around `HttpClient`, which ends at the headers and does not know the operation.
  *
- * Policies are sorted by their stage; of two without a stage the first is the outer one. A call's own policies (its option
- * `policies`) replace those of the same stage, and without a stage they run inside the others without one; a policy that is
- * given twice applies once. Policies around a call of a `CatalogClient` are merged with the client's by the same rule.
+ * Policies are sorted by their stage. Of two policies without a stage, the first is around the second. A call's own policies
+ * (its option `policies`) replace those of the same stage; without a stage, they run inside all others that have no stage. A
+ * policy that is given twice applies once. Policies around a call of a `CatalogClient` are merged with the client's by the
+ * same rule.
  *
  * @example
  * ```ts

@@ -229,12 +229,12 @@ interface Records {
   readonly mangaListEntry: MangaListEntry
 }
 
-/** Default selectors for calls without one, by the record that is read. */
+/** The selectors of calls that set no `fields`, by the record that is read. */
 export type FieldsByRecord = { readonly [K in keyof Records]?: Selector<Records[K]> | undefined }
 
 /**
- * One selector for all records, or one for each. With one for all, each record contains the named fields that it has,
- * besides `id` and `title` (`id` and `name` of a user).
+ * A selector for all records, or a selector for each of them. With a selector for all, each record contains the named fields
+ * that it has, besides `id` and `title` (`id` and `name` of a user).
  */
 export type FieldsDefault =
   | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>

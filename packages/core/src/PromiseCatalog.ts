@@ -54,7 +54,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = never>
    * origin than the session's is a `TypeError`. Closing the catalog does not close the session.
    */
   readonly session?: CatalogSession | undefined
-  /** The default selector for calls without one: one for all records, or one for each. */
+  /** The selector of calls that set no `fields`: one for all records, or an object with one for each. */
   readonly fields?: CheckedDefault<D> | undefined
   /** Policies around every exchange, for example those that `Resilience` makes; none by default. */
   readonly policies?: ReadonlyArray<Policy> | undefined

@@ -132,7 +132,7 @@ type Narrow<M, P> =
 /** The parts that a record knows: a default for all records can name fields that only some have. */
 type KnownParts<M, P> = P extends unknown ? (NameOf<P> extends Name<M> ? P : never) : never
 
-/** If it knows none, only the members that are always there remain. */
+/** If a record knows none of the names, only the members that are always there remain. */
 type DefaultParts<M, P> = [KnownParts<M, P>] extends [never] ? Extract<"id", Name<M>> : KnownParts<M, P>
 
 type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M, RequiredKeys<M>> | keyof N : keyof M)

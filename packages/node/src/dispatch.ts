@@ -15,7 +15,7 @@ const zlibHeader = 8
 /** Makes the decoder of a body, from its first byte. */
 type MakeDecoder = (first: number) => Transform
 
-/** By content coding. A body in any other, or in several, is not decoded. */
+/** By content coding. A body with another coding, or with several, is not decoded. */
 const makeDecoders = new Map<string, MakeDecoder>([
   ["gzip", () => zlib.createGunzip()],
   ["x-gzip", () => zlib.createGunzip()],

@@ -95,7 +95,7 @@ export interface RedisTokenStores extends AsyncDisposable {
 
 /**
  * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds. If its process is
- * killed, another one takes over within 8 seconds; one that was suspended for so long writes nothing.
+ * killed, another process takes over within 8 seconds; a process that was suspended for so long writes nothing.
  *
  * Takes the options of ioredis, with the same defaults as {@link rateLimitStore}. Rows are hashes with the prefix
  * `catalog-client:tokens:`, and contain secrets.

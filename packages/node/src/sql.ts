@@ -222,8 +222,8 @@ const rowOf = (sql: SqlClient, now: string, user: string) => {
 
 /**
  * Keeps the tokens of users in a SQL database, for sessions of several processes: a function from a user to the user's store. A
- * refresh has a lease of some seconds in the row, and no connection or transaction. If its process is killed, another one takes
- * over within 8 seconds; one that was suspended for so long writes nothing.
+ * refresh has a lease of some seconds in the row, and no connection or transaction. If its process is killed, another
+ * process takes over within 8 seconds; a process that was suspended for so long writes nothing.
  *
  * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
  * contain secrets. A change is never part of a transaction of the caller. A client for SQLite has one connection: inside a

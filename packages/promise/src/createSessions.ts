@@ -13,8 +13,8 @@ import { serviceOf, type TokenStore } from "./tokenStore.js"
 export interface SessionsOptions<D extends FieldsDefault | undefined = never>
   extends Omit<OAuthSessionsOptions, "store">, TransportOptions, Pick<CatalogOptions, "logger" | "logLevel"> {
   /**
-   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started: if rows
-   * belong to users that exist, return another store for that.
+   * Returns the store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was
+   * started. If your rows have a foreign key to users, return a different store for the latter.
    */
   readonly store: (key: string) => TokenStore
   /** The catalog that `catalogOf` makes views of. It is not closed with the sessions. By default, one with this transport. */

@@ -33,8 +33,8 @@ const stringsIn = (storage: () => Storage, { key = "catalog-client.tokens" }: Na
 const maxWait = 11_000
 
 /**
- * Runs an effect under a Web Lock. Without it after the wait, and in insecure or sandboxed pages, which have none: then another
- * tab's change is detected by comparing the stored string.
+ * Runs an effect under a Web Lock, but without a lock after the wait, and in insecure or sandboxed pages, which have no
+ * locks. Then another tab's change is detected by comparing the stored string.
  */
 const underLock = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
@@ -78,8 +78,8 @@ export const sessionTokenStore = (options?: Named): TokenStoreService<"process">
  * **Every script of the origin can read the tokens, at any time**: a package, an advertisement, a browser
  * extension, or an injected script. Use it only in pages that run no scripts of others, under a content security policy.
  *
- * Tabs refresh in turn, by a Web Lock with the name of the key. Without Web Locks, two can refresh at once: then one is
- * refused, and uses the other's tokens from its next call on at the latest.
+ * Tabs refresh in turn, by a Web Lock with the name of the key. Without Web Locks, two tabs can refresh at once. Then the
+ * service refuses one of them, which uses the other tab's tokens from its next call on at the latest.
  *
  * @example
  * ```ts

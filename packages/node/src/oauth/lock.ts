@@ -21,7 +21,7 @@ export const codeOf = (error: unknown): string | undefined => (error as NodeJS.E
 
 const quietly = (done: Promise<unknown>): Promise<unknown> => done.catch(() => undefined)
 
-/** Removes the directory of a lock, if it holds this owner's file or none. */
+/** Removes the directory of a lock, unless it contains another owner's file. */
 export const removeLock = async (directory: string, owner: string): Promise<void> => {
   await quietly(unlink(join(directory, owner)))
   await quietly(rmdir(directory))

@@ -103,8 +103,8 @@ export const rateLimitStore = (
 
 /**
  * Keeps the tokens of users in Redis, for sessions of several processes: returns a function from a user to the user's store. A
- * refresh has a lease of some seconds. If its process is killed, another one takes over within 8 seconds; one that was suspended
- * for so long writes nothing.
+ * refresh has a lease of some seconds. If its process is killed, another process takes over within 8 seconds; a process that
+ * was suspended for so long writes nothing.
  *
  * It takes the program's own connection, as {@link rateLimitStore} does, and throws a `TypeError` for anything else. Rows are
  * hashes with the prefix `catalog-client:tokens:`, and contain secrets.

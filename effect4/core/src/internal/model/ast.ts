@@ -22,7 +22,7 @@ export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
       : []
   )
 
-/** Whether it is a record: one that keeps members of any name is one too. */
+/** Whether it is a record, also if it keeps members of any name. */
 export const isRecord = (ast: Ast): boolean =>
   AST.isObjects(ast) && ast.indexSignatures.every(({ type }) => AST.isUnknown(type))
 

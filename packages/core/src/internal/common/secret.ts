@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 
 export type Secret = Redacted.Redacted<string>
 
-/** Whether a value is a `Redacted` string. A wiped one no longer contains a value and counts as blank. */
+/** Whether a value is a `Redacted` string. A wiped `Redacted` counts as blank. */
 export const isSecret = (value: unknown): value is Secret => {
   try {
     return Redacted.isRedacted(value) && typeof Redacted.value(value) === "string"

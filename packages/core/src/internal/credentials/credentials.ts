@@ -22,8 +22,6 @@ import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 /** Why there is no access token to send, if there is none. */
 export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> | undefined
 
-type Failing = (error: unknown) => ClientError
-
 /** The credentials that a call sends, and why there is no access token among them. */
 interface SlotResults {
   readonly credentials: SentCredentials
@@ -172,14 +170,14 @@ export const constantCredentialOf = (slot: CredentialSlot): Credential =>
 export const runSlots = (
   call: Call,
   slots: CredentialsService,
-  failing: Failing
+  toClientError: (error: unknown) => ClientError
 ): Effect.Effect<SlotResults, ClientError> => {
   const { accessToken, clientId } = slots
   if (isKnown(accessToken) && isKnown(clientId)) {
     return checkSlots(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
   }
   call.progress.waitsForCredentials = true
-  return Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), failing), (returned) => {
+  return Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), toClientError), (returned) => {
     call.progress.waitsForCredentials = false
     return checkSlots(call, slots, returned)
   })

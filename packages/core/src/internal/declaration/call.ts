@@ -45,7 +45,7 @@ const noSecrets: Call["secrets"] = []
 /** What a call has sent and received so far. */
 class Progress {
   attempts = 0
-  /** The response with the reply, or the last one. */
+  /** The response with the reply, or else the last response. */
   response = noResponse
   /** Whether its credential slots are running. */
   waitsForCredentials = false

@@ -49,8 +49,8 @@ export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, wher
 }
 
 /**
- * Adds policies to outer ones, in the order of their stages. A policy replaces itself, and one with a stage the outer one of
- * that stage.
+ * Adds policies to outer ones, in the order of their stages. A policy replaces itself, and the outer policy of its
+ * stage.
  */
 export const mergePolicies = <P extends Staged>(outer: ReadonlyArray<P>, added: ReadonlyArray<P>): ReadonlyArray<P> =>
   sorted([

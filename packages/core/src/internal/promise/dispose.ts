@@ -3,5 +3,5 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** If the engine has none, this is the one that bundlers such as esbuild use for `await using`. */
+/** In an engine without `Symbol.asyncDispose`, the symbol that bundlers such as esbuild use for `await using`. */
 export const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")

@@ -11,7 +11,7 @@ import { changes, maxSample, mustOf, type Numbers, type Strings } from "./format
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
 
-/** A description for the JSON Schema alone: errors would show one of a list or a union instead of its type. */
+/** A description for the JSON Schema alone, because the errors of a list or a union would show it instead of the type. */
 const describedAsJson = (description: string) => ({ jsonSchema: described(description) })
 
 /** A number of a reply: the format limits only its samples, because the service can send other numbers. */
@@ -35,7 +35,7 @@ export const text = (format: Strings, description = ""): Schema.Schema<string> =
 
 /**
  * A number of an input, which must be of the format. Whole numbers have two filters, because a type in a JSON Schema
- * replaces the rest: with one, a program could not give an input another description.
+ * replaces the rest: with one filter, a program could not give an input another description.
  */
 export const checkedNumber = (format: Numbers, description: string): Schema.Schema<number> => {
   const { isWhole, maximum, minimum } = format

@@ -295,7 +295,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   // The user signs out, and the session is closed.
 
   readonly signOut: Effect.Effect<void, ClientNetworkError> = Effect.gen(this, function* () {
-    // Without a reading, there may be tokens in the store. The step begins with one.
+    // If the store was never read, it may contain tokens. The step begins by reading.
     this.#change(undefined, this.#user !== undefined || !this.#stored.isRead ? "SignedOut" : undefined)
     yield* this.#stored.sync
     if (!this.#stored.isWritten) {

@@ -1,5 +1,5 @@
 /**
- * The Schemas of the models as data, instead of the AST of Effect's Schema: what a guard asks of one, and no more.
+ * The Schemas of the models as data, instead of the AST of Effect's Schema: only what a guard needs.
  */
 
 export type Ast =
