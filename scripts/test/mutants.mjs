@@ -73,7 +73,7 @@ const mutants = [
   ["unit", "lists", "core internal/lists/walk.js", "{ ...options, prefetch: 0 }", "{ ...options, prefetch: 2 }"],
   ["unit", "lists", "core internal/lists/walk.js", "() => first.slice(0, count)", "() => first"],
   // Policies
-  ["unit", "retry", "core internal/common/statuses.js", "429, 500, 502, 503, 504]", "429, 500, 503, 504]"],
+  ["unit", "retry", "core internal/common/statuses.js", "429, 500, 502, 503, 504)", "429, 500, 503, 504)"],
   ["unit", "retry", "core resilience/retry.js", "(error.retryAfter ?? 0) <= settings.maxRetryAfter", "true"],
   [
     "unit",
