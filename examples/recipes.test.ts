@@ -36,7 +36,7 @@ import { Mal } from "node-myanimelist"
 import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { prerender } from "react-dom/static"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { freePort } from "../scripts/setup.mjs"
 import type * as Vue from "vue"
 import { compileScript, parse } from "vue/compiler-sfc"
@@ -156,12 +156,12 @@ beforeAll(async () => {
   }
 }, 600_000)
 
-it.each(kinds)("the programs of the recipes compile: $kind", ({ files, kind }) => {
+test.each(kinds)("the programs of the recipes compile: $kind", ({ files, kind }) => {
   expect(files.length).toBeGreaterThan(4)
   expect(printed[kind]?.replaceAll(/^examples\/[.]cache\/recipes\/\w+\//gm, "docs/")).toBe("")
 })
 
-it("only the programs with Effect import it", () => {
+test("only the programs with Effect import it", () => {
   const importing = kinds.flatMap(({ files }) =>
     files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
   )
@@ -274,11 +274,11 @@ const printing = kinds.flatMap(({ files }) =>
   files.filter(({ output, text }) => output !== undefined && text.includes("await serve("))
 )
 
-it("titles.md has such programs", () => {
+test("titles.md has such programs", () => {
   expect(new Set(printing.map(({ file }) => file.split("/")[1]))).toEqual(new Set(["titles"]))
 })
 
-it("the programs that a reader saves as main.mjs have no types", async () => {
+test("the programs that a reader saves as main.mjs have no types", async () => {
   const titles = filesIn("docs/recipes/titles.md")
   const programs = [...titles, ...blocksIn(read("docs/start/promise.md")).filter(({ language }) => language === "ts")]
   expect(programs.length).toBeGreaterThan(8)
@@ -287,19 +287,19 @@ it("the programs that a reader saves as main.mjs have no types", async () => {
   }
 })
 
-it.each(printing)("$file prints what its page says", async ({ file, output }) => {
+test.each(printing)("$file prints what its page says", async ({ file, output }) => {
   expect(await runIn(folderOfTest(), file.replace("recipes/", "").replace(/[.]ts$/, ""), {})).toBe(output)
 })
 
 describe("xml.md", () => {
-  it("copies a list into a file and to another user", async () => {
+  test("copies a list into a file and to another user", async () => {
     const folder = folderOfTest()
     const printed = await runIn(folder, "xml/copy", {})
     expect(read("docs/recipes/xml.md")).toContain(`It prints \`${printed.trim()}\`.`)
     expect(readFileSync(join(folder, "animelist.xml"), "utf8").match(/<anime>/g)).toHaveLength(350)
   })
 
-  it("writes a list that another program reads back, with partial dates, tags and comments", async () => {
+  test("writes a list that another program reads back, with partial dates, tags and comments", async () => {
     interface Xml {
       readonly exportList: (catalog: Catalog) => Promise<string>
       readonly importList: (
@@ -341,7 +341,7 @@ describe("xml.md", () => {
   })
 })
 
-it("the servers of express.md and of examples/service finish their requests when they are stopped", async () => {
+test("the servers of express.md and of examples/service finish their requests when they are stopped", async () => {
   const service = join(folder, "service.mjs")
   await build({
     entryPoints: [join(root, "examples/service/main.ts")],
@@ -360,7 +360,7 @@ it("the servers of express.md and of examples/service finish their requests when
 })
 
 describe("express.md", () => {
-  it("keeps the users of requests apart, and reports errors by a status", async () => {
+  test("keeps the users of requests apart, and reports errors by a status", async () => {
     const url = await started("express/server")
     const shelves = await Promise.all(
       Array.from({ length: 10 }, async (_, turn) => {
@@ -397,7 +397,7 @@ describe("express.md", () => {
     expect(await status("/shelf", bearer("another"))).toBe(401)
   })
 
-  it.each([
+  test.each([
     [400, TestError.rest({ status: 400 })],
     [401, TestError.auth()],
     [403, TestError.rest({ status: 403 })],
@@ -419,7 +419,7 @@ describe("express.md", () => {
     expect(await response.text()).not.toContain(error.message)
   })
 
-  it("responds to a mistake in the server with a 500, and logs it", async () => {
+  test("responds to a mistake in the server with a 500, and logs it", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const { explain } = await load<{ explain: ErrorRequestHandler }>("express/errors")
     const mistake = new TypeError("x is not a function")
@@ -429,7 +429,7 @@ describe("express.md", () => {
     expect(logged.mock.calls).toEqual([[mistake]])
   })
 
-  it("cancels the call of a caller that disconnects", async () => {
+  test("cancels the call of a caller that disconnects", async () => {
     const { appOver } = await load<{ appOver: (catalog: Catalog) => Express }>("express/app")
     const signals: Array<AbortSignal> = []
     const catalog = createCatalog({
@@ -494,7 +494,7 @@ const signInBy = async (
 }
 
 describe("sign-in.md", () => {
-  it("has a command-line program that signs in once, and again when the sign-in has ended", async () => {
+  test("has a command-line program that signs in once, and again when the sign-in has ended", async () => {
     const redirectUri = `http://localhost:${await freePort()}/callback`
     const signIn = async (env: Readonly<Record<string, string>>) => {
       const output = await signInBy(built("sign-in/cli"), { ...process.env, ...env }, async (url, child) => {
@@ -511,7 +511,7 @@ describe("sign-in.md", () => {
     await signIn({ ...(await signingIn(redirectUri)), XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })
   })
 
-  it.each([
+  test.each([
     "sign-in/cli",
     "sign-in/server",
     "sign-in/effect",
@@ -526,7 +526,7 @@ describe("sign-in.md", () => {
     })
   })
 
-  it.each(["docs/recipes/sign-in.md", "packages/node/README.md"])(
+  test.each(["docs/recipes/sign-in.md", "packages/node/README.md"])(
     "%s shows what catalog-embedded prints",
     async (page) => {
       const child = spawn(process.execPath, [join(root, "packages/node/dist/bin.js")], {
@@ -538,7 +538,7 @@ describe("sign-in.md", () => {
     }
   )
 
-  it.each(["server", "effect"])("has a server that keeps its visitors apart: %s.ts", async (program) => {
+  test.each(["server", "effect"])("has a server that keeps its visitors apart: %s.ts", async (program) => {
     const lines: Array<string> = []
     const more = await signingIn(visitorsReturnTo)
     const folder = folderOfTest()
@@ -560,7 +560,7 @@ describe("sign-in.md", () => {
     expect(lines.join("\n")).not.toContain(visitor)
   })
 
-  it.each(["server", "effect"])(
+  test.each(["server", "effect"])(
     "has visitors start again when the token endpoint has failed: %s.ts",
     async (program) => {
       const limited = createServer((_, response) => response.writeHead(429, { "retry-after": "60" }).end())
@@ -569,7 +569,7 @@ describe("sign-in.md", () => {
     }
   )
 
-  it.each(["server", "effect"])(
+  test.each(["server", "effect"])(
     "has a server that finishes its requests when it is stopped: %s.ts",
     async (program) => {
       const { isReceived, options } = slowly()
@@ -581,7 +581,7 @@ describe("sign-in.md", () => {
     }
   )
 
-  it.each(["express/server", "sign-in/server", "sign-in/effect"])(
+  test.each(["express/server", "sign-in/server", "sign-in/effect"])(
     "%s says when its port is in use, and ends",
     async (program) => {
       const port = new URL(await listening(createServer())).port
@@ -591,7 +591,7 @@ describe("sign-in.md", () => {
     }
   )
 
-  it("has a page that goes to the service and comes back", async () => {
+  test("has a page that goes to the service and comes back", async () => {
     const { handler } = EmbeddedCatalog.toWebHandler({
       basePath: "/catalog",
       oauth: { clients: { "my-client-id": { redirectUris: [`${origin}/callback`] } } }
@@ -623,7 +623,7 @@ interface Gateway {
 }
 
 describe("sign-in.md, a page whose tokens stay on the server", () => {
-  it("reads and writes for the visitor of its cookie, refreshes in time, and reaches nothing else", async () => {
+  test("reads and writes for the visitor of its cookie, refreshes in time, and reaches nothing else", async () => {
     const { gatewayOver } = await load<Gateway>("sign-in/gateway")
     const requests: Array<ReceivedRequest> = []
     const client = { clientId: "my-client-id", redirectUri: visitorsReturnTo }
@@ -672,7 +672,7 @@ describe("sign-in.md, a page whose tokens stay on the server", () => {
     await catalog.close()
   })
 
-  it.each([
+  test.each([
     ["has stopped", 502, /^GET \/users\/@me: Error: connect ECONNREFUSED/],
     ["hangs", 504, /^GET \/users\/@me: TimeoutError/],
     ["hangs until the visitor leaves", undefined, undefined]
@@ -698,7 +698,7 @@ describe("sign-in.md, a page whose tokens stay on the server", () => {
 })
 
 describe("sign-in.md, encrypted rows", () => {
-  it("are read with a former secret, written with the new one, and fail with a code without it", async () => {
+  test("are read with a former secret, written with the new one, and fail with a code without it", async () => {
     const { encrypted } = await load<{
       encrypted: (secrets: ReadonlyArray<Buffer>, store: SharedTextStore) => SharedTextStore
     }>("sign-in/encrypted")
@@ -726,7 +726,7 @@ describe("sign-in.md, encrypted rows", () => {
 })
 
 describe("hosting.md", () => {
-  it("has a component of Vue that cancels the call before", async () => {
+  test("has a component of Vue that cancels the call before", async () => {
     const element = openPage(embedded())
     const page = filesIn("docs/recipes/hosting.md").find(({ file }) => file === "Search.vue")
     const { descriptor } = parse(page?.text ?? "")
@@ -763,7 +763,7 @@ describe("hosting.md", () => {
     app.unmount()
   })
 
-  it("has a function of Lambda, which can be bundled", async () => {
+  test("has a function of Lambda, which can be bundled", async () => {
     const outfile = join(folderOfTest(), "index.cjs")
     const entry = join(folder, "node/recipes/hosting/lambda.ts")
     await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
@@ -774,7 +774,7 @@ describe("hosting.md", () => {
     expect(await ask("abc")).toMatchObject({ statusCode: 404 })
   })
 
-  it("has a program for a container, whose user pastes the address, and who has no home", async () => {
+  test("has a program for a container, whose user pastes the address, and who has no home", async () => {
     const more = {
       ...(await signingIn(`http://localhost:${await freePort()}/callback`)),
       HOME: "",
@@ -830,7 +830,7 @@ const embedded = (options: EmbeddedCatalogOptions = {}) => EmbeddedCatalog.fetch
 const rootOf = async (element: unknown) => (await import("react-dom/client")).createRoot(element as Element)
 
 describe("next.md", () => {
-  it("has route handlers that act for a user, and forward reads with the client identifier", async () => {
+  test("has route handlers that act for a user, and forward reads with the client identifier", async () => {
     const shelf = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/api/shelf/route")
     const ask = (headers = {}) => shelf.GET(new Request("http://localhost/api/shelf", { headers }))
     expect((await ask()).status).toBe(401)
@@ -849,7 +849,7 @@ describe("next.md", () => {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3"])
   })
 
-  it("has a server component that reads", async () => {
+  test("has a server component that reads", async () => {
     const { default: Page } = await load<{
       default: (props: { params: Promise<{ id: string }> }) => ReactElement
     }>("next/app/anime/[id]/page")
@@ -861,7 +861,7 @@ describe("next.md", () => {
     expect(await shown("999999")).toContain("There is no such anime.")
   })
 
-  it("has a client component that renders on a server and reads in a page", async () => {
+  test("has a client component that renders on a server and reads in a page", async () => {
     const { Search } = await load<{ Search: FunctionComponent<{ q: string }> }>("next/app/search")
     expect(renderToString(createElement(Search, { q: "diamond" }))).toBe("<ul></ul>")
     const { GET } = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/catalog/[...path]/route")
@@ -874,7 +874,7 @@ describe("next.md", () => {
 })
 
 describe("react.md", () => {
-  it("starts in its page, over the path of its own origin", async () => {
+  test("starts in its page, over the path of its own origin", async () => {
     const { body } = openPage(embedded()).ownerDocument
     const page = filesIn("docs/recipes/react.md").find(({ file }) => file === "index.html")
     body.innerHTML = /<body>(.*)<\/body>/s.exec(page?.text ?? "")?.[1] ?? ""
@@ -882,7 +882,7 @@ describe("react.md", () => {
     await eventually(() => expect(body.textContent).toContain("Diamond no Ace: Second Season 8.3"))
   })
 
-  it("cancels outdated calls, and shows errors", async () => {
+  test("cancels outdated calls, and shows errors", async () => {
     const element = openPage(embedded())
     const { Search } = await load<{ Search: FunctionComponent<{ catalog: Catalog; q: string }> }>("react/Search")
     const isFor = (q: string) => (request: ReceivedRequest) => request.query.get("q") === q
@@ -914,7 +914,7 @@ describe("react.md", () => {
     page.unmount()
   })
 
-  it("loads more with TanStack Query, which does not repeat what cannot succeed", async () => {
+  test("loads more with TanStack Query, which does not repeat what cannot succeed", async () => {
     const element = openPage(embedded())
     const { catalog, queryClient } = await load<{ catalog: Catalog; queryClient: QueryClient }>("react/client")
     const { InfiniteRanking } = await load<{ InfiniteRanking: FunctionComponent<{ catalog: Catalog }> }>(
@@ -944,7 +944,7 @@ describe("react.md", () => {
     queryClient.clear()
   })
 
-  it("loads more until the last page, and tries a page that failed again", async () => {
+  test("loads more until the last page, and tries a page that failed again", async () => {
     const element = openPage(embedded())
     const { Ranking } = await load<{ Ranking: FunctionComponent<{ catalog: Catalog }> }>("react/Ranking")
     const catalog = createCatalog({ baseUrl: `${origin}/catalog`, fetch: embedded() })
@@ -970,7 +970,7 @@ describe("react.md", () => {
 })
 
 describe("proxies.md, for pages", () => {
-  it("adds the client identifier, and forwards lists and writes", async () => {
+  test("adds the client identifier, and forwards lists and writes", async () => {
     const url = await started("proxies/server", { PAGE_ORIGIN: origin })
     const catalog = createCatalog({ baseUrl: `${url}/catalog` })
     received.length = 0
@@ -989,7 +989,7 @@ describe("proxies.md, for pages", () => {
     })
   })
 
-  it("forwards the token URL that catalog-embedded prints", async () => {
+  test("forwards the token URL that catalog-embedded prints", async () => {
     const { CATALOG_TOKEN_URL } = await signingIn(origin)
     const url = await started("proxies/server", { CATALOG_TOKEN_URL })
     const response = await fetch(`${url}/oauth/token`, {
@@ -1003,7 +1003,7 @@ describe("proxies.md, for pages", () => {
     )
   })
 
-  it("responds to preflights, and to nothing outside its path", async () => {
+  test("responds to preflights, and to nothing outside its path", async () => {
     const url = await started("proxies/server", { PAGE_ORIGIN: origin })
     const preflight = await fetch(`${url}/catalog/anime/1`, { method: "OPTIONS" })
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin])
@@ -1013,7 +1013,7 @@ describe("proxies.md, for pages", () => {
     expect((await fetch(`${url}/anime/1`)).status).toBe(404)
   })
 
-  it("works with a path of the page's origin", async () => {
+  test("works with a path of the page's origin", async () => {
     openPage(embedded())
     const { catalog } = await load<{ catalog: Catalog }>("proxies/page")
     expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
@@ -1021,7 +1021,7 @@ describe("proxies.md, for pages", () => {
 })
 
 describe("proxies.md, of a company", () => {
-  it.each(["proxies/program", "proxies/effect"])("sends through the proxy: %s", async (program) => {
+  test.each(["proxies/program", "proxies/effect"])("sends through the proxy: %s", async (program) => {
     const through: Array<string> = []
     const proxy = createServer((incoming, outgoing) => {
       through.push(incoming.url ?? "")
@@ -1060,7 +1060,7 @@ describe("nightly-job.md", () => {
       .split("\n")
       .map((line) => (JSON.parse(line) as { readonly node: { readonly id: number } }).node.id)
 
-  it("writes a whole list, and continues after a failure", async () => {
+  test("writes a whole list, and continues after a failure", async () => {
     const { exportList } = await load<{ exportList: (catalog: Catalog, file: string) => Promise<void> }>(
       "nightly-job/exportList"
     )
@@ -1092,7 +1092,7 @@ describe("nightly-job.md", () => {
     }
   })
 
-  it("runs as a job", async () => {
+  test("runs as a job", async () => {
     const file = join(temp, "job.jsonl")
     await run("nightly-job/job", {}, file)
     expect(idsIn(file).length).toBeGreaterThan(300)
@@ -1102,7 +1102,7 @@ describe("nightly-job.md", () => {
     })
   })
 
-  it("writes the lists of many users with Effect, continues after one that fails, and then fails", async () => {
+  test("writes the lists of many users with Effect, continues after one that fails, and then fails", async () => {
     const { exportLists } = await load<{
       exportLists: (
         folder: string,
@@ -1140,7 +1140,7 @@ describe("nightly-job.md", () => {
   })
 
   // Each starts three programs of Node. Effect logs to the standard output.
-  it.each([
+  test.each([
     ["server", "users", "stderr", /^gone: .*Sign in again.*\n$/],
     ["effect", "lists", "stdout", /gone: .*Sign in again.*\n.*1 of 1 lists failed[.]\n$/]
   ])(
@@ -1158,7 +1158,7 @@ describe("nightly-job.md", () => {
     }
   )
 
-  it.each([
+  test.each([
     ["lists", ["lists"]],
     ["lists", ["lists", ""]],
     ["users", []],
@@ -1227,12 +1227,12 @@ describe("the migration guide", () => {
     }
   })
 
-  it.each(["animelist-client", "mal-ts"])("%s: the programs before and after print the same", async (page) => {
+  test.each(["animelist-client", "mal-ts"])("%s: the programs before and after print the same", async (page) => {
     expect(await printedBy(`${page}/before`)).toBe(shown(page))
     expect(await printedBy(`${page}/after`)).toBe(shown(page))
   })
 
-  it("jikan: the program after prints what the page says", async () => {
+  test("jikan: the program after prints what the page says", async () => {
     expect(await printedBy("jikan/after")).toBe(shown("jikan"))
   })
 
@@ -1245,7 +1245,7 @@ describe("the migration guide", () => {
     return auth.authorizeWithCode(code, challenge)
   }
 
-  it("node-myanimelist: the programs before and after print the same, for a user who stays signed in", async () => {
+  test("node-myanimelist: the programs before and after print the same, for a user who stays signed in", async () => {
     const folder = folderOfTest()
     const stored = (await signIn()).stringifyToken() ?? ""
     vi.stubEnv("XDG_CONFIG_HOME", folder)
@@ -1256,7 +1256,7 @@ describe("the migration guide", () => {
     expect(await printedBy("node-myanimelist/after")).toBe(shown("node-myanimelist"))
   })
 
-  it("animelist-client: a visitor of @animelist/auth stays signed in", async () => {
+  test("animelist-client: a visitor of @animelist/auth stays signed in", async () => {
     const { access_token, refresh_token } = (await signIn()).malToken ?? {}
     const { adopt } = await load<{ adopt: (sessions: Sessions, visitor: string, session: object) => Promise<void> }>(
       "animelist-client/tokens"
@@ -1275,7 +1275,7 @@ describe("the migration guide", () => {
     await catalog.close()
   })
 
-  it("name each method of the other client, and only operations that exist", async () => {
+  test("name each method of the other client, and only operations that exist", async () => {
     const methodsOf = (name: string, { prototype }: { readonly prototype: object }) =>
       Object.getOwnPropertyNames(prototype)
         .filter((method) => method !== "constructor")

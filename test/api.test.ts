@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join, posix } from "node:path"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { folder, folderOfEffect4, pagesWithTables, promiseReports, reports } from "../scripts/generate/api.mjs"
 import { openApi } from "../scripts/generate/openApi.mjs"
 import { operationPages } from "../scripts/generate/operationPages.mjs"
@@ -15,11 +15,11 @@ describe("the public API", () => {
     current = new Map([...(await reports()), ...(await promiseReports())])
   }, 120_000)
 
-  it("has a report of each entry point in api/", () => {
+  test("has a report of each entry point in api/", () => {
     expect(readdirSync(folder).toSorted()).toEqual([...current.keys(), basename(folderOfEffect4)].toSorted())
   })
 
-  it("equals api/; `npm run api` accepts a change", () => {
+  test("equals api/; `npm run api` accepts a change", () => {
     for (const [file, report] of current) {
       const path = join(folder, file)
       const accepted = existsSync(path) ? readFileSync(path, "utf8") : ""
@@ -27,17 +27,17 @@ describe("the public API", () => {
     }
   })
 
-  it("equals the tables of operations in README.md and AGENTS.md; `npm run api` writes them", async () => {
+  test("equals the tables of operations in README.md and AGENTS.md; `npm run api` writes them", async () => {
     for (const [page, text] of await pagesWithTables()) {
       expect.soft(read(page), page).toBe(text)
     }
   })
 
-  it("is what the subpath schemas describes, with the same doc comments; `npm run api` writes it", async () => {
+  test("is what the subpath schemas describes, with the same doc comments; `npm run api` writes it", async () => {
     expect(readFileSync(schemasFile, "utf8")).toBe(await schemasModule())
   })
 
-  it("is what docs/operations says; `npm run api` writes it", async () => {
+  test("is what docs/operations says; `npm run api` writes it", async () => {
     const pages = await operationPages()
     expect(readdirSync(join(root, "docs/operations")).toSorted()).toEqual([...pages.keys()].toSorted())
     for (const [file, page] of pages) {
@@ -45,7 +45,7 @@ describe("the public API", () => {
     }
   })
 
-  it.each(["api", "docs/operations"])("has pages in %s that close each fence", (folder) => {
+  test.each(["api", "docs/operations"])("has pages in %s that close each fence", (folder) => {
     const open = readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
       .filter((name) => (read(`${folder}/${name}`).match(/^ *```/gm) ?? []).length % 2 === 1)
@@ -54,7 +54,7 @@ describe("the public API", () => {
     )
   })
 
-  it("has a valid OpenAPI document, which a linter recommends nothing for", async () => {
+  test("has a valid OpenAPI document, which a linter recommends nothing for", async () => {
     mkdirSync(join(root, ".cache"), { recursive: true })
     writeFileSync(join(root, ".cache/openapi.json"), await openApi())
     const { error, status, stdout } = spawnSync("npx", ["redocly", "lint", ".cache/openapi.json", "--format=json"], {
@@ -66,7 +66,7 @@ describe("the public API", () => {
     expect(status).toBe(0)
   }, 60_000)
 
-  it("says since which release each module is there: the first, 0.2.0, or a later one", () => {
+  test("says since which release each module is there: the first, 0.2.0, or a later one", () => {
     const modules = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" }).filter((path) =>
       /^\w+[/]src[/].*[.]ts$/.test(path)
     )
@@ -89,7 +89,7 @@ describe("the public API", () => {
     expect(since.filter(({ version = "" }) => !releases.includes(version))).toEqual([])
   })
 
-  it("has declarations of all names that its modules have at run time", () => {
+  test("has declarations of all names that its modules have at run time", () => {
     const undeclared = [...current].flatMap(([file, report]) =>
       [...report.matchAll(/^- `(.+)` \(not declared\)$/gm)].map(([, name]) => `${file}: ${name}`)
     )

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { createContext, runInContext } from "node:vm"
 import { gzipSync } from "node:zlib"
 import ts from "typescript"
-import { describe, expect, it, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { PromiseCatalog } from "@catalog-client/core"
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
@@ -45,7 +45,7 @@ const bundle = async (contents: string) => {
 }
 
 describe("a bundle of one operation", () => {
-  it.each(operations)("contains no path of another: $group.$name", async ({ group, name }) => {
+  test.each(operations)("contains no path of another: $group.$name", async ({ group, name }) => {
     const { code } = await bundle(`export { ${name} } from "@catalog-client/core/${group}"`)
     const paths = new Set(
       Array.from(code.matchAll(/["'`](\/(?:anime|manga|users?|forum)\b[^"'`]*)["'`]/g), ([, path]) => path)
@@ -57,7 +57,7 @@ describe("a bundle of one operation", () => {
 describe("a bundle contains the policies that it uses", () => {
   const named = ["breaker", "cache", "dedupe", "rateLimit", "retry"]
 
-  it.each([
+  test.each([
     `export { createCatalog } from "@catalog-client/core"`,
     `export { createCatalog } from "@catalog-client/browser"`,
     `export { Catalog, CatalogPolicy, Credentials } from "@catalog-client/core"`,
@@ -66,13 +66,13 @@ describe("a bundle contains the policies that it uses", () => {
     expect((await bundle(contents)).policies).toEqual([])
   })
 
-  it.each(named)("and one if it uses one: %s", async (name) => {
+  test.each(named)("and one if it uses one: %s", async (name) => {
     const { policies } = await bundle(`export { ${name} } from "@catalog-client/core/resilience"`)
     expect(policies.map((policy) => policy.name).filter((held) => named.includes(held ?? ""))).toEqual([name])
     expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(4_000)
   })
 
-  it("and all of them are small", async () => {
+  test("and all of them are small", async () => {
     const { policies } = await bundle(`export { Resilience } from "@catalog-client/core"`)
     expect(policies.map((policy) => policy.name)).toEqual(expect.arrayContaining(named))
     expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(10_500)
@@ -87,7 +87,7 @@ describe("a bundle contains a session if it uses one", () => {
     return { code, held: paths.filter((path) => /(core|browser)\/dist\/oauth\//.test(path)) }
   }
 
-  it.each([
+  test.each([
     `export { createCatalog } from "@catalog-client/core"`,
     `export { createCatalog } from "@catalog-client/browser"`,
     `export * from "@catalog-client/core"`,
@@ -99,7 +99,7 @@ describe("a bundle contains a session if it uses one", () => {
     expect(code).not.toContain("refresh_token")
   })
 
-  it("and Node loads nothing of it elsewhere", async () => {
+  test("and Node loads nothing of it elsewhere", async () => {
     const loaded = async (specifier: string) => {
       const { metafile } = await built(`import * as all from "${specifier}"\nconsole.log(all)`, {
         platform: "node",
@@ -112,7 +112,7 @@ describe("a bundle contains a session if it uses one", () => {
     expect(await loaded("@catalog-client/node/oauth")).not.toEqual([])
   })
 
-  it.each([
+  test.each([
     // Names what is wrong with copied values, and waits for no store or lock without a limit.
     ["core", "createSession", 8_700],
     ["browser", "createSession, localTokenStore", 10_400]
@@ -129,7 +129,7 @@ describe("a bundle contains a session if it uses one", () => {
 })
 
 describe("a bundle of one guard", () => {
-  it.each([
+  test.each([
     `export { isNotFound } from "@catalog-client/core/guards"`,
     `export { isClientError } from "@catalog-client/core"`
   ])("holds nothing else: %s", async (contents) => {
@@ -141,7 +141,7 @@ describe("a bundle of one guard", () => {
 describe("a bundle reads no variables of the environment", () => {
   const holdsNames = async (contents: string) => /CATALOG_(BASE_URL|CLIENT_ID)/.test((await bundle(contents)).code)
 
-  it.each([
+  test.each([
     `export { createCatalog } from "@catalog-client/core"`,
     `export { createCatalog, layer } from "@catalog-client/browser"`,
     `export { Catalog, CatalogPolicy } from "@catalog-client/core"`,
@@ -150,7 +150,7 @@ describe("a bundle reads no variables of the environment", () => {
     expect(await holdsNames(contents)).toBe(false)
   })
 
-  it("unless it uses one", async () => {
+  test("unless it uses one", async () => {
     expect(await holdsNames(`export { Credentials } from "@catalog-client/core"`)).toBe(true)
     expect(await holdsNames(`export { CatalogConfig } from "@catalog-client/core"`)).toBe(true)
   })

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { tsc, versions } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, quietly, run, temporaryFolder, tool } from "./packed.js"
@@ -55,11 +55,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 describe("the tarball", () => {
-  it("passes publint", () => tool("publint", "run", tarball, "--strict"))
+  test("passes publint", () => tool("publint", "run", tarball, "--strict"))
 
-  it("passes attw, under CommonJS too", () => tool("attw", tarball, "--no-definitely-typed"))
+  test("passes attw, under CommonJS too", () => tool("attw", tarball, "--no-definitely-typed"))
 
-  it("holds only what users need, and at most 2.5 MB", async () => {
+  test("holds only what users need, and at most 2.5 MB", async () => {
     const lines = (await run(temp, "tar", "-tvzf", tarball)).trim().split("\n")
     const files = lines.map((line) => line.split(/\s+/).at(-1)?.slice("package/".length) ?? "")
     expect(files).toEqual(expect.arrayContaining(["AGENTS.md", "LICENSE", "LICENSES.md", "README.md"]))
@@ -71,7 +71,7 @@ describe("the tarball", () => {
     expect(size).toBeLessThanOrEqual(2_500_000)
   })
 
-  it("has the licence of each package whose code is in it", () => {
+  test("has the licence of each package whose code is in it", () => {
     const licences = readFileSync(join(installed, "LICENSES.md"), "utf8")
     const sections = licences.split(/^## /m).slice(1)
     expect(sections.map((text) => text.split(" ", 1)[0])).toEqual(["undici", "effect"])
@@ -83,7 +83,7 @@ describe("the tarball", () => {
     }
   })
 
-  it("has no declaration that names Effect, and none that imports a module of another package", () => {
+  test("has no declaration that names Effect, and none that imports a module of another package", () => {
     const files = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" })
     const declarations = files.filter((file) => /[.]d[.]c?ts$/.test(file))
     expect(declarations).toContain("index.d.ts")
@@ -100,7 +100,7 @@ describe("the tarball", () => {
 })
 
 describe("a new project", () => {
-  it("has one package", async () => {
+  test("has one package", async () => {
     const listed = await run(project, "npm", "ls", "--all", "--omit=dev")
     const lines = listed.trim().split("\n").slice(1)
     expect(lines.filter((line) => (isFull ? line.includes("catalog-client") : true))).toEqual([
@@ -112,16 +112,16 @@ describe("a new project", () => {
     expect({ ...dependencies, ...peerDependencies }).toEqual({})
   })
 
-  it("runs the README's program", async () => {
+  test("runs the README's program", async () => {
     expect(await print("readme.js", clientProgram.text)).toBe(clientProgram.output)
   })
 
-  it("runs a handler of a Lambda, in CommonJS", async () => {
+  test("runs a handler of a Lambda, in CommonJS", async () => {
     const call = `exports.handler({ id: 30230 }).then(async (found) => console.log(found.body, (await exports.handler({ id: 999_999 })).statusCode))`
     expect(await print("lambda.cjs", handler + call)).toBe("Diamond no Ace: Second Season 404\n")
   })
 
-  it("exports the same from each entry point under import and require, with the same classes", async () => {
+  test("exports the same from each entry point under import and require, with the same classes", async () => {
     const text = `import { createRequire } from "node:module"
       const require = createRequire(import.meta.url)
       for (const name of ${JSON.stringify(specifiers)}) {
@@ -134,7 +134,7 @@ describe("a new project", () => {
     expect(await print("entries.js", text)).toBe("same\n")
   })
 
-  it.each(["browser", "workerd", "edge-light", "bun", "deno"])(
+  test.each(["browser", "workerd", "edge-light", "bun", "deno"])(
     "has its entry points under the condition %s",
     async (name) => {
       const text = `for (const name of ${JSON.stringify(specifiers)}) console.log(Object.keys(await import(name)).length > 0)`
@@ -142,14 +142,14 @@ describe("a new project", () => {
     }
   )
 
-  it("can import no other module", () => {
+  test("can import no other module", () => {
     const { resolve } = createRequire(join(project, "index.js"))
     for (const name of ["catalog-client/dist/node.js", "catalog-client/fetch"]) {
       expect(() => resolve(name)).toThrow(/not defined by "exports"/)
     }
   })
 
-  it("names the version of Node that it needs", async () => {
+  test("names the version of Node that it needs", async () => {
     const call = 'createCatalog({ baseUrl: "http://127.0.0.1:9" }).anime.get({ id: 1 })'
     const text = `delete process.getBuiltinModule
 import { createCatalog } from "catalog-client"
@@ -159,11 +159,11 @@ await ${call}.catch(({ message }) => console.log(message))`
     )
   })
 
-  it("serves a catalog by catalog-embedded", async () => {
+  test("serves a catalog by catalog-embedded", async () => {
     expect(await run(project, "npx", "--no", "--", "catalog-embedded", "--help")).toContain("--port")
   })
 
-  it("runs where a project has the newest Effect", { timeout: 600_000 }, async () => {
+  test("runs where a project has the newest Effect", { timeout: 600_000 }, async () => {
     const folder = join(temp, "with-effect")
     mkdirSync(folder)
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "with-effect", private: true, type: "module" }))
@@ -176,7 +176,7 @@ await ${call}.catch(({ message }) => console.log(message))`
     return
   }
 
-  it("is tested by Jest in CommonJS, without configuration", async () => {
+  test("is tested by Jest in CommonJS, without configuration", async () => {
     const folder = join(project, "jest")
     mkdirSync(folder)
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "tested", private: true }))
@@ -191,7 +191,7 @@ await ${call}.catch(({ message }) => console.log(message))`
     expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":3,')
   })
 
-  it("is tested by ts-jest with its preset alone", async () => {
+  test("is tested by ts-jest with its preset alone", async () => {
     const folder = join(project, "ts-jest")
     mkdirSync(folder)
     const config = filesIn("docs/testing.md").find(({ text }) => text.includes("ts-jest"))
@@ -215,7 +215,7 @@ test("calls", async () => {
     expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":1,')
   })
 
-  it("is seen by MSW and nock 14 through fetch alone, and by a MockAgent as a dispatcher", async () => {
+  test("is seen by MSW and nock 14 through fetch alone, and by a MockAgent as a dispatcher", async () => {
     const shown = filesIn("docs/testing.md").find(({ file }) => file === "msw.mjs")?.text ?? ""
     const get = "catalog.anime.get({ id: 1 })"
     const nock = `import nock from "nock"
@@ -288,7 +288,7 @@ const rows = (isFull ? versions : versions.slice(-1)).flatMap((version) =>
     .map(([name, options]) => ({ version, name, options }))
 )
 
-it.each(rows)(
+test.each(rows)(
   "TypeScript $version checks it whole, with $name",
   { timeout: 300_000 },
   async ({ name, options, version }) => {

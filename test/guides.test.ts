@@ -3,7 +3,7 @@
  */
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import rules from "../.dependency-cruiser.mjs"
 import { pages, repository } from "../site/pages.js"
 import { anchorOf } from "../site/urls.js"
@@ -59,28 +59,28 @@ describe.each(guides)("%s", (page) => {
     .map(([text]) => text)
     .join("\n")
 
-  it("names only files and folders that exist", () => {
+  test("names only files and folders that exist", () => {
     // What readers call their own program, or a file that the page shows.
     const shown = ["main.mjs", ...filesIn(page).map(({ file }) => file)]
     expect(pathsIn(quoted).filter((path) => !exists(path) && !shown.includes(path))).toEqual([])
   })
 
-  it("names only scripts of package.json", () => {
+  test("names only scripts of package.json", () => {
     const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
     const named = [...quoted.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
 
-  it("begins no section with the note on versions of Effect, which the search would show in place of its subject", () => {
+  test("begins no section with the note on versions of Effect, which the search would show in place of its subject", () => {
     expect(read(page).match(/^#+ .+\n\nPrograms here are for Effect.*/gm) ?? []).toEqual([])
   })
 
-  it("uses no indefinite pronouns", () => {
+  test("uses no indefinite pronouns", () => {
     expect(read(page).match(/\b(?:somebody|anybody|nobody|whoever|what is none)\b.*/gi) ?? []).toEqual([])
   })
 })
 
-it("the diff of docs/start/browser.md is against the program directly above it", () => {
+test("the diff of docs/start/browser.md is against the program directly above it", () => {
   const blocks = blocksIn(read("docs/start/browser.md"))
   const at = blocks.findIndex(({ language }) => language === "diff")
   const program = blocks.slice(0, at).findLast(({ output }) => output !== undefined)
@@ -91,12 +91,12 @@ it("the diff of docs/start/browser.md is against the program directly above it",
 
 const readmes = packageNames.map((name) => `packages/${name}/README.md`)
 
-it.each([...guides, ...readmes])("%s links only to pages and sections that exist", (page) => {
+test.each([...guides, ...readmes])("%s links only to pages and sections that exist", (page) => {
   const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href)
   expect(links.filter((href) => !isAlive(page, href))).toEqual([])
 })
 
-it("a table names all its columns, except the titles of its rows, or none", () => {
+test("a table names all its columns, except the titles of its rows, or none", () => {
   const unnamed = [...pages.keys()].flatMap((page) =>
     [...read(page).matchAll(/^\|(.*)\|\n\|[ :|-]+\|$/gm)]
       .map(([, head = ""]) => head.split("|").map((name) => name.trim()))
@@ -106,7 +106,7 @@ it("a table names all its columns, except the titles of its rows, or none", () =
   expect(unnamed).toEqual([])
 })
 
-it("the pages of operations and records list a value once", () => {
+test("the pages of operations and records list a value once", () => {
   const written = [...pages.keys()].filter((page) => page.startsWith("docs/operations/"))
   const meanings = written.flatMap((page) =>
     [...read(page).matchAll(/\| ([^|\n]+) \|$/gm)].map(([, cell = ""]) => cell)
@@ -122,7 +122,7 @@ it("the pages of operations and records list a value once", () => {
   expect(repeating).toEqual([])
 })
 
-it("docs/faults.md has each number of a test's title, and no other", () => {
+test("docs/faults.md has each number of a test's title, and no other", () => {
   const tests = all.filter((path) => /^packages\/(?!mcp\/)\w+\/test\/.+[.]test[.]ts$/.test(path))
   const titled = tests.flatMap((path): ReadonlyArray<string | number> => {
     const text = read(path)
@@ -134,7 +134,7 @@ it("docs/faults.md has each number of a test's title, and no other", () => {
   expect([...new Set(titled)].toSorted((a, b) => Number(a) - Number(b))).toEqual([...new Set(rows)])
 })
 
-it("each package's src, and each folder of core, says in one to three sentences what is in it and what may be touched", () => {
+test("each package's src, and each folder of core, says in one to three sentences what is in it and what may be touched", () => {
   const folders = all.filter((path) => /^packages\/(\w+\/src\/|core\/src\/.+\/)$/.test(path))
   expect(folders).toContain("packages/core/src/internal/call/")
   const textOf = (page: string) => (inRoot.has(page) ? read(page).trim().replaceAll("\n", " ") : "")
@@ -142,7 +142,7 @@ it("each package's src, and each folder of core, says in one to three sentences 
   expect(folders.filter((folder) => !isShort(textOf(`${folder}README.md`)))).toEqual([])
 })
 
-it("a module names its counterparts in its first lines", () => {
+test("a module names its counterparts in its first lines", () => {
   const counterparts = all.flatMap((path) => {
     const [, name, module] =
       /^(?:effect4\/(?=\w+\/src\/)|packages\/promise\/replaced\/(?:types\/)?)(core|node)\/(?:src\/)?(.+?)(?:[.]d)?[.]ts$/.exec(
@@ -163,7 +163,7 @@ it("a module names its counterparts in its first lines", () => {
 describe("ARCHITECTURE.md", () => {
   const page = read("ARCHITECTURE.md")
 
-  it("names each folder of core", () => {
+  test("names each folder of core", () => {
     const src = "packages/core/src/"
     const folders = ["", "internal/"].flatMap((folder) =>
       below(src + folder).flatMap((path) => /^(?:internal\/)?[\w-]+\/$/.exec(path.slice(src.length)) ?? [])
@@ -172,7 +172,7 @@ describe("ARCHITECTURE.md", () => {
     expect(folders.filter((folder) => !page.includes(`\`${folder}\``))).toEqual([])
   })
 
-  it("has the rows of .dependency-cruiser.mjs, in their order", () => {
+  test("has the rows of .dependency-cruiser.mjs, in their order", () => {
     // The first row has no rule: there is nothing above it.
     const rows = rules.forbidden.flatMap(({ name }) => /^not-up-from-(.+)$/.exec(name)?.[1] ?? [])
     expect(rows).toContain("platform")
@@ -180,7 +180,7 @@ describe("ARCHITECTURE.md", () => {
     expect(written.slice(1)).toEqual(rows)
   })
 
-  it("names each module that remembers something in a WeakMap or WeakSet", () => {
+  test("names each module that remembers something in a WeakMap or WeakSet", () => {
     const remembering = all.filter(
       (path) =>
         /^packages\/\w+\/src\/.+[.]ts$/.test(path) &&
@@ -191,7 +191,7 @@ describe("ARCHITECTURE.md", () => {
   })
 })
 
-it("catalog-embedded is never fetched from a registry, where the name can be that of another package", () => {
+test("catalog-embedded is never fetched from a registry, where the name can be that of another package", () => {
   const texts = all.filter(
     (path) =>
       /[.](md|[mc]?[jt]sx?|json|ya?ml|vue|html)$/.test(path) &&
@@ -210,7 +210,7 @@ it("catalog-embedded is never fetched from a registry, where the name can be tha
 describe("CONTRIBUTING.md", () => {
   const page = read("CONTRIBUTING.md")
 
-  it("names each step of npm test", () => {
+  test("names each step of npm test", () => {
     const steps = [...read("scripts/test/test.mjs").matchAll(/^ {2}"?([\w-]+)"?: \{(?: checks:|\n {4}checks:)/gm)].map(
       ([, name = ""]) => name
     )
@@ -218,12 +218,12 @@ describe("CONTRIBUTING.md", () => {
     expect(steps.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })
 
-  it("installs with the pnpm of package.json", () => {
+  test("installs with the pnpm of package.json", () => {
     const { packageManager } = JSON.parse(read("package.json")) as { readonly packageManager: string }
     expect(page).toContain(`npx -y ${packageManager.split("+")[0]} install --frozen-lockfile`)
   })
 
-  it("names each script of package.json", () => {
+  test("names each script of package.json", () => {
     const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
     const missing = Object.keys(scripts).filter(
       (name) => !page.includes(`npm run ${name}`) && !page.includes(`npm ${name}`)

@@ -1,7 +1,7 @@
 /** What docs/install.md says of installers: `catalog-client` is one package, and Effect is a peer that is installed or reported. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ensureTools } from "../scripts/test/tools.mjs"
 import { packCatalogClient, packInto, quietly, run, temporaryFolder } from "./packed.js"
 import { clientProgram, installLine, root } from "./readme.js"
@@ -126,7 +126,7 @@ const tried = async (
 const problem = /unmet peer|incorrect|YN0002|YN0060/
 
 describe.each(Object.entries(installers))("%s", (name, installer) => {
-  it.each([
+  test.each([
     { title: "a new project", others: [] },
     { title: "a project with the newest Effect", others: ["effect@latest"] }
   ])("runs the program of catalog-client with the one package of README's line: $title", async ({ others }) => {
@@ -144,7 +144,7 @@ describe.each(Object.entries(installers))("%s", (name, installer) => {
     }
   })
 
-  it.each([
+  test.each([
     {
       title: "the lowest versions of the peers",
       others: ["effect@3.21.0", "@effect/platform@0.96.0"],

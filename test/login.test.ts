@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { newFolder } from "../packages/node/test/support/signIn.js"
 import { root } from "./readme.js"
 
@@ -24,14 +24,14 @@ const login = async (args: ReadonlyArray<string>, env: Readonly<Record<string, s
 }
 
 describe("npm run login", { timeout: 170_000 }, () => {
-  it("signs in at the embedded service without a browser, and prints no secret", async () => {
+  test("signs in at the embedded service without a browser, and prints no secret", async () => {
     const { code, left, text } = await login(["--embedded", "--no-browser"])
     expect([code, left]).toEqual([0, []])
     expect(text).toMatch(/(^|\n)Signed in as sample_reader\n$/)
     expect(text).not.toMatch(/http|code|state|def50200|[\w-]{43}/)
   })
 
-  it("says what it needs for the live service", async () => {
+  test("says what it needs for the live service", async () => {
     const { code, left, text } = await login([])
     expect([code, left]).toEqual([1, []])
     expect(text).toMatch(/CATALOG_CLIENT_ID must be the client identifier that is registered with the service[.]\n$/)

@@ -8,7 +8,7 @@ import { createRequire } from "node:module"
 import { join, posix } from "node:path"
 import { createInterface } from "node:readline"
 import ts from "typescript"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { compilerOf } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, packInto, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
@@ -39,9 +39,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 describe.each(names)("the tarball of %s", (name) => {
-  it("passes publint", () => tool("publint", "run", tarball(name), "--strict"))
+  test("passes publint", () => tool("publint", "run", tarball(name), "--strict"))
 
-  it("holds only files that users need", async () => {
+  test("holds only files that users need", async () => {
     const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
     expect(files).toContain("package/LICENSE")
     expect(files).toContain("package/README.md")
@@ -62,7 +62,7 @@ describe.each(names)("the tarball of %s", (name) => {
     expect(await run(temp, "tar", "-xzOf", tarball(name), "package/package.json")).not.toContain("workspace:")
   })
 
-  it("has guides whose links lead to each other or to the repository", async () => {
+  test("has guides whose links lead to each other or to the repository", async () => {
     const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
     for (const guide of files.filter((file) => file.endsWith(".md"))) {
       const text = await run(temp, "tar", "-xzOf", tarball(name), guide)
@@ -80,7 +80,8 @@ describe.each(names)("the tarball of %s", (name) => {
   }
 
   // The rule that is left out holds for a Node that loads no ES modules with require.
-  it("passes attw", () => tool("attw", tarball(name), "--ignore-rules", "cjs-resolves-to-esm", "--no-definitely-typed"))
+  test("passes attw", () =>
+    tool("attw", tarball(name), "--ignore-rules", "cjs-resolves-to-esm", "--no-definitely-typed"))
 })
 
 /** The configuration of Jest that its page shows. */
@@ -198,7 +199,7 @@ const withoutTypes = (text: string): string =>
   ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
     .outputText
 
-it("compiles libraries over node and browser, and over catalog-client, whose declarations name types by these packages", async () => {
+test("compiles libraries over node and browser, and over catalog-client, whose declarations name types by these packages", async () => {
   const folder = join(temp, "library")
   mkdirSync(folder)
   const overrides = { "@catalog-client/core": `file:${tarball("core")}` }
@@ -243,11 +244,11 @@ describe("a new project", () => {
       .filter((path) => /(^|node_modules\/)(effect|@effect\/platform)\/package[.]json$/.test(path))
       .toSorted()
 
-  it("has one copy of effect and of @effect/platform", () => {
+  test("has one copy of effect and of @effect/platform", () => {
     expect(copiesIn(project)).toEqual(["@effect/platform/package.json", "effect/package.json"])
   })
 
-  it("can import the public modules and no others", () => {
+  test("can import the public modules and no others", () => {
     const { resolve } = createRequire(join(project, "index.js"))
     const importable = names.flatMap((name) => {
       const packageName = `@catalog-client/${name}`
@@ -269,7 +270,7 @@ describe("a new project", () => {
     expect([...new Set(importable)].toSorted()).toEqual(entryPoints.toSorted())
   })
 
-  it("compiles everything public, and a program on both faces, and runs them", async () => {
+  test("compiles everything public, and a program on both faces, and runs them", async () => {
     write("tsconfig.json", {
       files: ["everything.ts", "program.ts"],
       compilerOptions: {
@@ -324,7 +325,7 @@ describe("a new project", () => {
     }
   ].filter(({ versions }) => versions.length > 0)
 
-  it.each(asCommonJS)("compiles and runs as CommonJS under $name", async ({ module, name, versions }) => {
+  test.each(asCommonJS)("compiles and runs as CommonJS under $name", async ({ module, name, versions }) => {
     const folder = folderWith(name, {
       "program.ts": logged,
       "tsconfig.json": { compilerOptions: { ...compilerOptions, ...module }, files: ["program.ts"] }
@@ -336,7 +337,7 @@ describe("a new project", () => {
     expect(await run(folder, process.execPath, "out/program.js")).toBe(`${printed}\n`)
   })
 
-  it("is checked and runs as JavaScript with require", async () => {
+  test("is checked and runs as JavaScript with require", async () => {
     const folder = folderWith("javascript", {
       "program.js": plainProgram,
       "tsconfig.json": {
@@ -348,7 +349,7 @@ describe("a new project", () => {
     expect(await run(folder, process.execPath, "program.js")).toBe("8.3,404\n")
   })
 
-  it("compiles, bundles and runs with the resolution of bundlers", async () => {
+  test("compiles, bundles and runs with the resolution of bundlers", async () => {
     const folder = folderWith("bundled", {
       "program.ts": logged,
       "tsconfig.json": {
@@ -403,7 +404,7 @@ describe("a new project", () => {
     return { CATALOG_BASE_URL, CATALOG_CLIENT_ID, CATALOG_ACCESS_TOKEN }
   }
 
-  it("serves a catalog by catalog-embedded", async () => {
+  test("serves a catalog by catalog-embedded", async () => {
     const served = await embedded()
     writeFileSync(
       join(project, "call.js"),
@@ -416,7 +417,7 @@ describe("a new project", () => {
     expect(await run(project, process.execPath, "call.js", ...Object.values(served))).toBe("sample_reader\n")
   })
 
-  it("starts the MCP server by the command of its README", async () => {
+  test("starts the MCP server by the command of its README", async () => {
     const readme = read("packages/mcp/README.md")
     const [, command = "", line = ""] = /```sh\n(\S+) (.+)\n```/.exec(readme) ?? []
     const args = line.split(" ")
@@ -442,7 +443,7 @@ describe("a new project", () => {
     return
   }
 
-  it("says what docs/install.md quotes where Effect 4 is installed", async () => {
+  test("says what docs/install.md quotes where Effect 4 is installed", async () => {
     const newer = join(temp, "newer")
     mkdirSync(newer)
     writeFileSync(join(newer, "package.json"), JSON.stringify({ name: "newer", private: true, type: "module" }))
@@ -453,7 +454,7 @@ describe("a new project", () => {
     expect(error.replace(temp, "").replace("/newer/node_modules", "…/node_modules")).toContain(quoted)
   })
 
-  it("is tested by Vitest without configuration", async () => {
+  test("is tested by Vitest without configuration", async () => {
     const test = `import { expect, test } from "vitest"\ntest("calls", async () => expect(await main()).toBe("${printed}"))\n`
     const folder = folderWith("vitest", { "program.test.ts": `${program}\n${test}` }, "module")
     const vitest = join(project, "node_modules/vitest/vitest.mjs")
@@ -462,7 +463,7 @@ describe("a new project", () => {
     )
   })
 
-  it("is tested by Jest as its recipe says", async () => {
+  test("is tested by Jest as its recipe says", async () => {
     expect(Object.keys(forJest)).toEqual(["jest.config.cjs"])
     const test = `test("calls", async () => { expect(await main()).toBe("${printed}") })\n`
     const folder = folderWith("jest", {

@@ -15,7 +15,7 @@ import { execFile } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { format, promisify } from "node:util"
-import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest"
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { openApi } from "../scripts/generate/openApi.mjs"
 import { errorNames } from "../site/shortAddresses.js"
 import { anchorOf, errorAddressOf } from "../site/urls.js"
@@ -25,7 +25,7 @@ import { blocksIn, compiled, examplesOf, isShown, packageNames, pages, read, roo
 
 const run = promisify(execFile)
 
-it.each(
+test.each(
   ["clock", "layer", "promise", "sessions", "sessionsLayer", "effect4/clock", "effect4/layer"].map(
     (name) => `${name}.test.ts`
   )
@@ -33,7 +33,7 @@ it.each(
   expect(isShown(example), `docs/testing.md has no ts block that equals examples/${example}`).toBe(true)
 })
 
-it("the README has at most 600 words: the rest is on pages of its own", () => {
+test("the README has at most 600 words: the rest is on pages of its own", () => {
   expect(read("README.md").trim().split(/\s+/).length).toBeLessThanOrEqual(600)
 })
 
@@ -66,7 +66,7 @@ const operationNames = operations.map(({ domain, name }) => `${domain}.${name}`)
 const namedIn = (text: string): ReadonlyArray<string> =>
   [...new Set([...text.matchAll(/`((?:anime|manga|user|forum)[.]\w+)/g)].map(([, name = ""]) => name))].toSorted()
 
-it("the doc comment of ClientValidationError and its page name the operations that check a rule", async () => {
+test("the doc comment of ClientValidationError and its page name the operations that check a rule", async () => {
   const catalog = createCatalog({ accessToken: "the-access-token", fetch: async () => new Response("{}") })
   const checking = new Map<string, ReadonlyArray<string>>()
   for (const name of operationNames) {
@@ -84,7 +84,7 @@ it("the doc comment of ClientValidationError and its page name the operations th
   expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
 })
 
-it.each(["docs/errors/status-400.md", "AGENTS.md"])(
+test.each(["docs/errors/status-400.md", "AGENTS.md"])(
   "%s has the values that are known of each input that is refused for others",
   async (page) => {
     const known = new Map<string, Set<string>>()
@@ -110,7 +110,7 @@ it.each(["docs/errors/status-400.md", "AGENTS.md"])(
   }
 )
 
-it("npm run demo goes through every operation", { timeout: 170_000 }, async () => {
+test("npm run demo goes through every operation", { timeout: 170_000 }, async () => {
   const { stdout } = await run(process.execPath, [join(root, "scripts/demo.mjs")]).catch(
     (failed: { readonly stdout: string }) => failed
   )
@@ -120,7 +120,7 @@ it("npm run demo goes through every operation", { timeout: 170_000 }, async () =
   expect(stdout).toContain("Everything did what it should.")
 })
 
-it(
+test(
   "npm run demo -- --live prints what has another type in the replies than expected",
   { timeout: 170_000 },
   async () => {
@@ -196,7 +196,7 @@ const sources = [...packageNames.flatMap((name) => sourcesIn(`packages/${name}/s
 const examples = [...pages, ...sources].flatMap(examplesOf).filter(({ section }) => !section.endsWith("Effect 4"))
 
 describe("the examples", () => {
-  it("request only fields that lists have", () => {
+  test("request only fields that lists have", () => {
     const calls = examples.flatMap(({ text }) => listCallsIn(text))
     expect(calls.length).toBeGreaterThan(10)
     const single = /\b(related_(anime|manga)|pictures|background|recommendations|statistics|serialization)\b/
@@ -225,7 +225,7 @@ describe("the examples", () => {
     })
   }, 600_000)
 
-  it("in README.md, guides and doc comments compile", () => {
+  test("in README.md, guides and doc comments compile", () => {
     expect(printed.replaceAll(/^examples\/[.]cache\/pages\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
   })
 
@@ -249,7 +249,7 @@ describe("the examples", () => {
     await vi.waitFor(() => expect(printed).toBe(output), { timeout: 20_000 })
   }
 
-  it.each(printing)("print what their page says: line $line of $path, under $section", async ({ file, output }) => {
+  test.each(printing)("print what their page says: line $line of $path, under $section", async ({ file, output }) => {
     await using service = await serve({
       clientIds: ["my-client-id"],
       tokens: { "my-access-token": "sample_reader" }
@@ -267,7 +267,7 @@ describe("the examples", () => {
   })
 
   // A program that prints something else in a page has its message above it.
-  it.each(failing.filter(({ output }) => output === undefined))(
+  test.each(failing.filter(({ output }) => output === undefined))(
     "print the message of their section: $section of $path",
     async ({ file, path, section }) => {
       const shown = blocksIn(read(path)).find((block) => block.language === "text" && block.section === section)

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { noted, withoutNotes } from "../scripts/release/notes.mjs"
 import { read, root } from "./readme.js"
 
@@ -21,17 +21,17 @@ describe.each(readdirSync(join(root, folder)))("the workflow %s", (file) => {
   const workflow = read(`${folder}/${file}`)
   const all = (pattern: RegExp) => [...workflow.matchAll(pattern)].map(([, match]) => match)
 
-  it("pins each action to a commit and says its version", () => {
+  test("pins each action to a commit and says its version", () => {
     const used = all(/^\s+(?:- )?uses: (.+)$/gm)
     expect(used.length).toBeGreaterThan(0)
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+[.]\d+[.]\d+$/.test(action ?? ""))).toEqual([])
   })
 
-  it("has only read permissions, unless a job says otherwise", () => {
+  test("has only read permissions, unless a job says otherwise", () => {
     expect(all(/^permissions:\n((?: .*\n)*)/gm)).toEqual(["  contents: read\n"])
   })
 
-  it("grants write permissions only to jobs that install nothing and run nothing that was installed", () => {
+  test("grants write permissions only to jobs that install nothing and run nothing that was installed", () => {
     const able = jobs(workflow).filter(({ text }) => /^\s+[\w-]+: write\b/m.test(text))
     const words = able.map(({ text }) => text.replaceAll(/#.*$|environment: npm$/gm, ""))
     expect(words.filter((text) => /\b(?:npm|npx|pnpm|yarn|corepack)\b/.test(text))).toEqual([])
@@ -40,7 +40,7 @@ describe.each(readdirSync(join(root, folder)))("the workflow %s", (file) => {
     expect(checkouts.filter((step) => !step.includes("persist-credentials: false"))).toEqual([])
   })
 
-  it("runs scripts of package.json", () => {
+  test("runs scripts of package.json", () => {
     const names = all(/^\s+(?:- )?run: npm (?:run )?(?!install)([\w:-]+)/gm)
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name = "") => !(name in scripts))).toEqual([])
@@ -51,7 +51,7 @@ describe("a release", () => {
   const release = jobs(read(`${folder}/release.yml`))
   const site = jobs(read(`${folder}/site.yml`))
 
-  it.each([
+  test.each([
     ["release", release],
     ["site", site]
   ])("of the %s is built without write permissions, and then published by another job", (_, found) => {
@@ -61,7 +61,7 @@ describe("a release", () => {
     expect(found.find(({ name }) => name === "build")?.text).not.toMatch(/: write\b|environment:|secrets[.]/)
   })
 
-  it("removes what is said until the first one, wherever it is said", () => {
+  test("removes what is said until the first one, wherever it is said", () => {
     const tracked = spawnSync("git", ["ls-files", "*.md", "*.ts", "*.mjs", "*.vue"], {
       cwd: root,
       encoding: "utf8"
@@ -80,7 +80,7 @@ describe("a release", () => {
     }
   })
 
-  it("is published by a script that needs only Node", () => {
+  test("is published by a script that needs only Node", () => {
     const seen = new Set<string>()
     const imported = (file: string): ReadonlyArray<string> => {
       seen.add(file)
@@ -96,7 +96,7 @@ describe("a release", () => {
   })
 })
 
-it("the checks on GitHub are all steps of npm test", () => {
+test("the checks on GitHub are all steps of npm test", () => {
   // A step that does not exist is answered with the list of those that do.
   const { stderr } = spawnSync(process.execPath, ["scripts/test/test.mjs", "?"], { cwd: root, encoding: "utf8" })
   const steps = /The steps: ([\w, -]+)/.exec(stderr)?.[1]?.split(", ") ?? []

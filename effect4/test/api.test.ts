@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { expect, test } from "vitest"
 import { differencesOnEffect4, folder, folderOfEffect4 } from "../../scripts/generate/api.mjs"
 
 const filesIn = (folder: string): ReadonlyMap<string, string> =>
@@ -13,6 +13,6 @@ const filesIn = (folder: string): ReadonlyMap<string, string> =>
       .map((file) => [file, readFileSync(join(folder, file), "utf8")])
   )
 
-it("the API differs as api/effect4 says; `npm run api` writes it", async () => {
+test("the API differs as api/effect4 says; `npm run api` writes it", async () => {
   expect(await differencesOnEffect4(filesIn(folder))).toEqual(filesIn(folderOfEffect4))
 }, 120_000)

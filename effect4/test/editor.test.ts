@@ -2,7 +2,7 @@
  * What an editor shows over the packages for Effect 4: its own types, by their own names.
  */
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { expect, test } from "vitest"
 import { openEditor } from "../../test/editor.js"
 import { root } from "../../test/readme.js"
 
@@ -18,7 +18,7 @@ declare const client: CatalogClient["Service"]
 
 const failures = "ClientRestError | ClientNetworkError"
 
-it.each([
+test.each([
   [
     "const a¦nime = Catalog.anime.get({ id: 1 }, { fields: 'mean' })",
     `const anime: Effect.Effect<{ readonly id: number; readonly title: string; readonly mean?: number; }, ${failures}, HttpClient | Credentials>`

@@ -3,7 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { expect, test } from "vitest"
 import { tsc, versions } from "../../bench/types/compile.mjs"
 import { dist, filesOf, packageNames, prepareTests } from "../build.mjs"
 import { differences as ofPromises } from "../../test/promise/differences.mjs"
@@ -24,27 +24,30 @@ const exportsOf = (file: string): ReadonlyArray<string> =>
 const linesOf = (files: ReadonlyArray<string>): number =>
   files.reduce((lines, file) => lines + readFileSync(join(here, file), "utf8").split("\n").length - 1, 0)
 
-it.each(overlay)("%s exports what its twin exports", (file) => {
+test.each(overlay)("%s exports what its twin exports", (file) => {
   const twin = join(root, "packages", file)
   expect(existsSync(twin)).toBe(true)
   expect(exportsOf(join(here, file))).toEqual(exportsOf(twin))
 })
 
-it.each(["effect4", "examples/effect4"])("%s compiles: the type tests, and what only Effect 4 has", async (folder) => {
-  prepareTests()
-  expect(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder)])).toEqual({ status: 0, printed: "" })
-})
+test.each(["effect4", "examples/effect4"])(
+  "%s compiles: the type tests, and what only Effect 4 has",
+  async (folder) => {
+    prepareTests()
+    expect(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder)])).toEqual({ status: 0, printed: "" })
+  }
+)
 
 /** Drivers keep their names: `@effect/sql-pg@4`. */
 const ofEffect3 = /effect@3|@effect[/](platform|sql(?!-)|sql-\w+@0)/
 
-it.each(packageNames)("the types of %s and their comments name no module of Effect 3", (name) => {
+test.each(packageNames)("the types of %s and their comments name no module of Effect 3", (name) => {
   const declarations = filesOf(join(dist, name, "dist")).filter((file) => file.endsWith(".d.ts"))
   const naming = declarations.filter((file) => ofEffect3.test(readFileSync(join(dist, name, "dist", file), "utf8")))
   expect(naming).toEqual([])
 })
 
-it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
+test.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
   const pages = readdirSync(join(dist, name), { recursive: true, encoding: "utf8" }).filter((file) =>
     /^(\w+|docs[/\\][\w-]+)[.]md$/.test(file)
   )
@@ -58,7 +61,7 @@ it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
   }
 })
 
-it.each(packageNames)("the manifest of %s needs nothing of Effect but effect itself", (name) => {
+test.each(packageNames)("the manifest of %s needs nothing of Effect but effect itself", (name) => {
   const { dependencies, peerDependencies, publishConfig, version } = JSON.parse(
     readFileSync(join(dist, name, "package.json"), "utf8")
   ) as Record<string, Record<string, string>>
@@ -70,7 +73,7 @@ it.each(packageNames)("the manifest of %s needs nothing of Effect but effect its
   )
 })
 
-it("few files differ, and names are few", () => {
+test("few files differ, and names are few", () => {
   expect(overlay.length).toBeLessThanOrEqual(15)
   expect(linesOf(overlay)).toBeLessThanOrEqual(1500)
   expect(linesOf(names)).toBeLessThanOrEqual(300)
@@ -91,7 +94,7 @@ const isIn = (text: string, name: string): boolean =>
   })
 
 // One test for all rows, because tests whose names contain that of a row are left out.
-it("a test is named as each difference says", () => {
+test("a test is named as each difference says", () => {
   const isNamed = (title: string) => tests.some((text) => isIn(text, title))
   expect([...differences, ...ofPromises].filter(({ test, title = test }) => !isNamed(title))).toEqual([])
 })

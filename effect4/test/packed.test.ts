@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { tsc, versions } from "../../bench/types/compile.mjs"
 import { rehearse } from "../../scripts/release/rehearse.mjs"
 import { manifestOf } from "../../scripts/setup.mjs"
@@ -13,7 +13,7 @@ import { read, root } from "../../test/readme.js"
 import { dist, packageNames } from "../build.mjs"
 import { installInto } from "../packed.mjs"
 
-it("every operation, a whole list, a sign-in and failures, on both faces", () => {
+test("every operation, a whole list, a sign-in and failures, on both faces", () => {
   const { stdout } = spawnSync(process.execPath, ["scripts/demo.mjs", "--effect4"], { cwd: root, encoding: "utf8" })
   expect(stdout).toMatch(/^Effect 4[.]1[.]/m)
   expect(stdout).toContain("Everything did what it should.")
@@ -22,7 +22,7 @@ it("every operation, a whole list, a sign-in and failures, on both faces", () =>
 describe.each(packageNames)("the tarball of %s", (name) => {
   const ran = (command: string) => spawnSync(command, { cwd: root, encoding: "utf8", shell: true })
 
-  it("has a README, the license and the sources", () => {
+  test("has a README, the license and the sources", () => {
     const { stdout } = ran(`npm pack "${join(dist, name)}" --dry-run --json`)
     const [{ files }] = JSON.parse(stdout) as [{ readonly files: ReadonlyArray<{ readonly path: string }> }]
     expect(files.map(({ path }) => path)).toEqual(
@@ -30,7 +30,7 @@ describe.each(packageNames)("the tarball of %s", (name) => {
     )
   }, 60_000)
 
-  it("passes publint", () => {
+  test("passes publint", () => {
     const { status, stdout } = ran(`"${join(root, "node_modules/.bin/publint")}" run "${join(dist, name)}" --strict`)
     expect(status, stdout).toBe(0)
   }, 60_000)
@@ -39,7 +39,7 @@ describe.each(packageNames)("the tarball of %s", (name) => {
 describe("npm run release", () => {
   const { version } = manifestOf(join(root, "effect4"))
 
-  it("publishes the packages for Effect 3 as latest, and those for Effect 4 as effect4", async () => {
+  test("publishes the packages for Effect 3 as latest, and those for Effect 4 as effect4", async () => {
     const { ok, received } = await rehearse()
     expect(ok).toBe(true)
     expect(Object.keys(received).toSorted()).toEqual(
@@ -59,14 +59,14 @@ describe("npm run release", () => {
     }
   }, 300_000)
 
-  it("asks npm for provenance, which it refuses outside of the publishing workflow", async () => {
+  test("asks npm for provenance, which it refuses outside of the publishing workflow", async () => {
     const { ok, received } = await rehearse({ NPM_CONFIG_PROVENANCE: "true" })
     expect(ok).toBe(false)
     expect(received).toEqual({})
   }, 300_000)
 })
 
-it("the application for Effect 4 compiles beside the tarballs, and passes its tests", async () => {
+test("the application for Effect 4 compiles beside the tarballs, and passes its tests", async () => {
   const example = join(root, "examples/effect4")
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
-import { expect, it } from "vitest"
+import { expect, test } from "vitest"
 import { blocksIn, compiled, examplesOf, filesIn, pages, read, root, sourcesIn } from "../../test/readme.js"
 import { dist, packageNames } from "../build.mjs"
 import { installOnEffect4, programOnEffect4, renamed } from "../programs.mjs"
@@ -31,7 +31,7 @@ const folder = join(dist, "programs")
 /** What the newest version of platform-node for Node 20 imports, and Effect 4.1 has elsewhere. */
 const moved = { "effect/Crypto": join(root, "effect4/test/support/crypto.ts") }
 
-it("they compile: those of Effect 3 with other names, and those that the pages have for Effect 4", async () => {
+test("they compile: those of Effect 3 with other names, and those that the pages have for Effect 4", async () => {
   expect(ofPages.length).toBeGreaterThan(60)
   expect(ofRecipes.length).toBeGreaterThan(5)
   expect(ofSources.length).toBeGreaterThan(100)
@@ -53,13 +53,13 @@ it("they compile: those of Effect 3 with other names, and those that the pages h
   expect(printed).toBe("")
 }, 600_000)
 
-it("a guide of a package has the programs for Effect 4 alone", () => {
+test("a guide of a package has the programs for Effect 4 alone", () => {
   const guide = read("effect4/dist/core/docs/your-own-operation.md")
   expect(guide).toContain('from "effect/ai"')
   expect(guide).not.toMatch(/With Effect [34]:|@effect\/ai"/)
 })
 
-it("the names are those that they use", () => {
+test("the names are those that they use", () => {
   const used = pages
     .flatMap(examplesOf)
     .filter(({ section }) => !section.endsWith("Effect 4"))
@@ -70,7 +70,7 @@ it("the names are those that they use", () => {
   expect(renamed.map(({ from }) => from).filter((name) => !all.includes(name))).toEqual([])
 })
 
-it("the command of OpenTelemetry installs what its module imports", () => {
+test("the command of OpenTelemetry installs what its module imports", () => {
   const [command = ""] = blocksIn(read("docs/observability.md")).flatMap(({ language, text }) =>
     language === "sh" && text.includes("@effect/opentelemetry") ? [installOnEffect4(text)] : []
   )

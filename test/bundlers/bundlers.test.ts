@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { type Browser, chromium } from "playwright"
 import { serve, type ServedCatalog } from "@catalog-client/node/testing"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { listen } from "../../packages/core/test/support/listen.js"
 import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
 import { installed } from "../../scripts/test/runtimes.mjs"
@@ -79,18 +79,18 @@ const documented = Object.fromEntries(
   )
 )
 
-it("the table has a row for each bundler", () => {
+test("the table has a row for each bundler", () => {
   expect(Object.keys(documented)).toEqual(Object.keys(bundlers))
 })
 
 describe.each(Object.entries(bundlers))("%s", (bundler, bundle) => {
   const names = Object.keys(programs)
 
-  it.each(names)("bundles without a warning about the packages: %s", async (name) => {
+  test.each(names)("bundles without a warning about the packages: %s", async (name) => {
     expect((await bundle(name)).filter((warning) => /catalog-client[/]/.test(warning))).toEqual([])
   })
 
-  it("makes bundles as large as the table says, within 2 kB", () => {
+  test("makes bundles as large as the table says, within 2 kB", () => {
     const sizes = names.map(
       (name) => gzipSync(readFileSync(join(out, bundler, `${name}.js`)), { level: 9 }).length / 1000
     )
@@ -100,7 +100,7 @@ describe.each(Object.entries(bundlers))("%s", (bundler, bundle) => {
     )
   })
 
-  it.each(names)("makes what runs in Chromium under a content security policy: %s", async (name) => {
+  test.each(names)("makes what runs in Chromium under a content security policy: %s", async (name) => {
     const page = await browser.newPage()
     const failures: Array<string> = []
     page.on("pageerror", ({ message }) => failures.push(message))

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Browser, chromium } from "playwright"
 import { serve, type ServedCatalog } from "@catalog-client/node/testing"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freePort } from "../../scripts/setup.mjs"
 import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
 import { packCatalogClient, run, temporaryFolder } from "../packed.js"
@@ -127,17 +127,17 @@ describe("Next", () => {
 
   afterAll(() => close())
 
-  it("renders a server component", async () => {
+  test("renders a server component", async () => {
     const [status, html] = await get(`${origin}/anime/30230`)
     expect([status, html]).toEqual([200, expect.stringContaining("Diamond no Ace: Second Season")])
     expect(problems).toBe("")
   })
 
-  it("refuses a user's route without a user", async () => {
+  test("refuses a user's route without a user", async () => {
     expect(await get(`${origin}/api/shelf`)).toEqual([401, '{"error":"Sign in."}'])
   })
 
-  it("runs a client component in Chromium", () => shows(`${origin}/`, "Diamond no Ace: Act II"))
+  test("runs a client component in Chromium", () => shows(`${origin}/`, "Diamond no Ace: Act II"))
 })
 
 describe("SvelteKit", () => {
@@ -169,13 +169,13 @@ describe("SvelteKit", () => {
 
   afterAll(() => close())
 
-  it("renders a page on the server", async () => {
+  test("renders a page on the server", async () => {
     const [status, html] = await get(`${origin}/anime/30230`)
     expect([status, html]).toEqual([200, expect.stringContaining("Diamond no Ace: Second Season")])
     expect((await get(`${origin}/anime/999999`))[0]).toBe(404)
     expect((await get(`${origin}/anime/abc`))[0]).toBe(404)
   })
 
-  it("reads on the page through its own route in Chromium", () =>
+  test("reads on the page through its own route in Chromium", () =>
     shows(`${origin}/search?q=diamond`, "Diamond no Ace: Act II"))
 })

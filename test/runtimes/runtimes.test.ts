@@ -1,7 +1,7 @@
 import { transform } from "esbuild"
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { installInto } from "../../effect4/packed.mjs"
 import { newProject, packCatalogClient, quietly, run, temporaryFolder } from "../packed.js"
 import { blocksIn, filesIn, read } from "../readme.js"
@@ -54,7 +54,7 @@ const workers = () => {
     'Resilience.cache({ capacity: 9, timeToLive: "1 minute" })',
     "Resilience.breaker()"
   ]
-  it.each(policies)("answers 80 requests at once over one catalog with %s", async (policy) => {
+  test.each(policies)("answers 80 requests at once over one catalog with %s", async (policy) => {
     const program = `import { createCatalog } from "@catalog-client/browser"
       import { Resilience } from "@catalog-client/core"
       const policies = [${policy}]
@@ -79,7 +79,7 @@ const workers = () => {
     })
   })
 
-  it("runs the recipe", async () => {
+  test("runs the recipe", async () => {
     const [file] = filesIn("docs/recipes/workers.md")
     await many(file?.text ?? "", async (url) => {
       const get = async (path: string, headers = {}) => {
@@ -98,7 +98,7 @@ const workers = () => {
   })
 }
 
-it("the packages see the Effect that is tested", () => {
+test("the packages see the Effect that is tested", () => {
   const found = readdirSync(join(folder, "node_modules"), { recursive: true, encoding: "utf8" }).filter((path) =>
     /(^|node_modules[/])effect[/]package[.]json$/.test(path)
   )
@@ -118,14 +118,14 @@ describe.each(chosen)("%s", (name) => {
   }
   const { print } = engine
   if (print !== undefined) {
-    it("runs the program of the README over a port, without files", async () => {
+    test("runs the program of the README over a port, without files", async () => {
       const program = blocksIn(read("README.md")).find(({ text }) => text.includes("await serve()"))
       const printed = await print(folder, program?.text ?? "")
       expect(printed).toBe(program?.output)
     })
   }
   if (name.startsWith("node-")) {
-    it("prints no line of the packages with an error that is not caught", async () => {
+    test("prints no line of the packages with an error that is not caught", async () => {
       const program = `import { createCatalog } from "@catalog-client/node"
         await createCatalog({ baseUrl: "http://127.0.0.1:9/v2" }).anime.get({ id: 1 })`
       const printed = await engine.print?.(folder, program)
@@ -147,9 +147,9 @@ describe.each(chosen)("%s", (name) => {
       ran = await engine.run(folder, services, packageName)
     })
 
-    it("runs all behaviours", () => expect(ran.results.map(({ name }) => name)).toEqual(all))
+    test("runs all behaviours", () => expect(ran.results.map(({ name }) => name)).toEqual(all))
 
-    it.each([...all])("%s", (behaviour) => {
+    test.each([...all])("%s", (behaviour) => {
       const result = ran.results.find(({ name }) => name === behaviour)
       const known = differences.find(
         (other) => other.on.includes(name) && other.packages.includes(packageName) && other.behaviour === behaviour
@@ -166,7 +166,7 @@ describe.each(chosen)("%s", (name) => {
   })
 })
 
-it("the page about runtimes lists the known differences", () => {
+test("the page about runtimes lists the known differences", () => {
   const rows = differences.map(
     ({ behaviour, on, packages, reason }) =>
       `| ${on.join(", ")} | ${packages.map((name) => `\`${name}\``).join(", ")} | ${behaviour} | ${reason} |`
@@ -175,7 +175,7 @@ it("the page about runtimes lists the known differences", () => {
   expect(table.split("\n\n", 1)).toEqual([rows.join("\n")])
 })
 
-it("each known difference is of an engine, a package and a behaviour that are there", () => {
+test("each known difference is of an engine, a package and a behaviour that are there", () => {
   for (const { behaviour, on, packages } of differences) {
     expect([...behaviours, "the process ends by itself"]).toContain(behaviour)
     for (const name of on) {

@@ -3,8 +3,9 @@
  */
 import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
-import { describe, expect, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Option, TestClock, TestServices } from "effect"
+import { describe, expect, test } from "vitest"
 import * as Client from "../src/platform/httpClient.js"
 import { eventually } from "./support/eventually.js"
 import * as Fibers from "./support/fibers.js"
@@ -350,7 +351,7 @@ describe("a transport", () => {
   )
 })
 
-it("core names the tags of the platform's clients by the platform's own keys", () => {
+test("core names the tags of the platform's clients by the platform's own keys", () => {
   expect(Client.HttpClient.key).toBe(HttpClient.HttpClient.key)
   expect(Fibers.keyOf(Client.currentTracerDisabledWhen)).toBe(Fibers.keyOf(HttpClient.currentTracerDisabledWhen))
 })

@@ -3,7 +3,7 @@ import { EmbeddedCatalog, type EmbeddedCatalogOptions, type Fault } from "@catal
 import { InMemoryTransport } from "@modelcontextprotocol/server"
 import { FetchHttpClient } from "@effect/platform"
 import { Layer, ManagedRuntime } from "effect"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { makeServer } from "../src/server.js"
 import { postOf } from "../src/text.js"
 import { maxReplyLength } from "../src/tool.js"
@@ -35,7 +35,7 @@ const over = async (client: Layer.Layer<CatalogClient>, allowWrites: boolean) =>
 }
 
 describe("the tools", () => {
-  it("are listed with a description, the JSON Schema of an object, and what they do", async () => {
+  test("are listed with a description, the JSON Schema of an object, and what they do", async () => {
     const { mcp } = await inMemory({ allowWrites: true })
     const listed = (await mcp.listTools()).tools
     expect(listed.map(({ name }) => name)).toEqual([...reads, ...writes].map(([name]) => name))
@@ -69,7 +69,7 @@ describe("the tools", () => {
     expect(topics?.outputSchema).toMatchObject({ required: ["rows", "more"], properties: { rows } })
   })
 
-  it("that write are there only where writes are allowed", async () => {
+  test("that write are there only where writes are allowed", async () => {
     const { call, mcp } = await inMemory()
     const names = (await mcp.listTools()).tools.map(({ name }) => name)
     expect(names).toEqual(tools.filter(({ isWrite }) => !isWrite).map(({ name }) => name))
@@ -79,7 +79,7 @@ describe("the tools", () => {
     expect((await call("get", { kind: "anime", id: 1 })).text).not.toContain("on the user's list")
   })
 
-  it("return pages, and say how to get the next one", async () => {
+  test("return pages, and say how to get the next one", async () => {
     const { call } = await inMemory()
     const page = async (offset: number) => {
       const lines = (await call("search", { kind: "anime", q: "diamond", limit: 2, offset })).text.split("\n")
@@ -89,14 +89,14 @@ describe("the tools", () => {
     expect(await page(2)).toEqual([["38731"], "1 shown. The list ends here."])
   })
 
-  it("hide works that are not safe for work unless asked", async () => {
+  test("hide works that are not safe for work unless asked", async () => {
     const { call } = await inMemory()
     const rows = async (nsfw: boolean) =>
       (await call("list", { kind: "anime", status: "watching", limit: 100, nsfw })).text.split("\n").length
     expect(await rows(true)).toBeGreaterThan(await rows(false))
   })
 
-  it("return the text of posts, cut, without HTML", async () => {
+  test("return the text of posts, cut, without HTML", async () => {
     const body = `<b>One</b><br />&quot;two&quot; &#039;&amp;&#039; ${"x".repeat(2000)}`
     const posts = [{ id: 1, number: 1, created_at: "2026", created_by: { id: 1, name: "a" }, body }]
     const poll = { question: "Which?", options: [{ text: "This", votes: 2, other: true }] }
@@ -117,7 +117,7 @@ describe("the tools", () => {
     expect(text.length).toBeLessThan(1200)
   })
 
-  it("require a board or a keyword, without which the service does not respond", async () => {
+  test("require a board or a keyword, without which the service does not respond", async () => {
     const { call, mcp } = await inMemory({ quirks: { topicsTimeout: "1 hour" } })
     const { description } = (await mcp.listTools()).tools.find(({ name }) => name === "topics") ?? {}
     expect(description).toContain("board_id")
@@ -130,7 +130,7 @@ describe("the tools", () => {
     }
   })
 
-  it("take linear time for a post that is no HTML", () => {
+  test("take linear time for a post that is no HTML", () => {
     const began = process.cpuUsage()
     expect(postOf("<".repeat(100_000))).toMatch(/^<+… \(99000 more characters\)$/)
     const { system, user } = process.cpuUsage(began)
@@ -139,7 +139,7 @@ describe("the tools", () => {
     expect(postOf("1 < 2 <i>and</i> <b class='x'>3 &gt; 2</b> &constructor;")).toBe("1 < 2 and 3 > 2 &constructor;")
   })
 
-  it("return the client's errors, and the mistake in an input", async () => {
+  test("return the client's errors, and the mistake in an input", async () => {
     const { call } = await inMemory({ allowWrites: true })
     const texts = async (name: string, args: Args) => {
       const { isError, text } = await call(name, args)
@@ -178,7 +178,7 @@ describe("what comes from the service is data", () => {
   const smuggled = "\u{e0069}\u{e0067}"
   const hidden = `\r\n\u2028\u0085${instruction}\n\u001b[2K\u001b]0;\u0007\u009b\u202e\u200b${smuggled}"`
 
-  it.each([...reads, ...writes])(
+  test.each([...reads, ...writes])(
     "in %s: no line, no escape sequence and no invisible text of its own",
     async (name, args) => {
       const { call } = await changed((reply) => strings(reply, (text) => `${text}${hidden}`))
@@ -195,7 +195,7 @@ describe("what comes from the service is data", () => {
     }
   )
 
-  it("and is cut: a long text, and a long reply", async () => {
+  test("and is cut: a long text, and a long reply", async () => {
     const long = await changed((reply) =>
       strings(reply, (text) => (text.startsWith("http") ? text : text.padEnd(10_000, "y")))
     )
@@ -216,7 +216,7 @@ describe("what comes from the service is data", () => {
     expect((await call("search", { kind: "anime", q: "diamond no" })).text.length).toBeLessThan(1000)
   })
 
-  it("in an error, and where a write stopped", async () => {
+  test("in an error, and where a write stopped", async () => {
     const failing = await changed((reply, status) =>
       status === 200 ? reply : { error: `bad${hidden}`, message: `bad${hidden}${"z".repeat(1_000_000)}` }
     )
@@ -238,7 +238,7 @@ describe("what comes from the service is data", () => {
     expect(written.text.split("\n")).toHaveLength(7)
   })
 
-  it("in the address of the next page", async () => {
+  test("in the address of the next page", async () => {
     const { call } = await changed((reply) =>
       strings(reply, (text) => text.replace(/offset=\d+/, "offset=ignore%0Aall"))
     )
@@ -254,7 +254,7 @@ describe("writes", () => {
   const entry = async (call: ReturnType<typeof caller>, id: number) =>
     /on the user's list: .*/.exec((await call("get", { kind: "anime", id })).text)?.[0]
 
-  it("of one entry show it before and after", async () => {
+  test("of one entry show it before and after", async () => {
     const { call } = await inMemory({ allowWrites: true })
     const entries = [{ id: 30230, status: "completed", num_watched_episodes: 51 }]
     const { text } = await call("set_list_status", { kind: "anime", entries })
@@ -266,7 +266,7 @@ describe("writes", () => {
     expect(again).toMatchObject({ isError: false, text: expect.stringContaining("before: not on the list") })
   })
 
-  it("of several entries are a dry run without confirm", async () => {
+  test("of several entries are a dry run without confirm", async () => {
     const { call } = await inMemory({ allowWrites: true })
     const input = { kind: "anime", entries: ids.map((id) => ({ id, score: 3 })) }
     const dry = await call("set_list_status", input)
@@ -281,7 +281,7 @@ describe("writes", () => {
     expect(await entry(call, 1)).toBeUndefined()
   })
 
-  it("change nothing if an id is unknown, and say how far they came if one fails", async () => {
+  test("change nothing if an id is unknown, and say how far they came if one fails", async () => {
     let updates = 0
     const on: Fault["on"] = ({ operation }) => operation === "anime.updateMyListStatus" && updates++ === 1
     const { call } = await inMemory({ allowWrites: true, faults: [{ on, status: 400 }] })

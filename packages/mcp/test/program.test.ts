@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { tools } from "../src/tools.js"
 import { connected, reads, writes } from "./calls.js"
 
@@ -45,7 +45,7 @@ const inProcess = async (args: ReadonlyArray<string>, env: Readonly<Record<strin
 }
 
 describe("the program", () => {
-  it("serves each tool with --demo", async () => {
+  test("serves each tool with --demo", async () => {
     const { call, mcp, stderr } = await inProcess(["--demo", "--allow-writes"])
     // From here on the client checks each result against the schema of the tool's output.
     expect((await mcp.listTools()).tools).toHaveLength(tools.length)
@@ -56,7 +56,7 @@ describe("the program", () => {
     expect(stderr()).toBe("")
   })
 
-  it("writes only messages and no secret, also if the service sends one back", async () => {
+  test("writes only messages and no secret, also if the service sends one back", async () => {
     const canary = "canary-3f9d1c-token"
     const echo = { error: "bad_request", message: `the token ${canary} is bad` }
     await using service = await serve({
@@ -110,7 +110,7 @@ describe("the program", () => {
     expect([...(out ?? []), ...(err ?? [])].join("")).not.toContain(canary)
   })
 
-  it("uses the tokens of a user who has signed in", async () => {
+  test("uses the tokens of a user who has signed in", async () => {
     await using service = await serve()
     const XDG_CONFIG_HOME = emptyFolder()
     const store = fileTokenStore(join(XDG_CONFIG_HOME, "catalog-client/tokens.json"))
@@ -121,7 +121,7 @@ describe("the program", () => {
     expect((await call("my_profile")).text).toContain("name=sample_reader")
   })
 
-  it("ends with its output, though its input is open", async () => {
+  test("ends with its output, though its input is open", async () => {
     const child = spawn(process.execPath, [main, "--demo"], { env: environment({}), stdio: ["pipe", "pipe", "ignore"] })
     onTestFinished(() => void child.kill())
     const ping = (id: number) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`)
@@ -149,7 +149,7 @@ describe("the program", () => {
   }
   const says = (text: string): unknown => expect.stringContaining(text)
 
-  it("says why the stored tokens cannot be read, where a home directory is missing, and needs none otherwise", async () => {
+  test("says why the stored tokens cannot be read, where a home directory is missing, and needs none otherwise", async () => {
     const homeless = { XDG_CONFIG_HOME: undefined, HOME: "" }
     const [bare, writes, devNull, client, token, demo] = await Promise.all([
       ended([], homeless),
@@ -169,7 +169,7 @@ describe("the program", () => {
     expect(demo).toMatchObject({ code: 0, err: "" })
   })
 
-  it("ends with its input; does not start without credentials, or with an unknown option", async () => {
+  test("ends with its input; does not start without credentials, or with an unknown option", async () => {
     const [demo, bare, mistaken] = await Promise.all([ended(["--demo"]), ended([]), ended(["--writes"])])
     expect(demo).toEqual({ code: 0, out: "", err: "" })
     expect(bare).toEqual({ code: 1, out: "", err: says("There are no credentials.") })

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 
 const folder = new URL("..", import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL("package.json", folder), "utf8")) as {
@@ -32,7 +32,7 @@ const ended = async (...args: ReadonlyArray<string>) => {
 }
 
 describe("catalog-embedded", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)(
+  test.each(["SIGINT", "SIGTERM"] as const)(
     "prints each thing that a client needs as a line for a shell, and ends with 0 on %s",
     async (signal) => {
       const child = start("--port", "0", "--host", "localhost")
@@ -55,7 +55,7 @@ describe("catalog-embedded", () => {
     }
   )
 
-  it("says what to do if the port is in use", async () => {
+  test("says what to do if the port is in use", async () => {
     await using service = await serve()
     const { port } = new URL(service.url)
     expect(await ended("--port", port)).toEqual({
@@ -65,7 +65,7 @@ describe("catalog-embedded", () => {
     })
   })
 
-  it("takes the highest port", async () => {
+  test("takes the highest port", async () => {
     // It is served there, or in use by another program: either way it is no mistake.
     const child = start("--port", "65535", "--host", "127.0.0.1")
     const streams = [child.stdout, child.stderr].map((stream) => once(stream, "data"))
@@ -93,7 +93,7 @@ describe("catalog-embedded", () => {
     return fetch(`${authorizeUrl}?${query}`, { redirect: "manual" })
   }
 
-  it("asks the user on a page, or redirects at once", async () => {
+  test("asks the user on a page, or redirects at once", async () => {
     const usual = "http://localhost:8080/callback"
     expect(await (await authorized(usual)).text()).toContain("<strong>sample_reader</strong>")
     const allowed = await authorized(usual, "--consent", "allow")
@@ -103,7 +103,7 @@ describe("catalog-embedded", () => {
     expect(denied.headers.get("location")).toContain("my.app://b?error=access_denied&")
   })
 
-  it("waits for the latency, and has the faults", async () => {
+  test("waits for the latency, and has the faults", async () => {
     const faults = ["--fault", '{ "on": "forum.boards", "status": 503 }', "--fault", '{ "status": 418, "times": 1 }']
     const child = start("--latency", "200 millis", ...faults)
     const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string]
@@ -117,7 +117,7 @@ describe("catalog-embedded", () => {
     expect(performance.now() - started).toBeGreaterThan(590)
   })
 
-  it.each([
+  test.each([
     [
       ["--port=65536"],
       '--port must be a whole number from 0 to 65535, but it is "65536". Try catalog-embedded --help.\n'
@@ -135,7 +135,7 @@ describe("catalog-embedded", () => {
     expect(stderr).toContain(message)
   })
 
-  it("prints its help", async () => {
+  test("prints its help", async () => {
     const { code, stderr, stdout } = await ended("--help")
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toContain("--port <port>")

@@ -2,7 +2,7 @@ import { EmbeddedServer, type ServedCatalog, type ServeOptions, serve } from "@c
 import type { EmbeddedCatalogOptions, ReceivedRequest } from "@catalog-client/core/testing"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { HttpClient } from "@effect/platform"
-import { describe, expect, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { once } from "node:events"
 import { request as httpRequest, type IncomingMessage } from "node:http"
@@ -10,7 +10,7 @@ import { createConnection } from "node:net"
 import { Readable } from "node:stream"
 import { json } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
-import { onTestFinished } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { createCatalog } from "@catalog-client/node"
 
 const token = { authorization: "Bearer embedded-token" }
@@ -64,7 +64,7 @@ const isOpen = (url: string): Promise<boolean> =>
     )
 
 describe("serve", () => {
-  it("responds on a loopback port, with URLs of that port", async () => {
+  test("responds on a loopback port, with URLs of that port", async () => {
     const service = await start()
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2$/)
     const reply = await fetch(`${service.url}/users/@me/animelist?limit=2&fields=list_status,mean`, { headers: token })
@@ -79,7 +79,7 @@ describe("serve", () => {
     expect(await next.json()).not.toEqual(JSON.parse(text))
   })
 
-  it("has the credentials and the profile that a client needs", async () => {
+  test("has the credentials and the profile that a client needs", async () => {
     const { accessToken, authorizeUrl, clientId, profile, tokenUrl } = await start()
     expect({ accessToken, clientId }).toEqual({ accessToken: "embedded-token", clientId: "embedded-client" })
     await using catalog = createCatalog({ profile, accessToken })
@@ -87,7 +87,7 @@ describe("serve", () => {
     expect(profile.oauth).toMatchObject({ authorizeUrl, tokenUrl })
   })
 
-  it("uses the port and host of its options", async () => {
+  test("uses the port and host of its options", async () => {
     const free = await serve()
     const port = Number(new URL(free.url).port)
     await free.close()
@@ -99,7 +99,7 @@ describe("serve", () => {
     expect((await fetch(`${everywhere.url}/anime/1`)).status).toBe(200)
   })
 
-  it("says what to do if the port is in use or the address is not this machine's", async () => {
+  test("says what to do if the port is in use or the address is not this machine's", async () => {
     const port = Number(new URL((await start()).url).port)
     await expect(serve({ port })).rejects.toThrow(
       `cannot serve on 127.0.0.1:${port}: the port is in use. Use another port, or 0 for any free one.`
@@ -114,7 +114,7 @@ describe("serve", () => {
     await expect.poll(serverHandles, { timeout: 10_000 }).toHaveLength(1)
   })
 
-  it.each([
+  test.each([
     [{ port: -1 }, "port must be a whole number from 0 to 65535, but it is -1"],
     [{ port: 65_536 }, "but it is 65536"],
     [{ port: 1.5 }, "but it is 1.5"],
@@ -126,7 +126,7 @@ describe("serve", () => {
     expect((error as Error).message).toContain(message)
   })
 
-  it("passes requests to onRequest as they were received", async () => {
+  test("passes requests to onRequest as they were received", async () => {
     const seen: Array<ReceivedRequest> = []
     const { url } = await start({ onRequest: (request) => seen.push(request) })
     const answers = await sendRaw(url, [
@@ -140,7 +140,7 @@ describe("serve", () => {
     ])
   })
 
-  it.each([
+  test.each([
     ["a length", "content-length: 7\r\n\r\nscore=6"],
     ["chunks", "transfer-encoding: chunked\r\n\r\n7\r\nscore=6\r\n0\r\n\r\n"]
   ])("a request that offers an upgrade keeps its body, with %s, and its connection", async (_, rest) => {
@@ -159,7 +159,7 @@ describe("serve", () => {
     ])
   })
 
-  it("has another base path, or none", async () => {
+  test("has another base path, or none", async () => {
     for (const [basePath, path] of [
       ["/", ""],
       ["/api/catalog/", "/api/catalog"]
@@ -170,7 +170,7 @@ describe("serve", () => {
     }
   })
 
-  it.each([
+  test.each([
     [{ basePath: "v3" }, 'basePath must begin with a slash or be "", but it is "v3"'],
     [{ faults: [{ status: 99 }] }, "the status of a fault must be a whole number from 200 to 599, but it is 99"],
     [{ prot: 4010 }, 'the embedded service has no option "prot": did you mean "port"?'],
@@ -199,7 +199,7 @@ describe("serve", () => {
     expect((error as Error).message).toMatch(message)
   })
 
-  it("keeps little of a body that is too long, and refuses it", async () => {
+  test("keeps little of a body that is too long, and refuses it", async () => {
     const { url } = await start()
     const part = new Uint8Array(2 ** 20)
     const before = process.memoryUsage().arrayBuffers
@@ -230,21 +230,21 @@ describe("serve", () => {
     return (await sendRaw(url, [`GET /v2/users/@me/animelist?limit=1 HTTP/1.1\r\n${head}\r\n`])).join()
   }
 
-  it.each(["a b", "[", "a/b?c", "x@y", "", "localhost:99999"])("refuses the Host %j", async (host) => {
+  test.each(["a b", "[", "a/b?c", "x@y", "", "localhost:99999"])("refuses the Host %j", async (host) => {
     const [head = "", body] = (await requested(host)).split("\r\n\r\n")
     expect(head).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
     expect(head).toContain("content-type: application/json; charset=UTF-8")
     expect(body).toBe(`{"message":"invalid host","error":"bad_request"}`)
   })
 
-  it.each(["catalog.example:8080", "[::1]:8080"])("uses the Host %j in URLs", async (host) => {
+  test.each(["catalog.example:8080", "[::1]:8080"])("uses the Host %j in URLs", async (host) => {
     const answer = (await requested(host)).replaceAll(String.raw`\/`, "/")
     expect(answer).toContain(`"next":"http://${host}/v2/users/@me/animelist?offset=1`)
   })
 })
 
 describe("close", () => {
-  it("closes the port, and the connections that are idle, stalled or waiting", async () => {
+  test("closes the port, and the connections that are idle, stalled or waiting", async () => {
     const service = await serve({
       faults: [
         { on: "anime.get", delay: Number.POSITIVE_INFINITY },

@@ -26,7 +26,7 @@ import { Effect, Layer, Schema } from "effect"
 import * as v from "valibot"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { expect, test } from "vitest"
 import { z } from "zod"
 import { clientId, search, token } from "../../core/test/support/canary.js"
 
@@ -46,7 +46,7 @@ const over = (replies: ReadonlyArray<() => Response>, options: CatalogOptions & 
   return { sent, catalog }
 }
 
-it("a policy is an async function around the attempt, and reports to hooks what it does", async () => {
+test("a policy is an async function around the attempt, and reports to hooks what it does", async () => {
   const seen: Array<unknown> = []
   const paced: Policy = async ({ method, notify, operation }, next) => {
     notify("onWait", { policy: "paced", delay: 5 })
@@ -60,7 +60,7 @@ it("a policy is an async function around the attempt, and reports to hooks what 
   expect(seen).toMatchObject([wait, "GET catalog.anime.get is done"])
 })
 
-it("a policy can attempt again, and stands around those of the client", async () => {
+test("a policy can attempt again, and stands around those of the client", async () => {
   let attempts = 0
   const again: Policy = async (_, next) => {
     attempts++
@@ -80,7 +80,7 @@ it("a policy can attempt again, and stands around those of the client", async ()
   expect(sent).toHaveLength(3)
 })
 
-it("what a policy throws is what the call is rejected with", async () => {
+test("what a policy throws is what the call is rejected with", async () => {
   const { catalog, sent } = over([], {
     policies: [
       async ({ networkError }) => {
@@ -99,7 +99,7 @@ it("what a policy throws is what the call is rejected with", async () => {
   expect(sent).toHaveLength(0)
 })
 
-it("a policy that returns nothing is a TypeError, but where there is no reply", async () => {
+test("a policy that returns nothing is a TypeError, but where there is no reply", async () => {
   const policies = [
     async (_: unknown, next: () => Promise<unknown>) => {
       await next()
@@ -112,7 +112,7 @@ it("a policy that returns nothing is a TypeError, but where there is no reply", 
   expect(await catalog.anime.deleteFromList({ id: 1 })).toBeUndefined()
 })
 
-it("a policy of a catalog that was closed ends with its call", async () => {
+test("a policy of a catalog that was closed ends with its call", async () => {
   let isAborted = false
   const waits: Policy = (call, next) =>
     new Promise((_, reject) => {
@@ -129,7 +129,7 @@ it("a policy of a catalog that was closed ends with its call", async () => {
   expect(isAborted).toBe(true)
 })
 
-it("policies and Layers of @catalog-client/core are a TypeError that names it", async () => {
+test("policies and Layers of @catalog-client/core are a TypeError that names it", async () => {
   const policies = [EffectResilience.retry() as unknown as Policy]
   const { catalog } = over([], { policies })
   await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(/@catalog-client\/core/)
@@ -138,7 +138,7 @@ it("policies and Layers of @catalog-client/core are a TypeError that names it", 
   expect(() => createCatalog(transport)).toThrow(/@catalog-client\/core/)
 })
 
-it("a credential is a string, a Redacted or a function", async () => {
+test("a credential is a string, a Redacted or a function", async () => {
   for (const accessToken of ["token", () => "token", async () => "token", Redacted.make("token")]) {
     const { catalog, sent } = over([() => json({ id: 1, name: "me" })], { accessToken })
     await catalog.user.me()
@@ -148,7 +148,7 @@ it("a credential is a string, a Redacted or a function", async () => {
   expect(() => over([], { accessToken: promise })).toThrow(/accessToken must be .* a promise [(]await it[)]/)
 })
 
-it("a custom operation takes a Schema of Standard Schema, or a type", async () => {
+test("a custom operation takes a Schema of Standard Schema, or a type", async () => {
   const studio = Operation.make({
     name: "studio.get",
     method: "GET",
@@ -164,7 +164,7 @@ it("a custom operation takes a Schema of Standard Schema, or a type", async () =
   await expect(catalog.call(studio, { id: 0.5 })).rejects.toThrow(/studio\.get: "id" must be what its Schema accepts/)
 })
 
-it.each([
+test.each([
   ["zod", z.object({ name: z.string() })],
   ["valibot", v.object({ name: v.string() })],
   ["arktype", type({ name: "string" })],
@@ -176,13 +176,13 @@ it.each([
   await expect(catalog.call(studio)).rejects.toMatchObject({ reason: "InvalidBody", path: ["name"] })
 })
 
-it("a Schema of Effect itself has no Standard Schema", () => {
+test("a Schema of Effect itself has no Standard Schema", () => {
   const plain = { name: "studio.first", method: "GET", path: "/studio", reply: Schema.String } as const
   // @ts-expect-error -- pass Schema.toStandardSchemaV1(...)
   expect(() => Operation.make(plain)).toThrow(/reply must be a Schema/)
 })
 
-it("a whole list of a custom operation", async () => {
+test("a whole list of a custom operation", async () => {
   const studios = Operation.paged({
     name: "studio.search",
     method: "GET",
@@ -222,7 +222,7 @@ const observing = () => {
   }
 }
 
-it("counts the calls that begin before the transport is ready", async () => {
+test("counts the calls that begin before the transport is ready", async () => {
   await using service = await serve()
   const { counted, meter } = observing()
   await using catalog = createCatalog({ baseUrl: service.url, clientId: "embedded-client", meter })
@@ -230,7 +230,7 @@ it("counts the calls that begin before the transport is ready", async () => {
   expect(await counted()).toEqual([{ operation: "catalog.anime.get", outcome: "Success", value: 2 }])
 })
 
-it("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => {
+test("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => {
   const { meter, names, spans, tracer } = observing()
   const lines: Array<unknown> = []
   const { catalog, sent } = over([() => json({ error: "down" }, { status: 503 }), () => json(title)], {
@@ -256,7 +256,7 @@ it("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => 
   )
 })
 
-it.each(["createSession", "createSessions"])(
+test.each(["createSession", "createSessions"])(
   "%s: a request for tokens is a span in that of its call, and the call is counted",
   async (kind) => {
     const { counted, meter, spans, tracer } = observing()
@@ -289,7 +289,7 @@ it.each(["createSession", "createSessions"])(
   }
 )
 
-it("a dispatcher of undici is the transport, and is not closed", async () => {
+test("a dispatcher of undici is the transport, and is not closed", async () => {
   const { MockAgent } = await import("undici")
   const agent = new MockAgent()
   agent.disableNetConnect()
@@ -305,7 +305,7 @@ it("a dispatcher of undici is the transport, and is not closed", async () => {
   expect(await createCatalog({ dispatcher, baseUrl: "https://api.example/v2" }).anime.get({ id: 1 })).toEqual(title)
 })
 
-it("a rate limit keeps its tokens in a store of the program", async () => {
+test("a rate limit keeps its tokens in a store of the program", async () => {
   const asked: Array<unknown> = []
   const store = {
     take: async (bucket: object) => (asked.push(bucket), asked.length === 1 ? 1 : 0),
@@ -324,7 +324,7 @@ it("a rate limit keeps its tokens in a store of the program", async () => {
   await expect(catalog.anime.get({ id: 1 }, { policies })).rejects.toMatchObject({ reason: "RateLimitStore" })
 })
 
-it("a store of Effect is a TypeError, also where failures are ignored", async () => {
+test("a store of Effect is a TypeError, also where failures are ignored", async () => {
   const store = { take: () => Effect.succeed(0), hold: () => Effect.void } as unknown as Resilience.RateLimitStore
   const policies = [Resilience.rateLimit({ limit: 1, interval: 1_000, store, onStoreFailure: "proceed" })]
   const { catalog, sent } = over([], { policies })
@@ -334,7 +334,7 @@ it("a store of Effect is a TypeError, also where failures are ignored", async ()
   expect(sent).toHaveLength(0)
 })
 
-it("the active span of the program is the parent of a call's, and nothing is sent unless asked", async () => {
+test("the active span of the program is the parent of a call's, and nothing is sent unless asked", async () => {
   const spans = new InMemorySpanExporter()
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] })
   provider.register()
@@ -357,7 +357,7 @@ it("the active span of the program is the parent of a call's, and nothing is sen
   }
 })
 
-it.each([
+test.each([
   ["a promise", "await catalog.anime.get({ id: 1 })"],
   ["a loop", "for await (const _ of catalog.anime.search.items({ q: 'x' })) {}"],
   [
@@ -387,7 +387,7 @@ it.each([
   expect(search(stdout + stderr)).toEqual([])
 })
 
-it("a tracer and a meter that throw break no call", async () => {
+test("a tracer and a meter that throw break no call", async () => {
   const fail = (): never => {
     throw new Error("broken")
   }

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import * as root from "catalog-client"
 import * as oauth from "catalog-client/oauth"
 import * as testing from "catalog-client/testing"
-import { afterAll, expect, it } from "vitest"
+import { afterAll, expect, test } from "vitest"
 
 interface Package {
   readonly root: typeof root
@@ -58,7 +58,7 @@ const signedOut = ({ oauth, testing }: Package) => {
   return oauth.createSession({ ...client, clientId: "embedded-client", fetch })
 }
 
-it.each([
+test.each([
   ["import", { root, oauth, testing }],
   ["require", required],
   ["the files of CommonJS", commonJs]
@@ -79,12 +79,12 @@ it.each([
   await session.close()
 })
 
-it("require loads the classes that import loads", () => {
+test("require loads the classes that import loads", () => {
   expect(required.root.ClientRestError).toBe(root.ClientRestError)
   expect(required.oauth.Tokens).toBe(oauth.Tokens)
 })
 
-it("a Redacted of another copy is a mistake, and not a missing token", async () => {
+test("a Redacted of another copy is a mistake, and not a missing token", async () => {
   const secret = (await copyAs("another")).root.Redacted.make("token")
   const fetch = async () => new Response("{}")
   const mistakes: Readonly<Record<string, () => unknown>> = {
@@ -99,7 +99,7 @@ it("a Redacted of another copy is a mistake, and not a missing token", async () 
   }
 })
 
-it("two copies in one program share no state, and the guards of one know the errors of the other", async () => {
+test("two copies in one program share no state, and the guards of one know the errors of the other", async () => {
   const other = await copyAs("other")
   expect(other.root.ClientRestError).not.toBe(root.ClientRestError)
   const asked: Array<string> = []
@@ -127,7 +127,7 @@ it("two copies in one program share no state, and the guards of one know the err
   expect(root.isClientError(error)).toBe(true)
 })
 
-it.each(["oauth/page", "oauth/fetch", "testing/fetch"])(
+test.each(["oauth/page", "oauth/fetch", "testing/fetch"])(
   "%s exports what Node has: the types are those of every platform",
   async (file) => {
     const module: object = await import(/* @vite-ignore */ join(dist, `${file}.js`))
@@ -135,7 +135,7 @@ it.each(["oauth/page", "oauth/fetch", "testing/fetch"])(
   }
 )
 
-it("what only another platform has is a TypeError that says what to use here", async () => {
+test("what only another platform has is a TypeError that says what to use here", async () => {
   const from = (file: string) => import(/* @vite-ignore */ join(dist, file))
   const [page, worker, workerTesting]: [typeof oauth, typeof oauth, typeof testing] = await Promise.all([
     from("oauth/page.js"),

@@ -5,7 +5,7 @@ import * as manga from "catalog-client/manga"
 import * as user from "catalog-client/user"
 import { EmbeddedCatalog } from "catalog-client/testing"
 import { build } from "esbuild"
-import { describe, expect, expectTypeOf, it } from "vitest"
+import { describe, expect, expectTypeOf, test } from "vitest"
 import { examples } from "../../core/test/support/operations.js"
 
 const domains = { anime, forum, manga, user }
@@ -15,7 +15,7 @@ type Calls = Readonly<Record<string, Readonly<Record<string, (...inputs: Readonl
 describe.each(examples)("$name alone", ({ inputs, method, name, reply }) => {
   const [domain = "", own = ""] = name.split(".")
 
-  it("is called as in a catalog with all operations", async () => {
+  test("is called as in a catalog with all operations", async () => {
     const sent: Array<unknown> = []
     const fetch = async (url: URL, init: RequestInit) => {
       sent.push({ url: url.href, init: { ...init, signal: undefined } })
@@ -32,7 +32,7 @@ describe.each(examples)("$name alone", ({ inputs, method, name, reply }) => {
     expect(sent[0]).toEqual(sent[1])
   })
 
-  it("is the only one in a bundle", async () => {
+  test("is the only one in a bundle", async () => {
     const { outputFiles } = await build({
       stdin: {
         contents: `import { createCatalogOf } from "catalog-client"
@@ -52,7 +52,7 @@ describe.each(examples)("$name alone", ({ inputs, method, name, reply }) => {
   })
 })
 
-it("has the types, lists, views and default selectors of a catalog", async () => {
+test("has the types, lists, views and default selectors of a catalog", async () => {
   const catalog = createCatalogOf(
     { anime: { get: anime.get, search: anime.search } },
     { fetch: EmbeddedCatalog.fetch(), ...EmbeddedCatalog.credentials(), fields: ["mean"] }
@@ -73,7 +73,7 @@ it("has the types, lists, views and default selectors of a catalog", async () =>
   await catalog.close()
 })
 
-it("takes a module of operations, and calls custom ones", async () => {
+test("takes a module of operations, and calls custom ones", async () => {
   const catalog = createCatalogOf(
     { forum },
     { fetch: async () => Response.json({ categories: [] }), clientId: "my-client-id" }
@@ -83,7 +83,7 @@ it("takes a module of operations, and calls custom ones", async () => {
   expect(await catalog.call(own)).toEqual({ categories: [] })
 })
 
-it("refuses an operation under another name, and what is none", () => {
+test("refuses an operation under another name, and what is none", () => {
   // @ts-expect-error: get is not search
   expect(() => createCatalogOf({ anime: { search: anime.get } })).toThrow(
     new TypeError('createCatalogOf: anime.search must be the search of "catalog-client/anime"')

@@ -7,7 +7,7 @@ import { createSession, createSessions } from "catalog-client/oauth"
 import { rateLimitStore } from "catalog-client/redis"
 import { createRecorder, EmbeddedCatalog, serve } from "catalog-client/testing"
 import { Duration, Effect, Layer, Option, Redacted as EffectRedacted, Schedule, Schema, Stream } from "effect"
-import { expect, expectTypeOf, it } from "vitest"
+import { expect, expectTypeOf, test } from "vitest"
 
 const title = { id: 1, title: "A title" }
 
@@ -63,7 +63,7 @@ const thrown = async (run: () => unknown): Promise<unknown> => {
   return undefined
 }
 
-it.each(Object.entries(durations))("a duration is a number or a string: %s", async (name, make) => {
+test.each(Object.entries(durations))("a duration is a number or a string: %s", async (name, make) => {
   const option = name.split(" ").at(-1) ?? ""
   const texts = ["", "soon", "5", "5 s", "100ms", "-1 seconds", "NaN seconds", "1  second", "5 fortnights"]
   const others = [10n, {}, [1, 0], { seconds: 5 }, Duration.seconds(5), new Date(), () => 5, Symbol("5"), true]
@@ -77,7 +77,7 @@ it.each(Object.entries(durations))("a duration is a number or a string: %s", asy
   }
 })
 
-it("what the type of a duration has is what is accepted", async () => {
+test("what the type of a duration has is what is accepted", async () => {
   const short = ["1 milli", "100 millis", "1 millisecond", "100 milliseconds", "0.5 seconds", "1 second"] as const
   const long = ["5 minutes", "1 minute", "1 hour", "2 hours", "1 day", "3 days"] as const
   const asked: Array<number> = []
@@ -169,7 +169,7 @@ const isClass = (value: unknown): boolean => typeof value === "function"
 
 const rows = options.map(([name, make, ...accepted]) => ({ name, make, accepted }))
 
-it.each(rows)("a wrong option is a TypeError that names it: $name", async ({ accepted, make, name }) => {
+test.each(rows)("a wrong option is a TypeError that names it: $name", async ({ accepted, make, name }) => {
   const absent = ofTests.test(name) ? [null] : []
   for (const wrong of [...absent, ...others].filter((value) => !accepted.includes(value) && !isClass(value))) {
     const error = await thrown(() => make(wrong as never))
@@ -191,7 +191,7 @@ const ofEffect: Readonly<Record<string, unknown>> = {
   Stream: Stream.empty
 }
 
-it.each(Object.entries(ofEffect))("a value of Effect names @catalog-client/core: %s", async (kind, value) => {
+test.each(Object.entries(ofEffect))("a value of Effect names @catalog-client/core: %s", async (kind, value) => {
   // A Schema is a function, and an Effect is a credential of this very version.
   const functions = ["fetch", "policies", "store", "clientId", "accessToken"]
   const skipped = kind === "Schema" ? functions : kind === "Effect" ? ["clientId", "accessToken"] : []
@@ -203,7 +203,7 @@ it.each(Object.entries(ofEffect))("a value of Effect names @catalog-client/core:
   }
 })
 
-it("no message has words of what promises have not", async () => {
+test("no message has words of what promises have not", async () => {
   const denied = await thrown(() => catalogWith({}).user.me())
   const gone = await thrown(() => catalogWith({ fetch: async () => Response.json({}, { status: 401 }) }).user.me())
   const messages = [denied, gone].map(String)
@@ -215,7 +215,7 @@ it("no message has words of what promises have not", async () => {
   }
 })
 
-it("a path and its inputs agree, or the compiler says what is missing", () => {
+test("a path and its inputs agree, or the compiler says what is missing", () => {
   const id = Operation.type<number>()
   const reply = Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
   const made = Operation.make({ name: "studio.get", method: "GET", path: "/studio/{id}", inputs: { id } })
@@ -231,7 +231,7 @@ it("a path and its inputs agree, or the compiler says what is missing", () => {
   expect(() => Operation.make({ name: "studio.get", method: "GET", path, inputs: { id } })).not.toThrow()
 })
 
-it("an unknown option is refused with the options of this package and of this function", async () => {
+test("an unknown option is refused with the options of this package and of this function", async () => {
   const known = (error: unknown) => /has no option "\w+": it takes (.*)$/.exec(String(error))?.[1]?.split(", ") ?? []
   const ofCatalog = known(await thrown(() => catalogWith({ apiKey: "t" })))
   expect(ofCatalog).toEqual(expect.arrayContaining(["accessToken", "fetch", "dispatcher", "tracer", "meter"]))

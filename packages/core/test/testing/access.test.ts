@@ -1,5 +1,5 @@
 import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { type Example, examples } from "../support/operations.js"
 import { client, start, token } from "./service.js"
 
@@ -18,7 +18,7 @@ const challenge = `Bearer error="invalid_token",error_description="The access to
 const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
 
 describe("EmbeddedCatalog.credentials", () => {
-  it.each([
+  test.each([
     ["no options", {}, "embedded-client", "embedded-token"],
     [
       "tokens and clients",
@@ -41,7 +41,7 @@ describe("EmbeddedCatalog.credentials", () => {
 })
 
 describe("without a credential", () => {
-  it.each(publicReads)("%s is read, or refused as live", async (path) => {
+  test.each(publicReads)("%s is read, or refused as live", async (path) => {
     expect((await start().get(path, {})).status).toBe(200)
     const asLive = start({ anonymousReads: false })
     expect(await asLive.get(path, {})).toMatchObject(forbidden)
@@ -49,34 +49,37 @@ describe("without a credential", () => {
     expect((await asLive.get(path, token)).status).toBe(200)
   })
 
-  it.each([...lists, ...ownReads])("%s is refused", async (path) => {
+  test.each([...lists, ...ownReads])("%s is refused", async (path) => {
     expect(await start().get(path, {})).toMatchObject(forbidden)
   })
 
-  it.each(writes)("%s %s is refused", async (method, path) => {
+  test.each(writes)("%s %s is refused", async (method, path) => {
     expect(await start().send(path, { method })).toMatchObject(forbidden)
   })
 })
 
 describe("with a client identifier", () => {
-  it.each([...publicReads, ...lists])("%s is read", async (path) => {
+  test.each([...publicReads, ...lists])("%s is read", async (path) => {
     expect((await start().get(path, client)).status).toBe(200)
   })
 
-  it.each([...ownReads.map((path) => ["GET", path] as const), ...writes])("%s %s is refused", async (method, path) => {
-    const reply = await start().send(path, { method, headers: client })
-    expect(reply).toMatchObject(invalidToken)
-    expect(reply.headers.get("www-authenticate")).toBe(challenge)
-  })
+  test.each([...ownReads.map((path) => ["GET", path] as const), ...writes])(
+    "%s %s is refused",
+    async (method, path) => {
+      const reply = await start().send(path, { method, headers: client })
+      expect(reply).toMatchObject(invalidToken)
+      expect(reply.headers.get("www-authenticate")).toBe(challenge)
+    }
+  )
 
-  it.each(reads)("%s is refused with one that does not exist", async (path) => {
+  test.each(reads)("%s is refused with one that does not exist", async (path) => {
     const refusal = { status: 400, body: { error: "bad_request", message: "Invalid client id" } }
     expect(await start().get(path, { "X-MAL-CLIENT-ID": "unknown" })).toMatchObject(refusal)
   })
 })
 
 describe("with a token", () => {
-  it.each(reads)("%s is read with one, also beside a client identifier, and refused with another", async (path) => {
+  test.each(reads)("%s is read with one, also beside a client identifier, and refused with another", async (path) => {
     const { get } = start()
     expect((await get(path, token)).status).toBe(200)
     expect((await get(path, { ...token, ...client })).status).toBe(200)
@@ -87,7 +90,7 @@ describe("with a token", () => {
     }
   })
 
-  it("is refused once the token has expired", async () => {
+  test("is refused once the token has expired", async () => {
     let time = 1000
     const { get } = start({ now: () => time, tokens: { "embedded-token": { user: "sample_reader", expiresAt: 2000 } } })
     expect((await get("/users/@me")).status).toBe(200)
@@ -98,7 +101,7 @@ describe("with a token", () => {
 })
 
 describe("the known credentials", () => {
-  it("are an option", async () => {
+  test("are an option", async () => {
     const { get } = start({ tokens: { a: "paper_lantern", b: "FIRST_DAY" }, clientIds: ["x"] })
     expect((await get("/users/@me", bearer("a"))).body).toHaveProperty("name", "paper_lantern")
     expect((await get("/users/@me", bearer("b"))).body).toHaveProperty("name", "first_day")
@@ -107,12 +110,12 @@ describe("the known credentials", () => {
     expect((await get("/anime/1", client)).status).toBe(400)
   })
 
-  it("the dataset's first user owns the default token", async () => {
+  test("the dataset's first user owns the default token", async () => {
     const { get } = start({ dataset: { ...sample(), users: sample().users.slice(1, 2) } })
     expect((await get("/users/@me")).body).toHaveProperty("name", "paper_lantern")
   })
 
-  it("a token of an unknown user is a mistake", () => {
+  test("a token of an unknown user is a mistake", () => {
     expect(() => EmbeddedCatalog.toWebHandler({ tokens: { t: "nobody" } })).toThrow(
       new TypeError('the owner of a token must be a user of the dataset, and none is called "nobody"')
     )

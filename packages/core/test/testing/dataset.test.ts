@@ -9,7 +9,7 @@ import {
   mangaListOf,
   sample
 } from "@catalog-client/core/testing"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { start } from "./service.js"
 import { isFull } from "../support/full.js"
 
@@ -40,7 +40,7 @@ const byId = {
 }
 
 describe("the works", () => {
-  it("are many, and each has its own id, rank and popularity", () => {
+  test("are many, and each has its own id, rank and popularity", () => {
     for (const [items, least] of [
       [anime, 62],
       [manga, 42]
@@ -54,7 +54,7 @@ describe("the works", () => {
     }
   })
 
-  it("use the service's words and dates", () => {
+  test("use the service's words and dates", () => {
     for (const item of [...anime, ...manga]) {
       expect(Models.Nsfw.words).toContain(item.nsfw)
       expect(item.created_at).toMatch(moment)
@@ -82,7 +82,7 @@ describe("the works", () => {
     }
   })
 
-  it("refer to works that exist, in both directions", () => {
+  test("refer to works that exist, in both directions", () => {
     const inverse: Readonly<Record<string, string>> = {
       sequel: "prequel",
       prequel: "sequel",
@@ -116,7 +116,7 @@ describe("the works", () => {
 })
 
 describe("the users", () => {
-  it("have their special properties", () => {
+  test("have their special properties", () => {
     expectUnique(users.map(({ id }) => id))
     expectUnique(users.map(({ name }) => name))
     expect(users.length).toBeGreaterThanOrEqual(6)
@@ -135,7 +135,7 @@ describe("the users", () => {
     }
   })
 
-  it("keep lists that agree with the works", () => {
+  test("keep lists that agree with the works", () => {
     for (const { animeList, mangaList } of users) {
       for (const list of [animeList, mangaList]) {
         expectUnique(list.map(({ id }) => id))
@@ -191,7 +191,7 @@ describe("the users", () => {
 })
 
 describe("the forum", () => {
-  it("has topics on existing boards, by existing users", () => {
+  test("has topics on existing boards, by existing users", () => {
     const boards = categories.flatMap((category) => category.boards)
     expectUnique(boards.flatMap(({ id, subboards }) => [id, ...subboards.map(({ id }) => id)]))
     expect(topics.length).toBeGreaterThanOrEqual(25)
@@ -213,7 +213,7 @@ describe("the forum", () => {
     }
   })
 
-  it("has a long topic, a locked one, one with a poll and some on subboards", () => {
+  test("has a long topic, a locked one, one with a poll and some on subboards", () => {
     const topicOf = (id: number) => topics.find((topic) => topic.id === id)
     expect(topicOf(sample.topicId.long)?.posts.length).toBeGreaterThanOrEqual(230)
     expect(topics.filter(({ is_locked }) => is_locked).map(({ id }) => id)).toEqual([sample.topicId.locked])
@@ -232,7 +232,7 @@ describe("a data set of few records", () => {
       fetch: EmbeddedCatalog.fetch({ dataset: dataset(...given) })
     })
 
-  it("has what a test names, and defaults for the rest", async () => {
+  test("has what a test names, and defaults for the rest", async () => {
     const catalog = catalogOf({
       anime: [{ id: 1, title: "One", num_episodes: 12 }],
       manga: [{ id: 1, title: "Eins", mean: 8.5 }],
@@ -251,7 +251,7 @@ describe("a data set of few records", () => {
     expect((await catalog.forum.boards()).categories).toEqual([])
   })
 
-  it("has by default the user of the default token, with an empty list", async () => {
+  test("has by default the user of the default token, with an empty list", async () => {
     const catalog = catalogOf()
     expect((await catalog.user.me()).name).toBe("sample_reader")
     expect(await catalog.user.animeList.collect({ username: "@me" }, { max: 9 })).toEqual([])
@@ -259,14 +259,14 @@ describe("a data set of few records", () => {
 })
 
 describe("generated works", () => {
-  it("are always the same, and more of them do not change the earlier ones", () => {
+  test("are always the same, and more of them do not change the earlier ones", () => {
     expect(generatedAnime(30)).toEqual(generatedAnime(300).slice(0, 30))
     expect(generatedManga(30)).toEqual(generatedManga(300).slice(0, 30))
     expect(animeListOf(generatedAnime(30), 7)).toEqual(animeListOf(generatedAnime(30), 7))
     expect(animeListOf(generatedAnime(30), 7)).not.toEqual(animeListOf(generatedAnime(30), 8))
   })
 
-  it("come in great numbers without a repeated id or title", () => {
+  test("come in great numbers without a repeated id or title", () => {
     const started = process.cpuUsage()
     const size = isFull ? 200_000 : 40_000
     const many = generatedAnime(size)
@@ -288,7 +288,7 @@ describe("generated works", () => {
 })
 
 describe("the sample", () => {
-  it("is a new object each time, which shares nothing with the last", async () => {
+  test("is a new object each time, which shares nothing with the last", async () => {
     const objectsIn = (value: unknown, found = new Set<object>()): ReadonlySet<object> => {
       if (typeof value !== "object" || value === null || found.has(value)) {
         return found

@@ -5,10 +5,10 @@ import {
   type ReceivedRequest
 } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
-import { describe, expect, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import { Clock, Duration, Effect, Exit, Option, Stream, TestClock } from "effect"
 import { getEventListeners } from "node:events"
-import { onTestFinished } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import * as Fibers from "../support/fibers.js"
 import { gc } from "../support/gc.js"
 import { reasonOf } from "../support/platform.js"
@@ -34,7 +34,7 @@ const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   })
 
 describe("faults", () => {
-  it.each<[Fault, number, string, string | null]>([
+  test.each<[Fault, number, string, string | null]>([
     [{ status: 503 }, 503, "", null],
     [{ status: 503, body: "<h1>busy</h1>" }, 503, "<h1>busy</h1>", "text/html; charset=UTF-8"],
     [{ status: 429, body: { error: "a/b" } }, 429, String.raw`{"error":"a\/b"}`, "application/json; charset=UTF-8"],
@@ -51,7 +51,7 @@ describe("faults", () => {
     }
   })
 
-  it.each<[Fault, ReadonlyArray<number>]>([
+  test.each<[Fault, ReadonlyArray<number>]>([
     [{}, [503, 503, 503, 503]],
     [{ on: "anime.get" }, [503, 200, 200, 404]],
     [{ on: ["anime.search", "user.me"] }, [200, 503, 503, 404]],
@@ -65,7 +65,7 @@ describe("faults", () => {
     expect(statuses).toEqual(expected)
   })
 
-  it("come one after the other, as often as their options say", async () => {
+  test("come one after the other, as often as their options say", async () => {
     const { get } = start({
       faults: [
         { on: "anime.get", status: 503, times: 2 },
@@ -80,7 +80,7 @@ describe("faults", () => {
     expect(statuses).toEqual([503, 503, 429, 200, 200])
   })
 
-  it("prevent a write if they replace the response, and not if they affect it", async () => {
+  test("prevent a write if they replace the response, and not if they affect it", async () => {
     const written = async (fault: Fault) => {
       const { get, patch } = start({ faults: [{ on: "anime.updateMyListStatus", ...fault }] })
       await patch("/anime/30230", { comments: "written" }).catch(() => undefined)
@@ -95,7 +95,7 @@ describe("faults", () => {
     expect(await written({ drop: "in-body" })).toBe(true)
   })
 
-  it("drop the connection with the error of fetch", async () => {
+  test("drop the connection with the error of fetch", async () => {
     const { handler } = start({ faults: [{ drop: "before-headers", times: 1 }, { drop: "in-body" }] })
     await expect(handler(new Request(`${base}/anime/1`))).rejects.toThrow(new TypeError("fetch failed"))
     const response = await handler(new Request(`${base}/anime/1`))
@@ -212,7 +212,7 @@ const dependants = (signal: AbortSignal): number => {
 }
 
 describe("the web handler", () => {
-  it("keeps nothing of a finished request", async () => {
+  test("keeps nothing of a finished request", async () => {
     const Original = globalThis.AbortController
     onTestFinished(() => {
       globalThis.AbortController = Original
@@ -254,7 +254,7 @@ describe("the web handler", () => {
     expect(alive().length).toBeLessThan(6)
   })
 
-  it("ends with the request's signal", async () => {
+  test("ends with the request's signal", async () => {
     const { handler } = start({ latency: "1 minute" })
     const controller = new AbortController()
     const reply = handler(new Request(`${base}/anime/1`, { signal: controller.signal }))
@@ -264,7 +264,7 @@ describe("the web handler", () => {
     await expect(handler(new Request(`${base}/anime/1`, { signal: controller.signal }))).rejects.toBe(reason)
   })
 
-  it("ends when it is disposed", async () => {
+  test("ends when it is disposed", async () => {
     const { dispose, handler } = EmbeddedCatalog.toWebHandler({
       faults: [
         { delay: "1 minute", on: "anime.get" },

@@ -1,6 +1,6 @@
 import { Fields } from "@catalog-client/core"
 import { dataset, type EmbeddedCatalogOptions, sample } from "@catalog-client/core/testing"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { type Entry, type Page, start } from "./service.js"
 
 const first = ({ body }: { readonly body: Page }): Entry => {
@@ -27,11 +27,11 @@ const lists = [
 ]
 
 describe("a record without fields", () => {
-  it.each(["/anime/30230", "/manga/2"])("an item: id, title and picture (%s)", async (path) => {
+  test.each(["/anime/30230", "/manga/2"])("an item: id, title and picture (%s)", async (path) => {
     expect(keys((await start().get(path)).body)).toEqual(plain)
   })
 
-  it("a user: name, location and dates, and the optional members that are set", async () => {
+  test("a user: name, location and dates, and the optional members that are set", async () => {
     expect(keys((await start().get("/users/@me")).body)).toEqual(plainUser)
     const bare = start({ tokens: { t: "plain_profile" } })
     const { body } = await bare.get("/users/@me", { authorization: "Bearer t" })
@@ -40,7 +40,7 @@ describe("a record without fields", () => {
 })
 
 describe("fields", () => {
-  it.each(lists)("adds to the node of %s", async (path) => {
+  test.each(lists)("adds to the node of %s", async (path) => {
     const { page } = start()
     const entry = first(await page(path))
     expect(keys(entry.node)).toEqual(plain)
@@ -50,7 +50,7 @@ describe("fields", () => {
     expect("list_status" in fuller).toBe(path.startsWith("/users"))
   })
 
-  it("adds to the default members of an item", async () => {
+  test("adds to the default members of an item", async () => {
     const { get } = start()
     const { body } = await get("/anime/30230?fields=mean,status")
     expect(body).toEqual({
@@ -63,12 +63,12 @@ describe("fields", () => {
     expect(keys((await get("/manga/2?fields=mean,main_picture{medium}")).body)).toEqual([...plain, "mean"].sort())
   })
 
-  it("adds to the default members of a user", async () => {
+  test("adds to the default members of a user", async () => {
     const { body } = await start().get("/users/@me?fields=time_zone")
     expect(keys(body)).toEqual([...plainUser, "time_zone"])
   })
 
-  it("returns every member that the data has", async () => {
+  test("returns every member that the data has", async () => {
     const record = sample().anime.find(({ id }) => id === 30230)
     const names = Fields.all.anime.map((name) => name.replace(/\{.*/, ""))
     const { body } = await start().get<Record<string, unknown>>(`/anime/30230?fields=${names.join(",")}`)
@@ -78,7 +78,7 @@ describe("fields", () => {
     expect(body["genres"]).toEqual(record?.genres)
   })
 
-  it.each([
+  test.each([
     ["", []],
     [" , ", []],
     ["mean,__proto__,constructor,nothing{of,this},toString", ["mean"]],
@@ -96,7 +96,7 @@ describe("fields", () => {
     expect(keys(body)).toEqual([...plain, ...added].sort())
   })
 
-  it("narrows plain records to the names in their braces, and keeps their id", async () => {
+  test("narrows plain records to the names in their braces, and keeps their id", async () => {
     const { genres = [], studios = [] } = sample().anime.find(({ id }) => id === 30230) ?? {}
     const { body } = await start().get(
       "/anime/30230?fields=alternative_titles{en},genres{name},studios{none},main_picture{medium},statistics{status{watching}}"
@@ -113,7 +113,7 @@ describe("fields", () => {
     expect(genres.length).toBeGreaterThan(0)
   })
 
-  it.each(["/anime", "/manga"])(
+  test.each(["/anime", "/manga"])(
     "returns all three kinds of other titles for %s, empty if there are none",
     async (path) => {
       const titles = async (query: string, options?: EmbeddedCatalogOptions) =>
@@ -135,7 +135,7 @@ describe("fields", () => {
     }
   )
 
-  it("returns the names of authors if they are requested", async () => {
+  test("returns the names of authors if they are requested", async () => {
     const { get } = start()
     const authors = async (fields: string) =>
       (await get<{ authors: ReadonlyArray<{ node: object; role: string }> }>(`/manga/2?fields=${fields}`)).body
@@ -146,7 +146,7 @@ describe("fields", () => {
     expect(keys((await authors("authors{node{last_name}}"))?.node)).toEqual(["id", "last_name"])
   })
 
-  it("selects within related items, which have no relations themselves", async () => {
+  test("selects within related items, which have no relations themselves", async () => {
     const { body } = await start().get<{
       related_anime: ReadonlyArray<{ node: object; relation_type: string; relation_type_formatted: string }>
       recommendations: ReadonlyArray<{ node: object; num_recommendations: number }>
@@ -158,14 +158,14 @@ describe("fields", () => {
     expect(keys(body.recommendations[0]?.node)).toEqual(plain)
   })
 
-  it("returns no relations to the other kind", async () => {
+  test("returns no relations to the other kind", async () => {
     const related = async (path: string) => (await start().get(`${path}?fields=related_anime,related_manga`)).body
     const any: unknown = expect.anything()
     expect(await related("/anime/30230")).toMatchObject({ related_anime: [any, any], related_manga: [] })
     expect(await related("/manga/10884")).toMatchObject({ related_anime: [], related_manga: [any] })
   })
 
-  it("returns an empty background if there is none", async () => {
+  test("returns an empty background if there is none", async () => {
     const { get } = start()
     expect((await get("/anime/1?fields=background")).body).toHaveProperty("background", expect.stringMatching(/Tokyo/))
     expect((await get("/anime/5?fields=background")).body).toHaveProperty("background", "")
@@ -173,7 +173,7 @@ describe("fields", () => {
     expect((await get("/anime/5?fields=mean")).body).not.toHaveProperty("background")
   })
 
-  it("returns the videos of a data set", async () => {
+  test("returns the videos of a data set", async () => {
     const video = {
       id: 1,
       title: "PV 1",
@@ -192,7 +192,7 @@ describe("fields", () => {
     expect((await get("/anime/2?fields=videos")).body).not.toHaveProperty("videos")
   })
 
-  it.each([
+  test.each([
     "related_anime",
     "related_manga",
     "recommendations",
@@ -213,7 +213,7 @@ describe("fields", () => {
 describe("list statuses", () => {
   const usual = ["is_rewatching", "num_episodes_watched", "score", "start_date", "status", "updated_at"]
 
-  it("are in catalog reads only for the token's owner, if requested", async () => {
+  test("are in catalog reads only for the token's owner, if requested", async () => {
     const { get } = start()
     const path = "/anime/30230?fields=my_list_status"
     expect(keys((await get<{ my_list_status: object }>(path)).body.my_list_status)).toEqual(usual)
@@ -221,14 +221,14 @@ describe("list statuses", () => {
     expect((await get("/anime/30230")).body).not.toHaveProperty("my_list_status")
   })
 
-  it("are missing if the item is not on the list", async () => {
+  test("are missing if the item is not on the list", async () => {
     const { body } = await start({ tokens: { t: "first_day" } }).get("/anime/30230?fields=my_list_status,mean", {
       authorization: "Bearer t"
     })
     expect(keys(body)).toEqual(["id", "main_picture", "mean", "title"])
   })
 
-  it("gain tags, comments, priority and counts in braces", async () => {
+  test("gain tags, comments, priority and counts in braces", async () => {
     const { get, page } = start()
     const own = await get<{ my_list_status: object }>("/anime/30230?fields=my_list_status{tags,priority}")
     expect(keys(own.body.my_list_status)).toEqual([...usual, "priority", "tags"].sort())
@@ -238,7 +238,7 @@ describe("list statuses", () => {
     expect(keys(first(list).list_status)).toEqual([...usual, ...more].sort())
   })
 
-  it("are beside the node of a list", async () => {
+  test("are beside the node of a list", async () => {
     const { page } = start()
     const alone = first(await page("/users/@me/mangalist?fields=list_status"))
     expect(keys(alone.node)).toEqual(plain)

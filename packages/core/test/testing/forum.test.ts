@@ -1,6 +1,6 @@
 import { createCatalog } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions, sample } from "@catalog-client/core/testing"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { type Page, start } from "./service.js"
 
 interface Summary {
@@ -22,7 +22,7 @@ interface Topic {
 const { categories, topics, users } = sample()
 const topicOf = (id: number) => topics.find((topic) => topic.id === id)
 
-it("the boards are all there", async () => {
+test("the boards are all there", async () => {
   expect((await start().get("/forum/boards", {})).body).toEqual({ categories })
 })
 
@@ -30,7 +30,7 @@ describe("topics", () => {
   const found = async (query: string) => (await start().page<Summary>(`/forum/topics${query}`, {})).body.data
   const numbers = (list: ReadonlyArray<{ readonly id: number }>) => list.map(({ id }) => id).sort((a, b) => a - b)
 
-  it("come with the newest post first", async () => {
+  test("come with the newest post first", async () => {
     const list = await found("?sort=recent")
     expect(numbers(list)).toEqual(numbers(topics))
     const times = list.map(({ last_post_created_at }) => Date.parse(last_post_created_at))
@@ -38,7 +38,7 @@ describe("topics", () => {
     expect(await found("")).toEqual(list)
   })
 
-  it("name the first and the last author", async () => {
+  test("name the first and the last author", async () => {
     const list = await found("")
     const topic = topicOf(sample.topicId.long)
     const last = topic?.posts.at(-1)
@@ -56,7 +56,7 @@ describe("topics", () => {
     expect(list.find(({ id }) => id === sample.topicId.locked)).toHaveProperty("is_locked", true)
   })
 
-  it("are filtered by board, subboard, title and users", async () => {
+  test("are filtered by board, subboard, title and users", async () => {
     const board = topics[0]?.board_id ?? 0
     const subboard = topics.find(({ subboard_id }) => subboard_id !== undefined)?.subboard_id ?? 0
     const opener = "paper_lantern"
@@ -83,7 +83,7 @@ describe("topics", () => {
     expect(await found("?q=zzzzzz")).toEqual([])
   })
 
-  it.each(["board_id=news", "subboard_id=-1", "sort=oldest"])("refuse %s", async (query) => {
+  test.each(["board_id=news", "subboard_id=-1", "sort=oldest"])("refuse %s", async (query) => {
     const body = { error: "bad_request", message: `invalid ${query.replace(/=.*/, "")}` }
     expect(await start().get(`/forum/topics?${query}`, {})).toMatchObject({ status: 400, body })
   })
@@ -92,13 +92,13 @@ describe("topics", () => {
 describe("topics without a board and a keyword, where they time out as live", () => {
   const options: EmbeddedCatalogOptions = { quirks: { topicsTimeout: 20 } }
 
-  it.each(["", "?sort=recent&limit=5", "?user_name=noe_ete", "?q="])("'%s' is a 504", async (query) => {
+  test.each(["", "?sort=recent&limit=5", "?user_name=noe_ete", "?q="])("'%s' is a 504", async (query) => {
     const { headers, status, text } = await start(options).get(`/forum/topics${query}`, {})
     expect([status, headers.get("content-type"), text]).toEqual([504, "text/html", expect.stringContaining("504")])
     expect((await start().get(`/forum/topics${query}`, {})).status).toBe(200)
   })
 
-  it.each([
+  test.each([
     "topics?board_id=1",
     "topics?subboard_id=101",
     "topics?q=release",
@@ -108,7 +108,7 @@ describe("topics without a board and a keyword, where they time out as live", ()
     expect((await start(options).get(`/forum/${path}`, {})).status).toBe(200)
   })
 
-  it("are an error that says why, on a client", async () => {
+  test("are an error that says why, on a client", async () => {
     const catalog = (topicsTimeout: number) =>
       createCatalog({ clientId: "embedded-client", fetch: EmbeddedCatalog.fetch({ quirks: { topicsTimeout } }) })
     const why = /Pass boardId or q: without them, the service does not respond in time[.] See \S+$/
@@ -121,7 +121,7 @@ describe("topics without a board and a keyword, where they time out as live", ()
 })
 
 describe("a topic", () => {
-  it("has posts in BBCode, with line breaks and entities of HTML", () => {
+  test("has posts in BBCode, with line breaks and entities of HTML", () => {
     const bodies = topics.flatMap(({ posts }) => posts.map(({ body }) => body))
     const tags = new Set(bodies.flatMap((body) => body.match(/<[^>]*>/g) ?? []))
     expect(tags).toEqual(new Set(["<br />"]))
@@ -131,12 +131,12 @@ describe("a topic", () => {
     expect(bodies.filter((body) => /&(?!amp;|#039;|quot;)|['"]/.test(body))).toEqual([])
   })
 
-  it("names what an author is in the forum", async () => {
+  test("names what an author is in the forum", async () => {
     const { body } = await start().get<Topic>(`/forum/topic/${sample.topicId.locked}`, {})
     expect(body.data.posts[0]).toMatchObject({ created_by: { name: "board_keeper", forum_title: "Forum Moderator" } })
   })
 
-  it("is an object with a page of its posts", async () => {
+  test("is an object with a page of its posts", async () => {
     const { get } = start()
     const topic = topicOf(sample.topicId.long)
     const first = (await get<Topic>(`/forum/topic/${sample.topicId.long}`, {})).body
@@ -158,7 +158,7 @@ describe("a topic", () => {
     })
   })
 
-  it("shows its poll as live, or as in the reference", async () => {
+  test("shows its poll as live, or as in the reference", async () => {
     const { options, ...poll } = topicOf(sample.topicId.poll)?.poll ?? { options: [] }
     expect(options.length).toBeGreaterThan(1)
     const dataOf = async (id: number, quirks = {}) =>

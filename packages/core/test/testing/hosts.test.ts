@@ -4,8 +4,9 @@
 import { Catalog, CatalogConfig, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions, type ReceivedRequest } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
-import { describe, expect, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
+import { describe, expect, test } from "vitest"
 import { start } from "./service.js"
 
 const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))
@@ -74,7 +75,7 @@ describe("the Layer", () => {
     })
   )
 
-  it("fails a call of the catalog with the cause, on both faces", async () => {
+  test("fails a call of the catalog with the cause, on both faces", async () => {
     const baseUrl = "https://catalog.my-company.com/v2"
     const error = {
       _tag: "ClientNetworkError",
@@ -89,7 +90,7 @@ describe("the Layer", () => {
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject(error)
   })
 
-  it.each(["https://catalog.internal", "catalog.internal/v2", "", "a b"])("refuses the option %j", async (host) => {
+  test.each(["https://catalog.internal", "catalog.internal/v2", "", "a b"])("refuses the option %j", async (host) => {
     const exit = await Effect.runPromiseExit(within(get("https://x.example/v2/anime/1"), { hosts: [host] }))
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(
       new TypeError(`hosts must contain names like "catalog.internal" or "catalog.internal:8080", but one is "${host}"`)

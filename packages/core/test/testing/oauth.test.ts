@@ -5,10 +5,10 @@ import {
   type ReceivedRequest
 } from "@catalog-client/core/testing"
 import { HttpClient, HttpClientRequest } from "@effect/platform"
-import { describe, expect, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { createHash } from "node:crypto"
-import { onTestFinished, vi } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { base, type Reply, start } from "./service.js"
 
 const { authorizeUrl, tokenUrl } = EmbeddedCatalog.oauthUrls("https://auth.example")
@@ -89,7 +89,7 @@ const withSecret = {
 } satisfies EmbeddedCatalogOptions
 
 describe("a sign-in", () => {
-  it("returns two tokens of about 1 000 bytes; the access token reads the user's data", async () => {
+  test("returns two tokens of about 1 000 bytes; the access token reads the user's data", async () => {
     const { authorize, me, post } = signIn()
     const reply = await authorize()
     const location = locationOf(reply)
@@ -112,14 +112,14 @@ describe("a sign-in", () => {
     expect(await me(body.access_token)).toMatchObject({ status: 200, said: "sample_reader" })
   })
 
-  it("needs no redirect URI if only one is registered, and then none with the code", async () => {
+  test("needs no redirect URI if only one is registered, and then none with the code", async () => {
     const { codeFor, post } = signIn()
     const code = await codeFor({ redirect_uri: undefined })
     expect(refusal(await post({ ...grant, code }))).toEqual([400, "invalid_request", "Invalid redirect URI"])
     expect((await post({ ...grant, redirect_uri: undefined, code })).status).toBe(200)
   })
 
-  it("keeps the registered redirect URI exactly", async () => {
+  test("keeps the registered redirect URI exactly", async () => {
     for (const uri of ["https://my.example/a?b=c%20d", "my.app://callback", "http://[::1]:1/", "http://LOCALHOST"]) {
       const { authorize } = signIn({ oauth: { clients: { "embedded-client": { redirectUris: [uri] } } } })
       const location = (await authorize({ redirect_uri: uri })).headers.get("location")
@@ -127,20 +127,20 @@ describe("a sign-in", () => {
     }
   })
 
-  it("uses the last value of a repeated parameter", async () => {
+  test("uses the last value of a repeated parameter", async () => {
     const { send } = signIn()
     const location = locationOf(await send(`${authorizeUrl}?state=first&${queryOf(authorization)}`))
     expect(location.searchParams.getAll("state")).toEqual([authorization.state])
   })
 
-  it("is at the origin, whatever the base path", async () => {
+  test("is at the origin, whatever the base path", async () => {
     for (const basePath of ["", "/v1", "/v1/oauth2", "/api/v9"]) {
       const { authorize } = signIn({ basePath })
       expect((await authorize()).status).toBe(302)
     }
   })
 
-  it("makes the clients known to the API, and accepts only known ones", async () => {
+  test("makes the clients known to the API, and accepts only known ones", async () => {
     const clients = { one: { redirectUris: [callback] }, two: { redirectUris: [callback] } }
     expect(EmbeddedCatalog.credentials({ oauth: { clients } })).toMatchObject({ clientId: "one" })
     const { authorize, get } = signIn({ oauth: { clients } })
@@ -159,7 +159,7 @@ describe("a refused authorization", () => {
 
   const challenge = [400, "invalid_request", challengeHint]
 
-  it.each<[string, Parameters, ReadonlyArray<unknown>]>([
+  test.each<[string, Parameters, ReadonlyArray<unknown>]>([
     ["an unknown client", { client_id: "unknown" }, unknownClient],
     ["the name of a member of every object", { client_id: "constructor" }, unknownClient],
     ["another redirect URI", { redirect_uri: `${callback}/` }, unknownClient],
@@ -189,7 +189,7 @@ describe("a refused authorization", () => {
     }
   })
 
-  it("must name the redirect URI if there are two", async () => {
+  test("must name the redirect URI if there are two", async () => {
     const { authorize } = signIn({
       oauth: { clients: { "embedded-client": { redirectUris: [callback, "https://my.example/"] } } }
     })
@@ -197,7 +197,7 @@ describe("a refused authorization", () => {
     expect(locationOf(await authorize({ redirect_uri: "https://my.example/" })).origin).toBe("https://my.example")
   })
 
-  it.each([
+  test.each([
     ["GET", authorizeUrl, ["HEAD", "PUT", "POST", "DELETE", "OPTIONS"]],
     ["POST", tokenUrl, ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]]
   ])("any method but %s of %s is 405", async (allow, url, others) => {
@@ -207,13 +207,13 @@ describe("a refused authorization", () => {
     }
   })
 
-  it("there is nothing at other paths", async () => {
+  test("there is nothing at other paths", async () => {
     for (const path of ["/v1/oauth2/authorize/", "/v1/oauth2/", "/v1/oauth2/Token", "//v1/oauth2/token"]) {
       expect((await signIn().send(`https://auth.example${path}`)).status).toBe(404)
     }
   })
 
-  it("responds to a query of 1 MB", async () => {
+  test("responds to a query of 1 MB", async () => {
     const long = "x".repeat(1_000_000)
     const { authorize } = signIn()
     expect(locationOf(await authorize({ state: long })).searchParams.get("state")).toHaveLength(1_000_000)
@@ -223,7 +223,7 @@ describe("a refused authorization", () => {
 })
 
 describe("the consent of the user", () => {
-  it("can be a denial, which the client gets with its state", async () => {
+  test("can be a denial, which the client gets with its state", async () => {
     const location = locationOf(await signIn({ oauth: { consent: "deny" } }).authorize())
     expect(Object.fromEntries(location.searchParams)).toEqual({
       state: authorization.state,
@@ -233,7 +233,7 @@ describe("the consent of the user", () => {
     })
   })
 
-  it("can come from a function, which gets the request and can name the user", async () => {
+  test("can come from a function, which gets the request and can name the user", async () => {
     const asked: Array<string | null> = []
     const answers = ["deny", "PAPER_LANTERN", "allow"]
     const { authorize, me, tokens } = signIn({
@@ -250,7 +250,7 @@ describe("the consent of the user", () => {
     expect(asked).toEqual(["oauth.authorize 1", "oauth.authorize 2", "oauth.authorize 3"])
   })
 
-  it("with an unknown user is a 500, and the log says why", async () => {
+  test("with an unknown user is a 500, and the log says why", async () => {
     const logged = vi.spyOn(console, "log").mockReturnValue()
     onTestFinished(() => logged.mockRestore())
     const reply = await signIn({ oauth: { consent: () => "unknown_user" } }).authorize()
@@ -262,7 +262,7 @@ describe("the consent of the user", () => {
     const page = { oauth: { consent: "page" } } satisfies EmbeddedCatalogOptions
     const decide = (decision: string) => ({ method: "POST", body: new URLSearchParams({ decision }) })
 
-    it("is asked where a function says so", async () => {
+    test("is asked where a function says so", async () => {
       const consent = ({ query }: ReceivedRequest) => (query.get("state") === "ask" ? "page" : "allow")
       const { authorize } = signIn({ oauth: { consent } })
       expect((await authorize({ state: "ask" })).text).toContain("<strong>sample_reader</strong>")
@@ -279,7 +279,7 @@ describe("the consent of the user", () => {
       return `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self' ${target}; frame-ancestors 'none'; base-uri 'none'`
     }
 
-    it("is asked with two buttons, on a page without scripts and resources", async () => {
+    test("is asked with two buttons, on a page without scripts and resources", async () => {
       const { authorize } = signIn(page)
       const { headers, status, text } = await authorize()
       expect(status).toBe(200)
@@ -298,7 +298,7 @@ describe("the consent of the user", () => {
       ])
     })
 
-    it.each([
+    test.each([
       ["https://my.example:8443/a?b", "https://my.example:8443"],
       ["http://[::1]:4010/", "http:"],
       ["http://a;sandbox/", "http:"],
@@ -311,7 +311,7 @@ describe("the consent of the user", () => {
       expect(headers.get("content-security-policy")).toBe(await policyOf(text, source))
     })
 
-    it("sends its form to its own URL", async () => {
+    test("sends its form to its own URL", async () => {
       const { authorize, me, post } = signIn(page)
       const denied = locationOf(await authorize({}, decide("deny")))
       expect(denied.searchParams.get("error")).toBe("access_denied")
@@ -327,7 +327,7 @@ describe("the consent of the user", () => {
       expect([head.status, head.headers.get("allow")]).toEqual([405, "GET, POST"])
     })
 
-    it("never shows parameters as markup", async () => {
+    test("never shows parameters as markup", async () => {
       const hostile = `"><script>alert('1')</script>&amp;<img src=x onerror=alert(1)>`
       const redirectUri = `my.app:"><script>alert('2')</script>`
       const { authorize } = signIn({
@@ -357,7 +357,7 @@ const twoClients = {
 describe("a refused code", () => {
   const invalid = (hint: string) => [400, "invalid_request", hint]
 
-  it.each<[string, Parameters, ReadonlyArray<unknown>]>([
+  test.each<[string, Parameters, ReadonlyArray<unknown>]>([
     ["no code", { code: undefined }, invalid(check("code"))],
     ["an unknown code", { code: "def50200" }, invalid("Cannot decrypt the authorization code")],
     ["no verifier", { code_verifier: undefined }, invalid(check("code_verifier"))],
@@ -383,7 +383,7 @@ describe("a refused code", () => {
     expect((await post({ ...grant, code })).status).toBe(200)
   })
 
-  it("the second time, and the tokens of the first stay valid", async () => {
+  test("the second time, and the tokens of the first stay valid", async () => {
     const { codeFor, me, post, refresh } = signIn()
     const form = { ...grant, code: await codeFor() }
     const [first, second] = await Promise.all([post(form), post(form)])
@@ -392,7 +392,7 @@ describe("a refused code", () => {
     expect((await refresh(first.body.refresh_token)).status).toBe(200)
   })
 
-  it("if the body is not a form", async () => {
+  test("if the body is not a form", async () => {
     const { codeFor, post } = signIn()
     const form = { ...grant, code: await codeFor() }
     for (const type of ["application/json", "text/plain", "multipart/form-data", "multipart/form-data; boundary=x"]) {
@@ -408,7 +408,7 @@ describe("a refused code", () => {
 })
 
 describe("a client with a secret", () => {
-  it.each([
+  test.each([
     ["raw", (part: string) => part],
     ["encoded as in a form", (part: string) => new URLSearchParams({ part }).toString().slice("part=".length)]
   ])("sends it as HTTP Basic, %s", async (_, written) => {
@@ -424,7 +424,7 @@ describe("a client with a secret", () => {
     expect(refusal(await send(`${secret}d`))).toEqual(unknownClient)
   })
 
-  it("sends it for a refresh, too, in the form or as HTTP Basic", async () => {
+  test("sends it for a refresh, too, in the form or as HTTP Basic", async () => {
     const { post, refresh, tokens } = signIn(withSecret)
     const { refresh_token } = await tokens({ client_secret: "my secret" })
     const basic = { authorization: `Basic ${btoa("embedded-client:my secret")}` }
@@ -433,7 +433,7 @@ describe("a client with a secret", () => {
     expect((await refresh(body.refresh_token, { client_secret: "my secret" })).status).toBe(200)
   })
 
-  it.each<[string, Parameters, Record<string, string>]>([
+  test.each<[string, Parameters, Record<string, string>]>([
     ["no secret", {}, {}],
     ["another secret", { client_secret: "my Secret" }, {}],
     ["an empty secret", { client_secret: "" }, {}],
@@ -452,13 +452,13 @@ describe("a client with a secret", () => {
     expect((await refresh(refreshToken, { client_secret: "my secret" })).status).toBe(200)
   })
 
-  it("may send one without having one", async () => {
+  test("may send one without having one", async () => {
     expect((await signIn().tokens({ client_secret: "any" })).token_type).toBe("Bearer")
   })
 })
 
 describe("a token request as multipart", () => {
-  it("is read as a form", async () => {
+  test("is read as a form", async () => {
     const { codeFor, me, send } = signIn(withSecret)
     const body = new FormData()
     body.append("code", "def50200")
@@ -474,7 +474,7 @@ describe("a token request as multipart", () => {
 })
 
 describe("a refresh", () => {
-  it("replaces both tokens, and revokes the old ones", async () => {
+  test("replaces both tokens, and revokes the old ones", async () => {
     const { me, refresh, tokens } = signIn({ oauth: { consent: () => "paper_lantern" } })
     const first = await tokens()
     const { body: second, headers, status } = await refresh(first.refresh_token)
@@ -491,7 +491,7 @@ describe("a refresh", () => {
     expect(await me(second.access_token)).toMatchObject({ status: 200, said: "paper_lantern" })
   })
 
-  it("is made again with a used token, and revokes no other tokens", async () => {
+  test("is made again with a used token, and revokes no other tokens", async () => {
     const { me, refresh, tokens } = signIn()
     const first = await tokens()
     const replies = await Promise.all([1, 2, 3].map(() => refresh(first.refresh_token)))
@@ -504,7 +504,7 @@ describe("a refresh", () => {
     }
   })
 
-  it("with a used token is refused under strict rotation, and revokes nothing", async () => {
+  test("with a used token is refused under strict rotation, and revokes nothing", async () => {
     const { me, refresh, tokens } = signIn({ quirks: { strictRotation: true } })
     const first = await tokens()
     const [won, lost] = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
@@ -513,7 +513,7 @@ describe("a refresh", () => {
     expect((await refresh(won.body.refresh_token)).status).toBe(200)
   })
 
-  it.each<[string, Parameters, ReadonlyArray<unknown>]>([
+  test.each<[string, Parameters, ReadonlyArray<unknown>]>([
     ["no token", { refresh_token: undefined }, [400, "invalid_request", "Check the `refresh_token` parameter"]],
     ["an unknown token", { refresh_token: "x" }, [401, "invalid_request", "Cannot decrypt the refresh token"]],
     ["another client", { client_id: "other" }, [401, "invalid_request", "Token is not linked to client"]],
@@ -527,7 +527,7 @@ describe("a refresh", () => {
 })
 
 describe("time", () => {
-  it.each<[EmbeddedCatalogOptions["oauth"], number, number, number]>([
+  test.each<[EmbeddedCatalogOptions["oauth"], number, number, number]>([
     [{}, 600, 2_678_400, 2_678_400],
     [{ codeLifetime: "5 seconds", accessTokenLifetime: "1 hour", refreshTokenLifetime: "2 days" }, 5, 3600, 172_800]
   ])("ends codes and tokens: %o", async (oauth, code, access, refreshing) => {
@@ -585,7 +585,7 @@ describe("time", () => {
 })
 
 describe("behaviour that the live service does not have", () => {
-  it("S256 besides plain", async () => {
+  test("S256 besides plain", async () => {
     const { codeFor, post, tokens } = signIn({ quirks: { s256: true } })
     const hashed = { code_challenge: s256, code_challenge_method: "S256" }
     const code = await codeFor(hashed)
@@ -597,7 +597,7 @@ describe("behaviour that the live service does not have", () => {
     expect((await tokens()).token_type).toBe("Bearer")
   })
 
-  it("a changed reply of the token endpoint, with valid tokens", async () => {
+  test("a changed reply of the token endpoint, with valid tokens", async () => {
     const { me, refresh, tokens } = signIn({
       quirks: { tokenReply: (reply) => ({ ...reply, refresh_token: undefined, token_type: "mac", expires_in: "3600" }) }
     })
@@ -609,7 +609,7 @@ describe("behaviour that the live service does not have", () => {
 })
 
 describe("around the sign-in", () => {
-  it("faults and onRequest apply to it, with secrets that are not redacted", async () => {
+  test("faults and onRequest apply to it, with secrets that are not redacted", async () => {
     const seen: Array<ReceivedRequest> = []
     const faults: ReadonlyArray<Fault> = [
       { on: "oauth.token", status: 503, body: "<h1>busy</h1>", times: 1 },
@@ -641,7 +641,7 @@ describe("around the sign-in", () => {
     expect((await refresh(refreshToken)).status).toBe(200)
   })
 
-  it.each<[EmbeddedCatalogOptions, string]>([
+  test.each<[EmbeddedCatalogOptions, string]>([
     [{ oauth: { consent: "maybe" as "allow" } }, `oauth.consent must be "allow", "deny", "page" or a function`],
     [{ oauth: { codeLifetime: "soon" as "1 second" } }, "oauth.codeLifetime must be a number of milliseconds"],
     [

@@ -1,7 +1,7 @@
 /** Another client, which follows the RFCs, signs in to the embedded service. */
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import * as oauth from "oauth4webapi"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { start } from "./service.js"
 
 const issuer = "https://auth.example"
@@ -60,7 +60,7 @@ const signIn = (options: EmbeddedCatalogOptions = {}) => {
 }
 
 describe("oauth4webapi", () => {
-  it.each(["S256", "plain"])("signs in with %s, and refreshes", async (method) => {
+  test.each(["S256", "plain"])("signs in with %s, and refreshes", async (method) => {
     const { authorize, exchange, me, refresh } = signIn()
     const verifier = oauth.generateRandomCodeVerifier()
     const first = await exchange(await authorize(method, verifier), verifier)
@@ -70,7 +70,7 @@ describe("oauth4webapi", () => {
     expect(await me((await refresh(first.refresh_token)).access_token)).toBe(200)
   })
 
-  it("gets the denial of the user", async () => {
+  test("gets the denial of the user", async () => {
     const { authorize } = signIn({ oauth: { consent: "deny" } })
     await expect(authorize("plain", oauth.generateRandomCodeVerifier())).rejects.toMatchObject({
       code: oauth.AUTHORIZATION_RESPONSE_ERROR,
@@ -78,7 +78,7 @@ describe("oauth4webapi", () => {
     })
   })
 
-  it("requires an issuer, which the live service does not send", async () => {
+  test("requires an issuer, which the live service does not send", async () => {
     const { authorize } = signIn({ quirks: { s256: true, issuer: "https://elsewhere.example" } })
     await expect(authorize("plain", oauth.generateRandomCodeVerifier())).rejects.toMatchObject({
       code: oauth.INVALID_RESPONSE

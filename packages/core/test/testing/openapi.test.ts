@@ -1,13 +1,13 @@
 import { CatalogApi } from "@catalog-client/core/testing"
 import { OpenApi } from "@effect/platform"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { examples } from "../support/operations.js"
 import { start } from "./service.js"
 
 const document = OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" })
 
 describe("the OpenAPI document of CatalogApi", () => {
-  it("has an endpoint for each operation", () => {
+  test("has an endpoint for each operation", () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`)
     )
@@ -16,7 +16,7 @@ describe("the OpenAPI document of CatalogApi", () => {
     )
   })
 
-  it("has a schema for each reference, and only the service's error responses", () => {
+  test("has a schema for each reference, and only the service's error responses", () => {
     const text = JSON.stringify(document)
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
     expect(referred.size).toBeGreaterThan(20)
@@ -27,7 +27,7 @@ describe("the OpenAPI document of CatalogApi", () => {
     expect(text).not.toContain("HttpApiDecodeError")
   })
 
-  it("has types, ranges, defaults and known words of inputs", () => {
+  test("has types, ranges, defaults and known words of inputs", () => {
     const inputOf = (path: string, name: string) =>
       document.paths[path]?.get?.parameters.find((parameter) => parameter.name === name)
     expect(inputOf("/anime/{id}", "id")?.schema).toEqual({ type: "integer", minimum: 1 })
@@ -52,7 +52,7 @@ describe("the OpenAPI document of CatalogApi", () => {
     return { all: Object.keys(properties), required: [...required].sort(), nullable }
   }
 
-  it.each([
+  test.each([
     ["AnimePage", ["data"]],
     ["AnimeSeasonPage", ["data"]],
     ["MangaListPage", ["data"]],
@@ -75,7 +75,7 @@ describe("the OpenAPI document of CatalogApi", () => {
     expect(members.nullable).toEqual(members.all.filter((member) => !required.includes(member)))
   })
 
-  it("names the schema of every object", () => {
+  test("names the schema of every object", () => {
     const nameless: Array<string> = []
     const look = (value: unknown, path: string): void => {
       if (typeof value !== "object" || value === null) {
@@ -92,7 +92,7 @@ describe("the OpenAPI document of CatalogApi", () => {
     expect(nameless).toEqual([])
   })
 
-  it("has a score as a number, since the service rounds one", () => {
+  test("has a score as a number, since the service rounds one", () => {
     const scores: Array<unknown> = []
     JSON.stringify(document, (name, value: unknown) => {
       if (name === "score") {
@@ -105,7 +105,7 @@ describe("the OpenAPI document of CatalogApi", () => {
     expect(scores).toEqual([written, written, kept, kept])
   })
 
-  it("lists the form names that the service takes", async () => {
+  test("lists the form names that the service takes", async () => {
     const { patch } = start()
     for (const [kind, path] of [
       ["anime", "/anime/1"],

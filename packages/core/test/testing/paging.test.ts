@@ -1,11 +1,11 @@
 import { sample, type Quirks } from "@catalog-client/core/testing"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { base, ids, start } from "./service.js"
 
 const list = "/users/@me/animelist?fields=list_status,mean&nsfw=true&limit=50"
 
 describe("the service's form", () => {
-  it("names the next page by an absolute URL with its own order and escapes, at the origin of the request", async () => {
+  test("names the next page by an absolute URL with its own order and escapes, at the origin of the request", async () => {
     const { page } = start()
     const { body } = await page("/anime?fields=mean,genres%7Bname%7D&q=the%20of&limit=1")
     const next = body.paging?.next ?? ""
@@ -16,11 +16,11 @@ describe("the service's form", () => {
     expect(local.body.paging?.next).toBe("http://127.0.0.1:8080/v2/users/@me/animelist?offset=1&limit=1")
   })
 
-  it("has no paging members if there is one page", async () => {
+  test("has no paging members if there is one page", async () => {
     expect((await start().page("/anime?q=cowboy+bebop&limit=100")).body.paging).toEqual({})
   })
 
-  it.each([list, "/forum/topics?limit=10", `/forum/topic/${sample.topicId.long}?limit=10`])(
+  test.each([list, "/forum/topics?limit=10", `/forum/topic/${sample.topicId.long}?limit=10`])(
     "names the page before in %s",
     async (path) => {
       const { page } = start()
@@ -32,7 +32,7 @@ describe("the service's form", () => {
     }
   )
 
-  it.each(["/anime?q=the", "/anime/ranking?ranking_type=all", "/anime/suggestions?nsfw=false"])(
+  test.each(["/anime?q=the", "/anime/ranking?ranking_type=all", "/anime/suggestions?nsfw=false"])(
     "names no page before in %s",
     async (path) => {
       const { body } = await start().page(`${path}&limit=2&offset=4`)
@@ -45,7 +45,7 @@ describe("the service's form", () => {
 describe("quirks", () => {
   const lengths = async (quirks: Quirks) => (await start({ quirks }).walk(list)).map(({ data }) => data.length)
 
-  it("short pages have one entry fewer, long ones one more", async () => {
+  test("short pages have one entry fewer, long ones one more", async () => {
     const short = await lengths({ shortPages: true })
     const long = await lengths({ longPages: true })
     expect(short.length).toBeGreaterThan(3)
@@ -53,7 +53,7 @@ describe("quirks", () => {
     expect(new Set(long.slice(0, -1))).toEqual(new Set([51]))
   })
 
-  it("the second page is empty and has a next", async () => {
+  test("the second page is empty and has a next", async () => {
     const pages = await start({ quirks: { emptyPage: true } }).walk(list)
     expect(pages[0]?.data).toHaveLength(50)
     expect(pages[1]?.data).toEqual([])
@@ -61,12 +61,12 @@ describe("quirks", () => {
     expect(pages[2]?.data).toHaveLength(50)
   })
 
-  it("next omits parameters", async () => {
+  test("next omits parameters", async () => {
     const { page } = start({ quirks: { nextWithout: ["fields", "nsfw"] } })
     expect((await page(list)).body.paging?.next).toBe(`${base}/users/@me/animelist?offset=50&limit=50`)
   })
 
-  it("next leads to another origin, to itself, to the first page, or to the same one by another URL", async () => {
+  test("next leads to another origin, to itself, to the first page, or to the same one by another URL", async () => {
     const nextOf = async (quirks: Quirks, path: string) => (await start({ quirks }).page(path)).body.paging?.next ?? ""
     const nextOrigin = "https://elsewhere.example"
     const { origin } = new URL(base)

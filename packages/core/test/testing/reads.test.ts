@@ -1,5 +1,5 @@
 import { sample } from "@catalog-client/core/testing"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { examples } from "../support/operations.js"
 import { client, ids, type Page, start } from "./service.js"
 
@@ -7,7 +7,7 @@ const invalid = (name: string) => ({ status: 400, body: { error: "bad_request", 
 const notFound = { status: 404, body: { error: "not_found", message: "" } }
 
 describe("search", () => {
-  it("finds by title and by other titles, in any case, the best match first", async () => {
+  test("finds by title and by other titles, in any case, the best match first", async () => {
     const { page } = start()
     const byTitle = (await page("/anime?q=cowboy%20BEBOP&limit=100")).body
     expect(byTitle.data[0]?.node).toMatchObject({ id: 1, title: "Cowboy Bebop" })
@@ -17,22 +17,22 @@ describe("search", () => {
     expect((await page("/manga?q=berserk")).body.data[0]?.node.id).toBe(2)
   })
 
-  it("returns an empty list for an unknown name", async () => {
+  test("returns an empty list for an unknown name", async () => {
     expect((await start().page("/anime?q=zzzzzzzz")).body).toEqual({ data: [], paging: {} })
   })
 
-  it.each(["/anime", ...["", "ab", "%20a%20%20", "a".repeat(65), "🎲🎲"].map((q) => `/anime?q=${q}`), "/manga?q=ab"])(
+  test.each(["/anime", ...["", "ab", "%20a%20%20", "a".repeat(65), "🎲🎲"].map((q) => `/anime?q=${q}`), "/manga?q=ab"])(
     "refuses q outside 3 to 64 characters: %s",
     async (path) => {
       expect(await start().get(path)).toMatchObject(invalid("q"))
     }
   )
 
-  it("counts characters and not code units", async () => {
+  test("counts characters and not code units", async () => {
     expect((await start().get(`/anime?q=${"🎲".repeat(64)}`)).status).toBe(200)
   })
 
-  it("uses the last value of a repeated parameter", async () => {
+  test("uses the last value of a repeated parameter", async () => {
     const { body, status } = await start().page("/anime?q=ab&q=cowboy&limit=7&limit=1")
     expect(status).toBe(200)
     expect(ids(body)).toEqual([1])
@@ -40,7 +40,7 @@ describe("search", () => {
 })
 
 describe("limits and offsets", () => {
-  it.each(
+  test.each(
     examples.flatMap(({ limit, service: { path, usual } }) =>
       limit === undefined ? [] : [[path.includes("?") ? path : `${path}?`, usual, limit.maximum] as const]
     )
@@ -64,7 +64,7 @@ describe("limits and offsets", () => {
 describe("nsfw", () => {
   const gray = sample().anime.filter(({ nsfw }) => nsfw !== "white")
 
-  it("hides gray and black works in every list, also in the user's own, but not one that is requested by its id", async () => {
+  test("hides gray and black works in every list, also in the user's own, but not one that is requested by its id", async () => {
     const { get, walk } = start()
     const owned = sample().users[0]?.animeList.filter(({ id }) => gray.some((anime) => anime.id === id)) ?? []
     expect(gray.length).toBeGreaterThan(0)
@@ -83,7 +83,7 @@ describe("nsfw", () => {
 })
 
 describe("rankings", () => {
-  it.each(["all", "airing", "upcoming", "tv", "ova", "movie", "special", "bypopularity", "favorite"])(
+  test.each(["all", "airing", "upcoming", "tv", "ova", "movie", "special", "bypopularity", "favorite"])(
     "anime %s",
     async (type) => {
       const { body, status } = await start().page(
@@ -109,7 +109,7 @@ describe("rankings", () => {
     }
   )
 
-  it.each([
+  test.each([
     ["manga", ["manga"]],
     ["novels", ["novel", "light_novel"]],
     ["lightnovels", ["novel", "light_novel"]],
@@ -123,7 +123,7 @@ describe("rankings", () => {
     expect(body.data.filter(({ node }) => !types.includes(String(node["media_type"])))).toEqual([])
   })
 
-  it.each(["bypopularity", "favorite"])("manga %s has another order", async (type) => {
+  test.each(["bypopularity", "favorite"])("manga %s has another order", async (type) => {
     const { page } = start()
     const of = async (type: string) => ids((await page(`/manga/ranking?ranking_type=${type}&limit=500`)).body)
     const found = await of(type)
@@ -131,7 +131,7 @@ describe("rankings", () => {
     expect(found).not.toEqual(await of("all"))
   })
 
-  it.each(["anime", "manga"])("of %s without a type are those of all, without a previous rank", async (kind) => {
+  test.each(["anime", "manga"])("of %s without a type are those of all, without a previous rank", async (kind) => {
     const { page } = start()
     const { data } = (await page(`/${kind}/ranking?limit=20`)).body
     expect(data.map(({ ranking }) => ranking)).toEqual(data.map((_, index) => ({ rank: index + 1 })))
@@ -139,7 +139,7 @@ describe("rankings", () => {
     expect(data).toEqual((await page(`/${kind}/ranking?limit=20&ranking_type=all`)).body.data)
   })
 
-  it.each(["/anime/ranking?ranking_type=manhwa", "/manga/ranking?ranking_type=tv", "/anime/ranking?ranking_type="])(
+  test.each(["/anime/ranking?ranking_type=manhwa", "/manga/ranking?ranking_type=tv", "/anime/ranking?ranking_type="])(
     "refuses %s",
     async (path) => {
       expect(await start().get(path)).toMatchObject(invalid("ranking_type"))
@@ -148,7 +148,7 @@ describe("rankings", () => {
 })
 
 describe("seasons", () => {
-  it("have series that began before and are still running", async () => {
+  test("have series that began before and are still running", async () => {
     const { page } = start()
     const has = async (season: string, id: number) =>
       ids((await page(`/anime/season/${season}?limit=500`)).body).includes(id)
@@ -165,7 +165,7 @@ describe("seasons", () => {
     expect([await has("2001/summer", 5), await has("2001/fall", 5)]).toEqual([true, false])
   })
 
-  it.each([
+  test.each([
     ["2016", true],
     ["2016-04", true],
     ["2016-03", false],
@@ -176,7 +176,7 @@ describe("seasons", () => {
     expect(ids((await page("/anime/season/2016/spring")).body)).toEqual(expected ? [30230] : [])
   })
 
-  it("have the anime that began in them, in the requested order", async () => {
+  test("have the anime that began in them, in the requested order", async () => {
     const { page } = start()
     const path = "/anime/season/2015/spring?limit=500&fields=mean,start_season,num_list_users"
     const { body } = await page(path)
@@ -198,7 +198,7 @@ describe("seasons", () => {
     expect(users).toEqual(users.toSorted((a, b) => b - a))
   })
 
-  it.each([
+  test.each([
     ["2015/autumn", "season"],
     ["soon/spring", "year"],
     ["2015/spring?sort=title", "sort"]
@@ -208,7 +208,7 @@ describe("seasons", () => {
 })
 
 describe("suggestions", () => {
-  it("are not on the list, until they are removed from it", async () => {
+  test("are not on the list, until they are removed from it", async () => {
     const { remove, walk } = start()
     const suggested = async () => (await walk("/anime/suggestions?limit=100&nsfw=true")).flatMap(ids)
     const owned = new Set(sample().users[0]?.animeList.map(({ id }) => id))
@@ -222,13 +222,13 @@ describe("suggestions", () => {
 })
 
 describe("user lists", () => {
-  it.each(["completed", "on_hold", "dropped", "plan_to_watch"])("anime that are %s", async (status) => {
+  test.each(["completed", "on_hold", "dropped", "plan_to_watch"])("anime that are %s", async (status) => {
     const { body } = await start().page(`/users/@me/animelist?status=${status}&fields=list_status&limit=1000`)
     expect(body.data.length).toBeGreaterThan(0)
     expect(body.data.filter(({ list_status }) => list_status?.["status"] !== status)).toEqual([])
   })
 
-  it.each([
+  test.each([
     ["animelist", "watching", "is_rewatching"],
     ["mangalist", "reading", "is_rereading"]
   ])(
@@ -248,7 +248,7 @@ describe("user lists", () => {
     }
   )
 
-  it("what is on hold, dropped or planned stays there while it is rewatched", async () => {
+  test("what is on hold, dropped or planned stays there while it is rewatched", async () => {
     const { page, patch } = start()
     for (const status of ["on_hold", "dropped", "plan_to_watch"]) {
       await patch("/anime/30230", { status, is_rewatching: "true" })
@@ -259,7 +259,7 @@ describe("user lists", () => {
     }
   })
 
-  it.each([
+  test.each([
     ["animelist", "anime"],
     ["mangalist", "manga"]
   ])("%s in each order", async (path, kind) => {
@@ -280,7 +280,7 @@ describe("user lists", () => {
     ordered((await walk(`/users/@me/${path}?limit=100&nsfw=true`)).flatMap(ids), false)
   })
 
-  it.each(["animelist", "mangalist"])("%s is whole with an empty status, and with `all`", async (path) => {
+  test.each(["animelist", "mangalist"])("%s is whole with an empty status, and with `all`", async (path) => {
     const { page } = start()
     const of = async (query: string) => (await page(`/users/@me/${path}?limit=1000&${query}`)).body.data
     const whole = await of("")
@@ -289,7 +289,7 @@ describe("user lists", () => {
     expect(await of("status=all")).toEqual(whole)
   })
 
-  it("refuse unknown words, and the order by id as the live service does", async () => {
+  test("refuse unknown words, and the order by id as the live service does", async () => {
     const { get } = start()
     for (const bad of ["status=reading", "sort=manga_title", "sort=", "sort=anime_id"]) {
       expect((await get(`/users/@me/animelist?${bad}`)).status).toBe(400)
@@ -298,13 +298,13 @@ describe("user lists", () => {
     expect((await get("/users/@me/mangalist?status=reading&sort=manga_title")).status).toBe(200)
   })
 
-  it("are found by name in any case; unknown names are not", async () => {
+  test("are found by name in any case; unknown names are not", async () => {
     const { get } = start()
     expect((await get("/users/Paper_Lantern/animelist", client)).status).toBe(200)
     expect(await get("/users/nobody/animelist", client)).toMatchObject(notFound)
   })
 
-  it("can be private", async () => {
+  test("can be private", async () => {
     const { get } = start({ tokens: { own: "quiet_shelf", other: "sample_reader" } })
     expect((await get("/users/quiet_shelf/animelist", { authorization: "Bearer own" })).status).toBe(200)
     for (const headers of [client, { authorization: "Bearer other" }]) {
@@ -315,7 +315,7 @@ describe("user lists", () => {
 })
 
 describe("users", () => {
-  it("counts the entries of the list", async () => {
+  test("counts the entries of the list", async () => {
     const { body } = await start().get<{ anime_statistics: Record<string, number> }>(
       "/users/@me?fields=anime_statistics,time_zone"
     )
@@ -328,7 +328,7 @@ describe("users", () => {
     expect(Object.keys(body.anime_statistics)).toHaveLength(15)
   })
 
-  it("accepts only @me", async () => {
+  test("accepts only @me", async () => {
     const { get } = start()
     expect((await get("/users/%40me")).body).toHaveProperty("name", "sample_reader")
     for (const name of ["sample_reader", "paper_lantern", "@ME", "nobody"]) {
@@ -337,7 +337,7 @@ describe("users", () => {
   })
 })
 
-it.each(["/anime/999999999", "/anime/abc", "/anime/-1", "/anime/1.5", "/manga/999999999", "/forum/topic/1"])(
+test.each(["/anime/999999999", "/anime/abc", "/anime/-1", "/anime/1.5", "/manga/999999999", "/forum/topic/1"])(
   "%s is not found",
   async (path) => {
     expect(await start().get(path)).toMatchObject(notFound)

@@ -1,9 +1,9 @@
 import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
-import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { base, start, token } from "./service.js"
 
 describe("paths", () => {
-  it.each([
+  test.each([
     "/",
     "/nothing",
     "/anime/",
@@ -23,7 +23,7 @@ describe("paths", () => {
     expect(headers.get("content-type")).toBe("application/json; charset=UTF-8")
   })
 
-  it("begin with the base path, at any origin", async () => {
+  test("begin with the base path, at any origin", async () => {
     for (const [options, path, status] of [
       [{}, "/v2/anime/1", 200],
       [{}, "/anime/1", 404],
@@ -39,7 +39,7 @@ describe("paths", () => {
     }
   })
 
-  it("take a user's name percent-encoded", async () => {
+  test("take a user's name percent-encoded", async () => {
     const seen: Array<ReceivedRequest> = []
     const { send } = start({ onRequest: (request) => seen.push(request) })
     for (const name of ["paper%5flantern", "a%2Fb", "a%3Fb%23c", "%F0%9F%8E%B2", "a;b", "n".repeat(200)]) {
@@ -51,7 +51,7 @@ describe("paths", () => {
 })
 
 describe("methods", () => {
-  it.each([
+  test.each([
     ["POST", "/anime/1", "GET"],
     ["PUT", "/anime/1", "GET"],
     ["GET", "/anime/1/my_list_status", "PATCH, PUT, DELETE"],
@@ -69,7 +69,7 @@ describe("a failure in the service itself", () => {
   const throwing = () => {
     throw new Error("stopped")
   }
-  it.each([
+  test.each([
     ["no time", () => Number.NaN],
     ["a time beyond all dates", () => 1e300],
     ["an error", throwing]
@@ -85,7 +85,7 @@ describe("a failure in the service itself", () => {
 })
 
 describe("JSON", () => {
-  it("has escaped slashes and characters beyond ASCII", async () => {
+  test("has escaped slashes and characters beyond ASCII", async () => {
     const { text } = await start().get("/users/@me?fields=picture")
     expect(text).toContain(String.raw`"location":"L\u00fcbeck, Germany"`)
     expect(text).toContain(String.raw`"picture":"https:\/\/images.example\/`)
@@ -105,7 +105,7 @@ describe("a long body", () => {
   })
   const longest = 2 ** 20
 
-  it("of 1 MiB is read, and of a byte more is refused", async () => {
+  test("of 1 MiB is read, and of a byte more is refused", async () => {
     const { get, send } = start()
     const path = "/anime/30230/my_list_status"
     const comments = "x".repeat(longest - "comments=".length)
@@ -118,7 +118,7 @@ describe("a long body", () => {
     expect((await send(tokenUrl, { method: "POST", body: comments.repeat(2) })).status).toBe(413)
   })
 
-  it("without an end is refused, and read no further", async () => {
+  test("without an end is refused, and read no further", async () => {
     const part = new TextEncoder().encode("é".repeat(2 ** 15))
     let bytes = 0
     const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -133,7 +133,7 @@ describe("a long body", () => {
 })
 
 describe("CORS", () => {
-  it("responds to preflights and lets every page read", async () => {
+  test("responds to preflights and lets every page read", async () => {
     const { send } = start({ cors: true })
     const preflight = await send("/anime/1/my_list_status", {
       method: "OPTIONS",
@@ -154,7 +154,7 @@ describe("CORS", () => {
     }
   })
 
-  it("wraps the faults, and they do not affect preflights", async () => {
+  test("wraps the faults, and they do not affect preflights", async () => {
     const { send } = start({ cors: true, faults: [{ status: 503, headers: { "retry-after": "7" } }] })
     const { headers, status } = await send("/anime/1")
     expect([status, headers.get("retry-after"), headers.get("access-control-allow-origin")]).toEqual([503, "7", "*"])
@@ -163,7 +163,7 @@ describe("CORS", () => {
 })
 
 describe("onRequest", () => {
-  it("gets requests as they were received", async () => {
+  test("gets requests as they were received", async () => {
     const seen: Array<ReceivedRequest> = []
     const { get, patch, send } = start({ onRequest: (request) => seen.push(request) })
     await get("/anime?q=a%20b+c&fields=mean%2Crank")

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { start, token } from "./service.js"
 
 const now = () => Date.UTC(2030, 0, 2, 3, 4, 5)
@@ -12,7 +12,7 @@ const readBack = async (service: ReturnType<typeof start>, path: string) => {
 }
 
 describe("PATCH", () => {
-  it("writes only the sent fields, and returns the whole status with any `fields`", async () => {
+  test("writes only the sent fields, and returns the whole status with any `fields`", async () => {
     const service = start({ now })
     const before = await readBack(service, "/anime/30230")
     const { body, headers, status } = await service.send<object>("/anime/30230/my_list_status?fields=score", {
@@ -27,7 +27,7 @@ describe("PATCH", () => {
     expect(await readBack(service, "/anime/30230")).toEqual(body)
   })
 
-  it("does the same as a PUT", async () => {
+  test("does the same as a PUT", async () => {
     const service = start({ now, onRequest: ({ method, operation }) => seen.push([method, operation]) })
     const seen: Array<unknown> = []
     const put = (path: string, form: Record<string, string>, headers: Record<string, string> = token) =>
@@ -45,7 +45,7 @@ describe("PATCH", () => {
     expect((await faulty.send("/anime/1/my_list_status", { method: "PUT", headers: token })).status).toBe(503)
   })
 
-  it.each<[path: string, form: Record<string, string>, written: object]>([
+  test.each<[path: string, form: Record<string, string>, written: object]>([
     ["/anime/30230", { num_watched_episodes: "7" }, { num_episodes_watched: 7 }],
     ["/anime/30230", { num_watched_episodes: "9999" }, { num_episodes_watched: 51 }],
     ["/anime/30230", { num_watched_episodes: "-3" }, { num_episodes_watched: 0 }],
@@ -77,7 +77,7 @@ describe("PATCH", () => {
     expect(await readBack(service, path)).toEqual(body)
   })
 
-  it("clears dates", async () => {
+  test("clears dates", async () => {
     const service = start()
     await service.patch("/anime/30230", { start_date: "2019", finish_date: "2019" })
     const { body } = await service.patch("/anime/30230", { start_date: "", finish_date: "" })
@@ -86,7 +86,7 @@ describe("PATCH", () => {
   })
 
   const invalid = (form: Record<string, string>) => [form, `invalid ${Object.keys(form).join()}`] as const
-  it.each([
+  test.each([
     ...["2019-2-29", "2019-001", "2019-0-1", "tomorrow", "2019-13"].map((start_date) => invalid({ start_date })),
     ...["11", "-1", "ten", "", "NaN"].map((score) => invalid({ score })),
     ...["reading", ""].map((status) => invalid({ status })),
@@ -108,7 +108,7 @@ describe("PATCH", () => {
     expect(before).toBeDefined()
   })
 
-  it("creates a missing entry, and updates its time if nothing is written", async () => {
+  test("creates a missing entry, and updates its time if nothing is written", async () => {
     let time = now()
     const service = start({ now: () => time, tokens: { "embedded-token": "first_day" } })
     expect(await readBack(service, "/anime/30230")).toBeUndefined()
@@ -134,7 +134,7 @@ describe("PATCH", () => {
     expect(list.body.data.map(({ node }) => node.id)).toEqual([1, 30230])
   })
 
-  it("belongs to one instance", async () => {
+  test("belongs to one instance", async () => {
     const one = start()
     const other = start()
     const before = await readBack(other, "/anime/30230")
@@ -144,7 +144,7 @@ describe("PATCH", () => {
     expect(await readBack(one, "/anime/30230")).not.toEqual(before)
   })
 
-  it("moves the entry in a sorted list", async () => {
+  test("moves the entry in a sorted list", async () => {
     const { page, patch } = start()
     const newest = async () =>
       (await page("/users/@me/animelist?sort=list_updated_at&limit=1&nsfw=true")).body.data[0]?.node.id
@@ -153,7 +153,7 @@ describe("PATCH", () => {
     expect(await newest()).toBe(5114)
   })
 
-  it.each(["application/json", "text/plain;charset=UTF-8"])("refuses a body of type %s", async (type) => {
+  test.each(["application/json", "text/plain;charset=UTF-8"])("refuses a body of type %s", async (type) => {
     const headers = { ...token, "content-type": type }
     const reply = await start().send("/anime/30230/my_list_status", { method: "PATCH", headers, body: "score=5" })
     expect(reply).toMatchObject({ status: 400, body: { error: "bad_request", message: "invalid content type" } })
@@ -162,13 +162,13 @@ describe("PATCH", () => {
 
 const notFound = { status: 404, body: { error: "not_found", message: "" } }
 
-it.each(["/anime/999999999", "/manga/999999999"])("PATCH and DELETE refuse the unknown id of %s", async (path) => {
+test.each(["/anime/999999999", "/manga/999999999"])("PATCH and DELETE refuse the unknown id of %s", async (path) => {
   expect(await start().patch(path, { score: "5" })).toMatchObject(notFound)
   expect(await start().remove(path)).toMatchObject(notFound)
 })
 
 describe("DELETE", () => {
-  it.each(["/anime/30230", "/manga/2"])("removes %s from the list and returns an empty array", async (path) => {
+  test.each(["/anime/30230", "/manga/2"])("removes %s from the list and returns an empty array", async (path) => {
     const service = start()
     await service.patch(path, { score: "5" })
     expect(await service.remove(path)).toMatchObject({ status: 200, text: "[]" })
@@ -176,7 +176,7 @@ describe("DELETE", () => {
     expect(await service.remove(path)).toMatchObject({ status: 200, text: "[]" })
   })
 
-  it("can respond with 404 for an entry that is not on the list, as in the reference", async () => {
+  test("can respond with 404 for an entry that is not on the list, as in the reference", async () => {
     const service = start({ quirks: { deleteMissing: 404 }, tokens: { "embedded-token": "first_day" } })
     expect(await service.remove("/anime/30230")).toMatchObject(notFound)
   })
