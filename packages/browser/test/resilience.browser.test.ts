@@ -5,11 +5,17 @@ import { faces } from "../../core/test/support/faces.js"
 import { sampled } from "../../core/test/support/full.js"
 import { underFaults } from "../../core/test/support/policies.suite.js"
 
-let sent = 0
+let requests = 0
 const counting: typeof fetch = (...request) => {
-  sent++
+  requests++
   return fetch(...request)
 }
 const transport = Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, counting))
 
-underFaults({ transport, url: inject("catalogUrl"), sent: () => sent, isBrowser: true, only: sampled(faces, 2) })
+underFaults({
+  transport,
+  url: inject("catalogUrl"),
+  requests: () => requests,
+  isBrowser: true,
+  only: sampled(faces, 2)
+})

@@ -7,16 +7,16 @@ import { ServiceProfile } from "@catalog-client/core"
 import { expect, test, vi } from "vitest"
 
 const recordingFetch = () => {
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const fetch = (input: URL) => {
-    asked.push(input.href)
+    requests.push(input.href)
     return Promise.resolve(Response.json({ id: 1, title: "One", data: [] }))
   }
-  return { asked, fetch }
+  return { requests, fetch }
 }
 
 test("a path as base URL works at module level, and a call says that it needs a page", async () => {
-  const { asked, fetch } = recordingFetch()
+  const { requests, fetch } = recordingFetch()
   const catalog = createCatalog({ baseUrl: "/catalog", fetch })
   const needsPage = /^catalog\.anime\.(get|search): baseUrl "\/catalog" is relative .* there is no page here/
   await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(needsPage)
@@ -24,7 +24,7 @@ test("a path as base URL works at module level, and a call says that it needs a 
   await expect(catalog.anime.search({ q: " " })).rejects.toMatchObject({ _tag: "ClientValidationError" })
   await catalog.close()
   await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Cancelled", url: "/anime/{id}" })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test.each([localTokenStore, sessionTokenStore])(

@@ -60,8 +60,8 @@ describe("a client", () => {
       Effect.provide([here.layer, Credentials.layer({ accessToken: "own" }), CatalogPolicy.layer(policy)])
     )
     expect(await Effect.runPromise(title)).toBe("One")
-    expect(there.sent).toEqual([])
-    expect(here.sent.map(({ headers, url }) => [url.href, headers["authorization"], headers["x-app"]])).toEqual([
+    expect(there.requests).toEqual([])
+    expect(here.requests.map(({ headers, url }) => [url.href, headers["authorization"], headers["x-app"]])).toEqual([
       ["http://here.test/anime/1", "Bearer own", "1"]
     ])
     expect(calls.map(({ operation }) => operation)).toEqual(["catalog.anime.get"])
@@ -73,7 +73,7 @@ describe("a client", () => {
       Effect.catchAllDefect(Effect.as(call, "sent"), (defect) => Effect.succeed(defect))
 
     test("sends nothing: it is a mistake, also of a whole list", async () => {
-      const { layer, sent } = recording(() => json(page))
+      const { layer, requests } = recording(() => json(page))
       const outcomes = await withClient(
         ({ anime, user }) =>
           Effect.forEach(
@@ -91,11 +91,11 @@ describe("a client", () => {
         expect(outcome).toBeInstanceOf(TypeError)
         expect(String(outcome)).toContain("the Credentials around this call are not those of its CatalogClient")
       }
-      expect(sent).toEqual([])
+      expect(requests).toEqual([])
     })
 
     test("acts for them where the program says so: withCredentials, a call's own token, or equal ones", async () => {
-      const { layer, sent } = recording(() => json({ ...anime, name: "One", ...page }))
+      const { layer, requests } = recording(() => json({ ...anime, name: "One", ...page }))
       await withClient(
         (client) =>
           Effect.all([
@@ -108,8 +108,8 @@ describe("a client", () => {
         { headers: { "x-app": "1" } }
       )
       const tokens = ["bob", "bob", "carol", "own"]
-      expect(sent.map(({ headers }) => headers["authorization"])).toEqual(tokens.map((token) => `Bearer ${token}`))
-      expect(sent.every(({ headers }) => headers["x-app"] === "1")).toBe(true)
+      expect(requests.map(({ headers }) => headers["authorization"])).toEqual(tokens.map((token) => `Bearer ${token}`))
+      expect(requests.every(({ headers }) => headers["x-app"] === "1")).toBe(true)
     })
 
     test("a mock is the same for all", async () => {
@@ -120,7 +120,7 @@ describe("a client", () => {
   })
 
   test("that is made with fields sends them in calls without a selector", async () => {
-    const { layer, sent } = recording(() => json({ ...anime, mean: 8 }))
+    const { layer, requests } = recording(() => json({ ...anime, mean: 8 }))
     const means = Effect.gen(function* () {
       const client = yield* CatalogClient.make({ fields: ["mean"] })
       const first: number | undefined = (yield* client.anime.get({ id: 1 })).mean
@@ -128,18 +128,18 @@ describe("a client", () => {
       return first
     })
     expect(await Effect.runPromise(Effect.provide(means, [layer, Credentials.none]))).toBe(8)
-    expect(sent.map(({ url }) => url.searchParams.get("fields"))).toEqual(["mean", "rank"])
+    expect(requests.map(({ url }) => url.searchParams.get("fields"))).toEqual(["mean", "rank"])
   })
 
   test("of the embedded service does not replace the program's HttpClient", async () => {
-    const { layer, sent } = recording(() => json("hello"))
+    const { layer, requests } = recording(() => json("hello"))
     const program = Effect.gen(function* () {
       const client = yield* CatalogClient
       const own = yield* HttpClient.get("http://mine.test/")
       return [(yield* client.user.me()).name, yield* own.json]
     }).pipe(Effect.provide([EmbeddedCatalog.layerClient({ basePath: "/api" }), layer]))
     expect(await Effect.runPromise(program)).toEqual(["sample_reader", "hello"])
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     const nobody = EmbeddedCatalog.layerClient({}, { accessToken: undefined })
     const refused = Effect.flip(Effect.flatMap(CatalogClient, (client) => client.user.me()))
     expect(await Effect.runPromise(Effect.provide(refused, nobody))).toMatchObject({ _tag: "ClientAuthError" })
@@ -180,10 +180,10 @@ describe("settings, policies and hooks", () => {
 
   /** A service that is unavailable once, and every client over it that does not need a socket. */
   const clientsOf = () => {
-    const sent: Array<string | undefined> = []
+    const requests: Array<string | undefined> = []
     const fault = (header: string | null | undefined) => {
-      sent.push(header ?? undefined)
-      return sent.length === 1
+      requests.push(header ?? undefined)
+      return requests.length === 1
     }
     const respond = (header: string | null | undefined) =>
       fault(header) ? json({}, { status: 503 }) : json({ id: 30230, title: "One" })
@@ -208,7 +208,7 @@ describe("settings, policies and hooks", () => {
         Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch)
       )
     }
-    return { sent, clients }
+    return { requests, clients }
   }
 
   const rows = Object.entries(ways).flatMap(([way, provide]) =>
@@ -218,14 +218,14 @@ describe("settings, policies and hooks", () => {
   test.each(rows)("provided %s, apply to a client of %s, each once", async (_, name, provide) => {
     const outcomes: Array<string> = []
     const { calls, policy } = noting()
-    const { clients, sent } = clientsOf()
+    const { clients, requests } = clientsOf()
     const around = Layer.mergeAll(
       CatalogConfig.layer({ headers: { "x-around": "1" } }),
       CatalogPolicy.layer(policy, Resilience.retry({ attempts: 2, baseDelay: 0 })),
       CatalogHooks.layer({ onResponse: ({ outcome }) => outcomes.push(outcome) })
     )
     await Effect.runPromise(provide(around, clients[name] as Client))
-    expect(sent).toEqual(["1", "1"])
+    expect(requests).toEqual(["1", "1"])
     expect(outcomes).toEqual(["503", "Success"])
     expect(calls).toHaveLength(1)
   })
@@ -236,7 +236,7 @@ describe("settings, policies and hooks", () => {
     options: CatalogConfigOptions & CredentialOptions = {},
     within: CatalogConfigOptions = {}
   ) => {
-    const { layer, sent } = recording(() => json({ id: 1, title: "One", mean: "8" }))
+    const { layer, requests } = recording(() => json({ id: 1, title: "One", mean: "8" }))
     const { accessToken, ...rest } = options
     const { calls, policy } = noting()
     const exit = await title.pipe(
@@ -247,7 +247,7 @@ describe("settings, policies and hooks", () => {
       Effect.provide(minimumLevel("None")),
       Effect.runPromiseExit
     )
-    return { ...sent[0], host: sent[0]?.url.host, timeout: calls[0]?.timeout, isOk: exit._tag === "Success" }
+    return { ...requests[0], host: requests[0]?.url.host, timeout: calls[0]?.timeout, isOk: exit._tag === "Success" }
   }
 
   const around = { baseUrl: "http://around.test" }
@@ -285,7 +285,7 @@ describe("settings, policies and hooks", () => {
 
   test("a policy around a call replaces the client's of the same stage; an empty list replaces nothing", async () => {
     const attempts = async (...policies: ReadonlyArray<Policy>) => {
-      const { layer, sent } = recording(() => json({}, { status: 503 }))
+      const { layer, requests } = recording(() => json({}, { status: 503 }))
       await Effect.flip(title).pipe(
         Effect.provide(CatalogPolicy.layer(...policies)),
         Effect.provide(
@@ -294,7 +294,7 @@ describe("settings, policies and hooks", () => {
         Effect.provide([layer, Credentials.none]),
         Effect.runPromise
       )
-      return sent.length
+      return requests.length
     }
     expect(await attempts()).toBe(2)
     expect(await attempts(Resilience.retry({ attempts: 3, baseDelay: 0 }))).toBe(3)
@@ -336,10 +336,10 @@ describe("settings, policies and hooks", () => {
   })
 
   test("apply to each page of whole lists", async () => {
-    const { layer, sent } = recording(({ url }) =>
+    const { layer, requests } = recording(({ url }) =>
       json(url.searchParams.has("offset") ? page : { ...page, paging: { next: "http://x.test/anime?offset=1" } })
     )
-    let requests = 0
+    let called = 0
     const read = await Effect.flatMap(CatalogClient, ({ anime: { search } }) =>
       Effect.all({
         pages: Stream.runCount(search.pages({ q: "one" })),
@@ -348,15 +348,15 @@ describe("settings, policies and hooks", () => {
       })
     ).pipe(
       Effect.provide([
-        CatalogHooks.layer({ onRequest: () => requests++ }),
+        CatalogHooks.layer({ onRequest: () => called++ }),
         CatalogConfig.layer({ headers: { "x-around": "1" } }),
         Layer.provide(CatalogClient.layer(), [layer, Credentials.none])
       ]),
       Effect.runPromise
     )
     expect(read).toEqual({ pages: 2, items: [...page.data, ...page.data], collected: page.data })
-    expect(requests).toBe(5)
-    expect(sent.map(({ headers }) => headers["x-around"])).toEqual(["1", "1", "1", "1", "1"])
+    expect(called).toBe(5)
+    expect(requests.map(({ headers }) => headers["x-around"])).toEqual(["1", "1", "1", "1", "1"])
   })
 
   test("do not apply to a mock, which sends nothing", async () => {
@@ -378,9 +378,9 @@ describe("CatalogClient.mock", () => {
 
   /** A list of numbers, in pages as long as the call asks, with links in the service's form. */
   const numbers = (total: number) => {
-    const asked: Array<object> = []
+    const requests: Array<object> = []
     const list = (params: { readonly limit?: number | undefined; readonly offset?: number | undefined }) => {
-      asked.push(params)
+      requests.push(params)
       const { limit = 10, offset = 0 } = params
       const data = Array.from({ length: Math.min(limit, total - offset) }, (_, nth) => ({
         node: { id: offset + nth, title: `No. ${offset + nth}` }
@@ -394,7 +394,7 @@ describe("CatalogClient.mock", () => {
         }
       })
     }
-    return { asked, list }
+    return { requests, list }
   }
 
   const run = <A, E>(use: (client: CatalogClientService) => Effect.Effect<A, E>, mock: Layer.Layer<CatalogClient>) =>
@@ -404,12 +404,12 @@ describe("CatalogClient.mock", () => {
     Array.from(entries, ({ node }) => node.id)
 
   test("derives whole lists from the stub of the operation", async () => {
-    const { asked, list } = numbers(25)
+    const { requests, list } = numbers(25)
     const mock = CatalogClient.mock({ user: { animeList: list } })
     const username = "reader"
     const all = Array.from({ length: 25 }, (_, id) => id)
     expect(await run(({ user }) => Stream.runCount(user.animeList.pages({ username, limit: 10 })), mock)).toBe(3)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { username, limit: 10 },
       { username, limit: 10, offset: 10 },
       { username, limit: 10, offset: 20 }
@@ -418,20 +418,20 @@ describe("CatalogClient.mock", () => {
       idsOf(await run(({ user }) => Stream.runCollect(user.animeList.items({ username, limit: 10 })), mock))
     ).toEqual(all)
     expect(idsOf(await run(({ user }) => user.animeList.collect({ username }, { max: 3 }), mock))).toEqual([0, 1, 2])
-    asked.length = 0
+    requests.length = 0
     expect(await run(({ user }) => user.animeList.collect({ username }, { max: 0 }), mock)).toEqual([])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await run(({ user }) => user.animeList({ username }), mock)
-    expect(asked).toEqual([{ username }])
+    expect(requests).toEqual([{ username }])
   })
 
   test("an operation without params has its page in the options", async () => {
-    const { asked, list } = numbers(3)
+    const { requests, list } = numbers(3)
     const mock = CatalogClient.mock({ anime: { suggestions: (options = {}) => list(options) } })
     expect(idsOf(await run(({ anime }) => Stream.runCollect(anime.suggestions.items({ limit: 2 })), mock))).toEqual([
       0, 1, 2
     ])
-    expect(asked).toMatchObject([{ limit: 2 }, { limit: 2, offset: 2 }])
+    expect(requests).toMatchObject([{ limit: 2 }, { limit: 2, offset: 2 }])
   })
 
   test("a stub that repeats its page fails as a service does, and one that fails ends the list", async () => {
@@ -466,13 +466,13 @@ describe("CatalogClient.mock", () => {
       limit: { maximum: 10 },
       reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
     })
-    const { asked, list: respond } = numbers(15)
+    const { requests, list: respond } = numbers(15)
     const collected = run(
       (client) => client.call.collect(list, { shelf: "a" }, { max: 12 }),
       CatalogClient.mock({ call: [Operation.stub(list, (params) => respond(params))] })
     )
     expect(idsOf(await collected)).toEqual(Array.from({ length: 12 }, (_, id) => id))
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { shelf: "a", limit: 10 },
       { shelf: "a", limit: 10, offset: 10 }
     ])

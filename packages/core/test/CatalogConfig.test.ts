@@ -32,19 +32,19 @@ import { anime } from "./support/stubService.js"
 describe.each(allFaces)("on the %s face", (_, face) => {
   /** A mistake in the option of a call, and as a default, where it is refused when it is given. */
   const isMistake = async (options: object, message: string) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const ofCall = failure(await face(layer, {})("anime.get", { id: 1 }, options))
     const isOfCall = expect.stringMatching(`^catalog.anime.get: ${message}`)
     expect(ofCall).toMatchObject({ name: "TypeError", message: isOfCall })
     const asDefault = await face(layer, options)("anime.get", { id: 1 }).then(failure, (error: unknown) => error)
     expect(asDefault).toMatchObject({ name: "TypeError", message: expect.stringMatching(message) })
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   }
 
   const sending = async (options: object, callOptions?: object) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     value(await face(layer, options)("anime.get", { id: 1 }, callOptions))
-    return sent[0]
+    return requests[0]
   }
 
   test.each([
@@ -75,18 +75,18 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       names: { fields: "select", rankingType: "by", city: "town" },
       oauth: ServiceProfile.default.oauth
     }
-    const { sent, layer } = recording(() => json({ data: [] }))
+    const { requests, layer } = recording(() => json({ data: [] }))
     const call = face(layer, { profile, accessToken: "t", clientId: "c" })
     value(await call("anime.ranking", { rankingType: "tv" }, { fields: "mean" }))
-    expect(sent[0]?.url.href).toBe("https://other.example/api/anime/ranking?by=tv&select=mean")
-    expect(sent[0]?.headers).toMatchObject({ "x-token": "t", "x-client": "id=c" })
-    expect(sent[0]?.headers).not.toHaveProperty("authorization")
+    expect(requests[0]?.url.href).toBe("https://other.example/api/anime/ranking?by=tv&select=mean")
+    expect(requests[0]?.headers).toMatchObject({ "x-token": "t", "x-client": "id=c" })
+    expect(requests[0]?.headers).not.toHaveProperty("authorization")
     // An input that the profile does not name, and one of a program, keep their names.
     value(await call("forum.topics", { boardId: 1 }))
     const inputs = { city: Schema.String }
     const studios = Operation.make({ name: "studios", method: "GET", path: "/studios", inputs })
     await createCatalog({ transport: layer, profile }).call(studios, { city: "Uji" })
-    expect(sent.slice(1).map(({ url }) => url.search)).toEqual(["?board_id=1&limit=100", "?city=Uji"])
+    expect(requests.slice(1).map(({ url }) => url.search)).toEqual(["?board_id=1&limit=100", "?city=Uji"])
   })
 
   test("white space around a header's value is not sent, as of a key that was read from a file", async () => {
@@ -99,17 +99,17 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("options merge over the defaults key by key", async () => {
-    const { sent, layer } = recording(() => json({ data: [] }))
+    const { requests, layer } = recording(() => json({ data: [] }))
     const call = face(layer, { nsfw: true })
     const nsfw = async (options?: object) => {
       value(await call("anime.ranking", { rankingType: "all" }, options))
-      return sent.at(-1)?.url.searchParams.get("nsfw")
+      return requests.at(-1)?.url.searchParams.get("nsfw")
     }
     expect(await nsfw()).toBe("true")
     expect(await nsfw({})).toBe("true")
     expect(await nsfw({ nsfw: undefined })).toBe("true")
     expect(await nsfw({ nsfw: false })).toBe("false")
-    expect(sent.at(-1)?.url.searchParams.has("fields")).toBe(false)
+    expect(requests.at(-1)?.url.searchParams.has("fields")).toBe(false)
     // Where an operation does not know an option, its default is not sent.
     expect((await sending({ nsfw: true }))?.url.search).toBe("")
   })
@@ -252,13 +252,13 @@ describe("a base URL that is a path", () => {
 
   /** Calls of both faces with it, and of a profile that has it. */
   const callsTo = (baseUrl: string) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const profile = { ...ServiceProfile.default, baseUrl }
     const calls = [CatalogConfig.layer({ baseUrl }), CatalogConfig.layer({ profile })].map((config) =>
       Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, config]))
     )
     const catalog = createCatalog({ transport: layer, baseUrl })
-    return { sent, catalog, calls: [...calls, catalog.anime.get({ id: 1 })] }
+    return { requests, catalog, calls: [...calls, catalog.anime.get({ id: 1 })] }
   }
 
   test.each(["https://app.example/some/page?x#y", "http://localhost:3000/"])(
@@ -266,9 +266,11 @@ describe("a base URL that is a path", () => {
     async (page) => {
       vi.stubGlobal("location", new URL(page))
       for (const path of ["/api/catalog", "/api/catalog/"]) {
-        const { sent, calls } = callsTo(path)
+        const { requests, calls } = callsTo(path)
         await Promise.all(calls)
-        expect(sent.map(({ url }) => url.href)).toEqual(Array(3).fill(`${new URL(page).origin}/api/catalog/anime/1`))
+        expect(requests.map(({ url }) => url.href)).toEqual(
+          Array(3).fill(`${new URL(page).origin}/api/catalog/anime/1`)
+        )
       }
     }
   )
@@ -278,16 +280,16 @@ describe("a base URL that is a path", () => {
   test("needs a page", async () => {
     const mistake = `catalog.anime.get: ${noPage} Set an absolute URL, or call from a page.`
     expect(globalThis).not.toHaveProperty("location")
-    const { calls, catalog, sent } = callsTo("/api/catalog")
+    const { calls, catalog, requests } = callsTo("/api/catalog")
     for (const outcome of await Promise.allSettled(calls)) {
       expect(outcome).toMatchObject({ status: "rejected", reason: { message: mistake } })
     }
     await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(new TypeError(mistake))
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
     // As in a page that was rendered on a server.
     vi.stubGlobal("location", new URL("https://app.example/some/page"))
     await catalog.anime.get({ id: 1 })
-    expect(sent.map(({ url }) => url.href)).toEqual(["https://app.example/api/catalog/anime/1"])
+    expect(requests.map(({ url }) => url.href)).toEqual(["https://app.example/api/catalog/anime/1"])
   })
 
   test("needs a page that has an origin", async () => {
@@ -317,7 +319,7 @@ test("headers whose names would be lost are refused", () => {
 })
 
 test("layer and with merge over what is there", async () => {
-  const { sent, layer } = recording(() => json({ data: [] }))
+  const { requests, layer } = recording(() => json({ data: [] }))
   const outer = CatalogConfig.layer({
     baseUrl: "https://outer.example",
     headers: { a: "1", b: "1" },
@@ -334,25 +336,25 @@ test("layer and with merge over what is there", async () => {
   })
   const layers = Layer.mergeAll(layer, Credentials.none, Layer.provideMerge(inner, outer))
   expect(await Effect.runPromise(Effect.provide(program, layers))).toEqual({ nsfw: true, timeout: 2000 })
-  expect(sent.map(({ url }) => url.href)).toEqual([
+  expect(requests.map(({ url }) => url.href)).toEqual([
     "https://outer.example/anime/ranking?ranking_type=all&nsfw=true",
     "https://outer.example/anime/ranking?ranking_type=all&nsfw=false"
   ])
-  expect(sent[0]?.headers).toMatchObject({ a: "1", b: "2" })
-  expect(sent[1]?.headers).toMatchObject({ a: "1", b: "2", c: "3" })
+  expect(requests[0]?.headers).toMatchObject({ a: "1", b: "2" })
+  expect(requests[1]?.headers).toMatchObject({ a: "1", b: "2", c: "3" })
 })
 
 test.each([
   { baseUrl: "http://x.example/v2//" },
   { profile: { ...ServiceProfile.default, baseUrl: "http://x.example/v2/" } }
 ])("a configuration that is written by hand may have a slash at the end: %j", async (changes) => {
-  const { sent, layer } = recording(() => json(anime))
+  const { requests, layer } = recording(() => json(anime))
   const byHand = Layer.effect(
     CatalogConfig,
     Effect.map(CatalogConfig, (settings) => ({ ...settings, ...changes }))
   )
   await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, byHand]))
-  expect(sent[0]?.url.href).toBe("http://x.example/v2/anime/1")
+  expect(requests[0]?.url.href).toBe("http://x.example/v2/anime/1")
 })
 
 test("the configuration has a default, so nothing has to be provided", () => {
@@ -475,11 +477,11 @@ describe("CatalogConfig.layerConfig", () => {
 
 describe("Credentials", () => {
   const asked = (layer: Layer.Layer<Credentials, unknown>) => {
-    const { sent, layer: transport } = recording(() => json(anime))
+    const { requests, layer: transport } = recording(() => json(anime))
     return Effect.runPromise(
       Effect.zipRight(
         Catalog.anime.get({ id: 1 }),
-        Effect.sync(() => [sent[0]?.headers["authorization"], sent[0]?.headers["x-mal-client-id"]])
+        Effect.sync(() => [requests[0]?.headers["authorization"], requests[0]?.headers["x-mal-client-id"]])
       ).pipe(Effect.provide(Layer.merge(transport, layer)))
     )
   }
@@ -546,7 +548,7 @@ describe("Credentials", () => {
       ["an Option of something else", Option.some("8675309")],
       ["an Option of something else", Option.some(wrong)]
     ])("as the result of a slot: %s", async (kind, given) => {
-      const { sent, layer } = recording(() => json(anime))
+      const { requests, layer } = recording(() => json(anime))
       for (const slot of ["accessToken", "clientId"] as const) {
         for (const effect of [Effect.succeed(given), Effect.sync(() => given)]) {
           const credentials = Credentials.layer({ [slot]: effect as CredentialSlot })
@@ -562,7 +564,7 @@ describe("Credentials", () => {
           })
         }
       }
-      expect(sent).toEqual([])
+      expect(requests).toEqual([])
     })
   })
 

@@ -30,10 +30,10 @@ test.each(["without", "with"])("it rejects with the error object itself, %s a tr
 
 describe("the default selector", () => {
   const selecting = (fields: unknown) => {
-    const { sent, layer } = recording(() => json({ ...anime, name: "x", data: [], categories: [], score: 1 }))
+    const { requests, layer } = recording(() => json({ ...anime, name: "x", data: [], categories: [], score: 1 }))
     const sentFields = async (call: Promise<unknown>) => {
       await call
-      return sent.at(-1)?.url.searchParams.get("fields")
+      return requests.at(-1)?.url.searchParams.get("fields")
     }
     return { catalog: createCatalog({ transport: layer, accessToken: "t", ...({ fields } as object) }), sentFields }
   }
@@ -74,10 +74,10 @@ describe("the default selector", () => {
 })
 
 test("Fields.unchecked requests names that the client does not know", async () => {
-  const { catalog, sent } = catalogOver(() => json({ id: 1, title: "x", mood: "calm" }), { clientId: "one" })
+  const { catalog, requests } = catalogOver(() => json({ id: 1, title: "x", mood: "calm" }), { clientId: "one" })
   const { mood } = await catalog.anime.get({ id: 1 }, { fields: Fields.unchecked("mean", "mood") })
   expect(mood).toBe("calm")
-  expect(sent[0]?.url.searchParams.get("fields")).toBe("mean,mood")
+  expect(requests[0]?.url.searchParams.get("fields")).toBe("mean,mood")
 })
 
 test("without a transport it sends with the fetch of the platform", async () => {
@@ -96,7 +96,7 @@ const closed = {
 describe("close", () => {
   test("ends the calls in flight and refuses later ones, and can be repeated", async () => {
     let released = 0
-    const { sent, layer } = recording(() => new Promise<Response>(() => {}))
+    const { requests, layer } = recording(() => new Promise<Response>(() => {}))
     const transport = Layer.merge(layer, Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => released++))))
     const catalog = createCatalog({ transport })
     const errors: Array<unknown> = []
@@ -104,7 +104,7 @@ describe("close", () => {
       void call.catch((error: unknown) => errors.push(error))
     }
     await after(20)
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect(released).toBe(0)
     await Promise.all([catalog.close(), catalog.close()])
     expect(released).toBe(1)
@@ -113,7 +113,7 @@ describe("close", () => {
     const later = await catalog.anime.get({ id: 2 }).catch((error: unknown) => error)
     expect(later).toMatchObject({ ...closed, operation: "catalog.anime.get", method: "GET" })
     expect((later as Error).message).toContain("the catalog was closed")
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await catalog.close()
     await catalog[Symbol.asyncDispose]()
   })
@@ -151,7 +151,7 @@ describe("close", () => {
 
 test("two catalogs share nothing", async () => {
   let built = 0
-  const { sent, layer } = recording(() => json(anime))
+  const { requests, layer } = recording(() => json(anime))
   const transport = Layer.tap(layer, () => Effect.sync(() => built++))
   const first = createCatalog({ transport, clientId: "first" })
   await using second = createCatalog({ transport, clientId: "second" })
@@ -159,64 +159,64 @@ test("two catalogs share nothing", async () => {
   expect(built).toBe(2)
   await first.close()
   expect(await second.anime.get({ id: 1 })).toEqual(anime)
-  expect(sent.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["first", "first", "second", "second"])
+  expect(requests.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["first", "first", "second", "second"])
 })
 
 test("a transport's Layer can have its own services, and its configuration is not the catalog's", async () => {
-  const { sent, layer } = recording(() => json(anime))
+  const { requests, layer } = recording(() => json(anime))
   const transport = Layer.merge(layer, CatalogConfig.layer({ baseUrl: "http://elsewhere.example" }))
   await using catalog = createCatalog({ transport, baseUrl: "http://here.example" })
   await catalog.anime.get({ id: 1 })
-  expect(sent[0]?.url.host).toBe("here.example")
+  expect(requests[0]?.url.host).toBe("here.example")
 })
 
 describe("while the transport's Layer is still being built", () => {
   const slowly = (millis: number, options: object = {}) => {
-    const { sent, layer } = recording(() => json(anime))
-    return { sent, catalog: createCatalog({ transport: Layer.tap(layer, () => Effect.sleep(millis)), ...options }) }
+    const { requests, layer } = recording(() => json(anime))
+    return { requests, catalog: createCatalog({ transport: Layer.tap(layer, () => Effect.sleep(millis)), ...options }) }
   }
 
   test("calls wait for it, and all of them get it", async () => {
-    const { catalog, sent } = slowly(50, { clientId: "c" })
+    const { catalog, requests } = slowly(50, { clientId: "c" })
     expect(await Promise.all([catalog.anime.get({ id: 1 }), catalog.anime.get({ id: 2 })])).toEqual([anime, anime])
     expect(await catalog.anime.get({ id: 3 })).toEqual(anime)
-    expect(sent.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["c", "c", "c"])
+    expect(requests.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["c", "c", "c"])
   })
 
   test("a call keeps the inputs and credentials that it was made with", async () => {
-    const { catalog, sent } = slowly(50, { accessToken: "alice" })
+    const { catalog, requests } = slowly(50, { accessToken: "alice" })
     const fields = ["mean"]
     const call = catalog.anime.get({ id: 1 }, { fields })
     catalog.accessToken = "bob"
     fields.push("genres")
     await call
-    expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer alice" })
-    expect(sent[0]?.url.search).toBe("?fields=mean")
+    expect(requests[0]?.headers).toMatchObject({ authorization: "Bearer alice" })
+    expect(requests[0]?.url.search).toBe("?fields=mean")
   })
 
   test("its time counts for totalTimeout", async () => {
-    const { catalog, sent } = slowly(300, { totalTimeout: 250 })
+    const { catalog, requests } = slowly(300, { totalTimeout: 250 })
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 250 })
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("rules and tokens wait for it", async () => {
-    const { catalog, sent } = slowly(50, { accessToken: "bad\nthing" })
+    const { catalog, requests } = slowly(50, { accessToken: "bad\nthing" })
     await expect(catalog.anime.search({ q: "" })).rejects.toMatchObject({ _tag: "ClientValidationError" })
     await expect(slowly(50, { accessToken: "bad\nthing" }).catalog.user.me()).rejects.toMatchObject({
       _tag: "ClientAuthError",
       reason: "Unusable"
     })
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("signals and totalTimeout do not wait", async () => {
-    const { catalog, sent } = slowly(60_000)
+    const { catalog, requests } = slowly(60_000)
     const aborted = { reason: "Cancelled" }
     await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort() })).rejects.toMatchObject(aborted)
     await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject(aborted)
     await expect(catalog.anime.get({ id: 1 }, { totalTimeout: 21 })).rejects.toMatchObject({ timeoutMs: 21 })
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
     await catalog.close()
   })
 
@@ -236,7 +236,7 @@ describe("while the transport's Layer is still being built", () => {
     ["a signal", () => ({ signal: AbortSignal.timeout(60) }), "was cancelled"],
     ["close", () => ({}), "was cancelled"]
   ])("the error of a call that has been sent since then says so: %s", async (end, options, happened) => {
-    const { sent, layer } = recording(() => new Promise<Response>(() => {}))
+    const { requests, layer } = recording(() => new Promise<Response>(() => {}))
     const transport = Layer.tap(layer, () => Effect.sleep(1))
     await using catalog = createCatalog({ transport, accessToken: "t", ...options() })
     const calls = [
@@ -244,7 +244,7 @@ describe("while the transport's Layer is still being built", () => {
       catalog.anime.search.collect({ q: "one" }, { max: 1 }),
       catalog.anime.search.items({ q: "one" })[Symbol.asyncIterator]().next()
     ].map((call) => call.catch((error: unknown) => error))
-    await vi.waitFor(() => expect(sent).toHaveLength(3))
+    await vi.waitFor(() => expect(requests).toHaveLength(3))
     if (end === "close") {
       await catalog.close()
     }
@@ -278,11 +278,11 @@ test("a transport that interrupts itself fails with one of the four errors", asy
 })
 
 test("callers without types", async () => {
-  const { sent, layer } = recording(() => json(anime))
+  const { requests, layer } = recording(() => json(anime))
   const loose = { accessToken: null, clientId: null, timeout: null, baseUrl: null, headers: null, nsfw: null }
   await using catalog = createCatalog({ transport: layer, ...(loose as object) })
   expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
-  expect(sent[0]?.headers).not.toHaveProperty("authorization")
+  expect(requests[0]?.headers).not.toHaveProperty("authorization")
   const nothing = { fields: null, fetch: null, policies: null, profile: null, defaults: null }
   await using other = createCatalog({ transport: layer, ...(nothing as object) })
   expect(await other.anime.get({ id: 1 })).toEqual(anime)

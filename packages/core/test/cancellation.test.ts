@@ -106,7 +106,7 @@ describe("timeout", () => {
 
 describe.each(faces)("signal, on the %s face", (_, face) => {
   test("an aborted one means that nothing is sent", async () => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const signal = AbortSignal.abort(new RangeError("enough"))
     for (const call of [
       () => face(layer, {})("anime.get", { id: 1 }, { signal }),
@@ -118,7 +118,7 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
         cause: { name: "RangeError", message: "enough" }
       })
     }
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([
@@ -213,7 +213,7 @@ test("a fetch of another realm than the global AbortController gets a signal tha
   }
   vi.stubGlobal("AbortController", Foreign)
   onTestFinished(() => void vi.unstubAllGlobals())
-  const sent: Array<AbortSignal> = []
+  const signals: Array<AbortSignal> = []
   let refused = 0
   let reply = () => Promise.resolve(json({ ...anime, score: 1 }))
   await using catalog = createCatalog({
@@ -224,44 +224,44 @@ test("a fetch of another realm than the global AbortController gets a signal tha
         refused++
         throw new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.')
       }
-      sent.push(signal)
+      signals.push(signal)
       return reply()
     }
   })
   await catalog.anime.updateMyListStatus({ id: 1, score: 1 })
   await catalog.anime.get({ id: 1 })
-  expect([refused, sent.length]).toEqual([1, 2])
+  expect([refused, signals.length]).toEqual([1, 2])
 
   reply = () => new Promise(() => {})
   const controller = new Native()
   const calls = [{ signal: controller.signal }, { timeout: 20 }].map((options) =>
     catalog.anime.get({ id: 1 }, options).catch((error: unknown) => error)
   )
-  await vi.waitFor(() => expect(sent).toHaveLength(4))
+  await vi.waitFor(() => expect(signals).toHaveLength(4))
   controller.abort()
   expect(await Promise.all(calls)).toMatchObject([{ reason: "Cancelled" }, { reason: "Timeout" }])
-  expect(sent.map(({ aborted }) => aborted)).toEqual([false, false, true, true])
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, true, true])
 
   // The realm of the globals changes, as between the files of a runner without isolation.
   vi.unstubAllGlobals()
   reply = () => Promise.resolve(json(anime))
   await catalog.anime.get({ id: 1 })
-  expect([refused, sent.length]).toEqual([1, 5])
+  expect([refused, signals.length]).toEqual([1, 5])
 })
 
 test("a fetch that fails with another error is not called again", async () => {
-  let asked = 0
+  let requests = 0
   const failing = (error: Error) =>
     createCatalog({
       fetch: () => {
-        asked++
+        requests++
         return Promise.reject(error)
       }
     })
   for (const error of [new TypeError("fetch failed"), new Error("AbortSignal"), new DOMException("x", "AbortError")]) {
-    asked = 0
+    requests = 0
     await expect(failing(error).anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   }
 })
 

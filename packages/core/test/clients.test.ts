@@ -29,14 +29,14 @@ test.each(faces)("a client's defect is not a failure of the transport, on the %s
 })
 
 test("a client written by hand, with only `execute`, works", async () => {
-  const { sent, layer } = recording(() => json(anime))
+  const { requests, layer } = recording(() => json(anime))
   const onlyExecute = Effect.map(HttpClient.HttpClient, ({ execute }): HttpClient.HttpClient =>
     Object.assign(Object.create(Object.getPrototypeOf(HttpClient.make(() => Effect.never))), { execute })
   )
   const byHand = Layer.provide(Layer.effect(HttpClient.HttpClient, onlyExecute), layer)
   const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(byHand))
   expect(await Effect.runPromise(get)).toEqual(anime)
-  expect(sent).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 describe("the RequestInit of a call", () => {
@@ -52,9 +52,9 @@ describe("the RequestInit of a call", () => {
 
   /** What a `fetch` gets from calls over a client, one for each RequestInit around them. */
   const saidOver = async (client: Layer.Layer<HttpClient.HttpClient>, ...around: ReadonlyArray<RequestInit>) => {
-    const said: Array<RequestInit> = []
+    const inits: Array<RequestInit> = []
     const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
-      said.push(init ?? {})
+      inits.push(init ?? {})
       return Promise.resolve(json(anime))
     })
     const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(Layer.provide(client, fetch)))
@@ -62,8 +62,8 @@ describe("the RequestInit of a call", () => {
     for (const init of around) {
       await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, init))
     }
-    expect(said.every(({ redirect }) => redirect === "manual")).toBe(true)
-    return said
+    expect(inits.every(({ redirect }) => redirect === "manual")).toBe(true)
+    return inits
   }
 
   test.each([
@@ -71,18 +71,18 @@ describe("the RequestInit of a call", () => {
     ["a client derived from our", Layer.provide(derived, Transport.layerFetch)]
   ])("is merged over that of the Layer by %s client", async (_, client) => {
     const inLayer = Layer.provide(client, Layer.succeed(FetchHttpClient.RequestInit, options))
-    const said = await saidOver(inLayer, { headers: { "x-call": "1" } }, { credentials: "omit" })
-    expect(said.map(({ credentials }) => credentials)).toEqual(["include", "include", "omit"])
+    const inits = await saidOver(inLayer, { headers: { "x-call": "1" } }, { credentials: "omit" })
+    expect(inits.map(({ credentials }) => credentials)).toEqual(["include", "include", "omit"])
     const headers = { accept: "application/json", "x-layer": "1" }
-    expect(said.map(({ headers }) => headers)).toEqual([headers, { ...headers, "x-call": "1" }, headers])
+    expect(inits.map(({ headers }) => headers)).toEqual([headers, { ...headers, "x-call": "1" }, headers])
   })
 
   test.each([
     ["the platform's", FetchHttpClient.layer],
     ["a derived", Layer.provide(derived, FetchHttpClient.layer)]
   ])("is kept by %s client", async (_, client) => {
-    const said = await saidOver(client, options)
-    expect(said.map(({ credentials }) => credentials)).toEqual([undefined, "include"])
+    const inits = await saidOver(client, options)
+    expect(inits.map(({ credentials }) => credentials)).toEqual([undefined, "include"])
   })
 })
 

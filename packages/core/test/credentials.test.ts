@@ -34,12 +34,12 @@ describe("credentials that cannot be obtained", () => {
     ["ClientNetworkError", Catalog.user.animeList({ username: "paper_lantern" })],
     ["ClientNetworkError", Catalog.anime.get({ id: 1 })]
   ])("are a %s of the call, and nothing is sent", async (tag, call: Effect.Effect<unknown, ClientError, Needed>) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const error = await Effect.runPromise(Effect.flip(Effect.provide(call, [layer, sealed])))
     expect(error).toMatchObject({ _tag: tag, reason: "CredentialsUnavailable", cause })
     expect(error.message).toContain("could not obtain its credentials: Sealed: the vault is sealed")
     expect([isCredentialsUnavailable(error), isSignInRequired(error)]).toEqual([true, false])
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("show no secret, and neither does a renewal that fails", async () => {
@@ -56,7 +56,7 @@ describe("a slot that calls an operation", () => {
   const boards = Effect.as(Catalog.forum.boards(), Option.none())
 
   test("may call one with other credentials, and in a fiber that outlives the slot", async () => {
-    const { sent, layer } = recording(() => json({ ...anime, categories: [] }))
+    const { requests, layer } = recording(() => json({ ...anime, categories: [] }))
     const background: Array<Fibers.Running<unknown, unknown>> = []
     const credentials: Layer.Layer<Credentials> = Layer.suspend(() =>
       Credentials.layer({
@@ -79,7 +79,7 @@ describe("a slot that calls an operation", () => {
       await Effect.runPromise(Fibers.join(fiber))
     }
     expect(background).toHaveLength(40)
-    expect(sent.filter(({ headers }) => headers["authorization"] === "Bearer t")).toHaveLength(41)
+    expect(requests.filter(({ headers }) => headers["authorization"] === "Bearer t")).toHaveLength(41)
   })
 })
 
@@ -133,14 +133,14 @@ describe("addedByProxy: a proxy adds the access token", () => {
   /** A proxy that knows the user by a cookie, and what pages have sent to it. */
   const proxyTo = (token = "embedded-token") => {
     const { handler } = EmbeddedCatalog.toWebHandler()
-    const sent: Array<string | null> = []
+    const authorizations: Array<string | null> = []
     const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
       const request = new Request(url, init)
-      sent.push(request.headers.get("authorization"))
+      authorizations.push(request.headers.get("authorization"))
       request.headers.set("authorization", `Bearer ${token}`)
       return handler(request)
     }
-    return { sent, fetch }
+    return { authorizations, fetch }
   }
 
   const layerOver = (fetch: (url: URL, init: RequestInit) => Promise<Response>) =>
@@ -152,19 +152,19 @@ describe("addedByProxy: a proxy adds the access token", () => {
     )
 
   test("as promises: @me, lists and writes, without a header", async () => {
-    const { fetch, sent } = proxyTo()
+    const { fetch, authorizations } = proxyTo()
     const catalog = createCatalog({ fetch, accessToken: addedByProxy })
     expect((await catalog.user.me()).name).toBe("sample_reader")
     expect(await catalog.user.animeList.collect({ username: "@me" }, { max: 3 })).toHaveLength(3)
     expect(await catalog.anime.updateMyListStatus({ id: 1, score: 7 })).toMatchObject({ score: 7 })
-    expect(sent.every((header) => header === null)).toBe(true)
+    expect(authorizations.every((header) => header === null)).toBe(true)
     // There is no token to show.
     expect(catalog.accessToken).toBeUndefined()
     expect(inspect(catalog, { depth: 9, showHidden: true })).not.toContain(Redacted.value(addedByProxy))
   })
 
   test("assigned, in a view, for one call, and from a function", async () => {
-    const { fetch, sent } = proxyTo()
+    const { fetch, authorizations } = proxyTo()
     const catalog = createCatalog({ fetch })
     await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
     // A token would not help: the service has no profile of another user.
@@ -178,17 +178,17 @@ describe("addedByProxy: a proxy adds the access token", () => {
     expect((await catalog.user.me()).name).toBe("sample_reader")
     catalog.accessToken = undefined
     await expect(catalog.user.me()).rejects.toMatchObject({ reason: "Missing" })
-    expect(sent).toEqual([null, null, null, null])
+    expect(authorizations).toEqual([null, null, null, null])
   })
 
   test("as Effects: from a value, from a slot, and beside a client identifier", async () => {
-    const { fetch, sent } = proxyTo()
+    const { fetch, authorizations } = proxyTo()
     const slot = Credentials.layer({ accessToken: Effect.succeed(Option.some(addedByProxy)) })
     for (const credentials of [Credentials.layer({ accessToken: addedByProxy, clientId: "embedded-client" }), slot]) {
       const { name } = await Effect.runPromise(Effect.provide(Catalog.user.me(), [layerOver(fetch), credentials]))
       expect(name).toBe("sample_reader")
     }
-    expect(sent).toEqual([null, null])
+    expect(authorizations).toEqual([null, null])
   })
 
   test("a 401 of the proxy says that the token was refused, not that none is configured", async () => {
@@ -213,7 +213,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
   })
 
   test("a write drops what a cache has kept, as with a token", async () => {
-    const { fetch, sent } = proxyTo()
+    const { fetch, authorizations } = proxyTo()
     const policies = [Resilience.cache({ timeToLive: "1 minute", capacity: 9 })]
     const { anime } = createCatalog({ fetch, accessToken: addedByProxy, policies })
     const scoreOf = async () => (await anime.get({ id: 1 }, { fields: "my_list_status" })).my_list_status?.score
@@ -221,6 +221,6 @@ describe("addedByProxy: a proxy adds the access token", () => {
     expect([await scoreOf(), await scoreOf()]).toEqual([7, 7])
     await anime.updateMyListStatus({ id: 1, score: 8 })
     expect(await scoreOf()).toBe(8)
-    expect(sent).toHaveLength(4)
+    expect(authorizations).toHaveLength(4)
   })
 })

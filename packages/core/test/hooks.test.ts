@@ -17,7 +17,7 @@ import { Context, Effect, Layer, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
 import { faces, failure, json, recording, sessions, value } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
-import { anime, answering, type Answer } from "./support/stubService.js"
+import { anime, stubService, type StubResponse } from "./support/stubService.js"
 import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 const url = "https://api.myanimelist.net/v2/anime/1?fields=mean"
@@ -38,8 +38,8 @@ const listening = () => {
 
 /** A service that responds so, the last response again and again. */
 const responding = (...responses: ReadonlyArray<() => Response>) => {
-  let asked = 0
-  return recording(() => (responses[asked++] ?? responses.at(-1) ?? (() => json(anime)))())
+  let requests = 0
+  return recording(() => (responses[requests++] ?? responses.at(-1) ?? (() => json(anime)))())
 }
 
 const unavailable = (headers: Record<string, string> = {}) => new Response("{}", { status: 503, headers })
@@ -220,19 +220,19 @@ describe("hooks that return Effects", () => {
 
   test("break no call if they fail, and a call that they make has no hooks", async () => {
     const logger = recordingLogger()
-    const { layer, sent } = recording(() => json(anime))
+    const { layer, requests } = recording(() => json(anime))
     const hooks = CatalogHooks.layer({ onRequest: () => Effect.zipRight(get, Effect.fail(new Error("no audit"))) })
     const services = Layer.mergeAll(layer, Credentials.none, logger.layer)
     const twice = Effect.replicateEffect(get, 2).pipe(Effect.provide(hooks), Effect.provide(services))
     await Effect.runPromise(twice)
-    expect(sent).toHaveLength(4)
+    expect(requests).toHaveLength(4)
     expect(logger.texts).toEqual(["catalog.anime.get: the hook onRequest failed (logged once): Error: no audit"])
   })
 
   it.effect("are interrupted after a second, also at the end of a call", () =>
     Effect.gen(function* () {
       const logger = recordingLogger()
-      const { layer } = answering({ body: anime })
+      const { layer } = stubService({ body: anime })
       const hooks = CatalogHooks.layer({ onRequest: () => Effect.never, onResponse: () => Effect.never })
       const call = get.pipe(Effect.provide(hooks), Effect.provide(Layer.merge(layer, logger.layer)))
       const fiber = yield* Fibers.fork(call)
@@ -272,7 +272,7 @@ const eventsOf = (span: ReturnType<typeof recordingTracer>["spans"][number]) =>
 
 describe("a wait for a rate limit", () => {
   /** Calls that begin together through one rate limit: what their hooks receive, with the time, and their spans. */
-  const waiting = (count: number, ...answers: ReadonlyArray<Answer>) =>
+  const waiting = (count: number, ...answers: ReadonlyArray<StubResponse>) =>
     Effect.gen(function* () {
       const clock = yield* Effect.clock
       const { layer: tracing, spans } = recordingTracer()
@@ -280,7 +280,7 @@ describe("a wait for a rate limit", () => {
       const hooks: Hooks = {
         onWait: ({ delay, policy }) => void reported.push([clock.unsafeCurrentTimeMillis(), policy, delay])
       }
-      const { layer } = answering(...answers)
+      const { layer } = stubService(...answers)
       const policy = Resilience.rateLimit({ limit: 1, interval: "1 second" })
       const services = Layer.mergeAll(layer, CatalogPolicy.layer(policy), CatalogHooks.layer(hooks), tracing)
       const fibers = yield* Effect.forEach(Array.from({ length: count }), () =>
@@ -340,7 +340,7 @@ test.each(["Effect", "promise"] as const)("spans of operations have events, on t
 
 it.effect("replies from the cache are counted", () =>
   Effect.gen(function* () {
-    const { layer } = answering()
+    const { layer } = stubService()
     const policy = Resilience.cache({ capacity: 10, timeToLive: "1 minute" })
     yield* Effect.replicateEffect(Catalog.anime.get({ id: 1 }), 4).pipe(
       Effect.provide([layer, CatalogPolicy.layer(policy)])
@@ -380,5 +380,5 @@ test("a call without listeners does not read what a policy reports", async () =>
   }
   const own: Policy = (call, attempt) => Effect.zipRight(call.notify("onWait", details), attempt)
   const call = Catalog.anime.get({ id: 1 }, { policies: [own] })
-  expect(await Effect.runPromise(Effect.provide(call, answering().layer))).toEqual(anime)
+  expect(await Effect.runPromise(Effect.provide(call, stubService().layer))).toEqual(anime)
 })

@@ -7,16 +7,26 @@ import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, Exit, Layer, Option, Redacted, Scope, Stream, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
 import { eventually } from "./support/eventually.js"
-import { all, catalogOver, failure, faces, find, json, recording, value, type Sent } from "./support/faces.js"
+import {
+  all,
+  catalogOver,
+  failure,
+  faces,
+  find,
+  json,
+  recording,
+  value,
+  type ReceivedRequest
+} from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { examples, inputsWith } from "./support/operations.js"
 import { gc } from "./support/gc.js"
-import { answering } from "./support/stubService.js"
+import { stubService } from "./support/stubService.js"
 
 const entry = (id: number) => ({ node: { id, title: `#${id}` } })
 
 /** Pages of a list of entries from 1, with `next` and `previous` as the service sends them. */
-const list = (total: number) => (request: Sent) => {
+const list = (total: number) => (request: ReceivedRequest) => {
   const { searchParams } = request.url
   const offset = Number(searchParams.get("offset") ?? 0)
   const limit = Number(searchParams.get("limit"))
@@ -34,8 +44,10 @@ const list = (total: number) => (request: Sent) => {
   })
 }
 
-const queries = (sent: ReadonlyArray<Sent>) => sent.map(({ url }) => Object.fromEntries(url.searchParams))
-const offsets = (sent: ReadonlyArray<Sent>) => sent.map(({ url }) => Number(url.searchParams.get("offset") ?? 0))
+const queries = (requests: ReadonlyArray<ReceivedRequest>) =>
+  requests.map(({ url }) => Object.fromEntries(url.searchParams))
+const offsets = (requests: ReadonlyArray<ReceivedRequest>) =>
+  requests.map(({ url }) => Number(url.searchParams.get("offset") ?? 0))
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 const collectIds = async (entries: AsyncIterable<{ readonly node: { readonly id: number } }>) =>
@@ -53,30 +65,30 @@ test.each(
   examples.flatMap((row) => (row.limit === undefined ? [] : [{ name: row.name, row, largest: row.limit.maximum }]))
 )("$name has pages, items and collect, with the largest pages", async ({ name, row, largest }) => {
   const reply = emptied(row.reply)
-  const { catalog, sent } = catalogOver(() => json(reply), { accessToken: "t" })
+  const { catalog, requests } = catalogOver(() => json(reply), { accessToken: "t" })
   const read = (way: string) => all(find(catalog, `${name}.${way}`)(...inputsWith(row, {})) as AsyncIterable<unknown>)
   const collect = (max: number) => find(catalog, `${name}.collect`)(...inputsWith(row, { max }))
   expect(await read("pages")).toEqual([reply])
   expect(await read("items")).toEqual([])
   expect(await collect(Infinity)).toEqual([])
   expect(await collect(7)).toEqual([])
-  expect(sent.map(({ url }) => url.searchParams.get("limit"))).toEqual([largest, largest, largest, 7].map(String))
-  expect(sent.some(({ url }) => url.searchParams.has("offset"))).toBe(false)
+  expect(requests.map(({ url }) => url.searchParams.get("limit"))).toEqual([largest, largest, largest, 7].map(String))
+  expect(requests.some(({ url }) => url.searchParams.has("offset"))).toBe(false)
 })
 
 test("params that are all optional can be left out", async () => {
-  const { catalog, sent } = catalogOver(() => json({ data: [] }))
+  const { catalog, requests } = catalogOver(() => json({ data: [] }))
   expect(await all(catalog.forum.topics.pages())).toEqual([{ data: [] }])
   expect(await all(catalog.forum.topics.items())).toEqual([])
-  expect(queries(sent)).toEqual([{ limit: "100" }, { limit: "100" }])
+  expect(queries(requests)).toEqual([{ limit: "100" }, { limit: "100" }])
 })
 
 test("each loop reads the list from its beginning", async () => {
-  const { catalog, sent } = catalogOver(list(30))
+  const { catalog, requests } = catalogOver(list(30))
   const entries = catalog.anime.search.items({ q: "x", limit: 20 })
   expect(await collectIds(entries)).toEqual(ids(1, 30))
   expect(await Promise.all([collectIds(entries), collectIds(entries)])).toEqual([ids(1, 30), ids(1, 30)])
-  expect(sent).toHaveLength(6)
+  expect(requests).toHaveLength(6)
 })
 
 test("a page can have any number of entries", async () => {
@@ -86,9 +98,9 @@ test("a page can have any number of entries", async () => {
 })
 
 test("a list starts at the offset of its params and takes their limit", async () => {
-  const { catalog, sent } = catalogOver(list(50))
+  const { catalog, requests } = catalogOver(list(50))
   expect(await collectIds(catalog.anime.search.items({ q: "x", limit: 15, offset: 10 }))).toEqual(ids(11, 50))
-  expect(queries(sent)).toEqual([
+  expect(queries(requests)).toEqual([
     { q: "x", limit: "15", offset: "10" },
     { q: "x", limit: "15", offset: "25" },
     { q: "x", limit: "15", offset: "40" }
@@ -101,8 +113,8 @@ test("only the query of a link is used, and missing parameters are added", async
     "?offset=4",
     "http://[broken?offset=6&q=other&extra=1"
   ]
-  const { sent, layer } = recording(() =>
-    json({ data: [entry(sent.length)], paging: { next: links[sent.length - 1] } })
+  const { requests, layer } = recording(() =>
+    json({ data: [entry(requests.length)], paging: { next: links[requests.length - 1] } })
   )
   await using catalog = createCatalog({
     transport: layer,
@@ -112,9 +124,9 @@ test("only the query of a link is used, and missing parameters are added", async
   })
   const read = await collectIds(catalog.anime.search.items({ q: "x y", limit: 2 }, { fields: "mean" }))
   expect(read).toEqual([1, 2, 3, 4])
-  expect(sent.every(({ url }) => url.origin + url.pathname === "http://proxy.example/api/anime")).toBe(true)
+  expect(requests.every(({ url }) => url.origin + url.pathname === "http://proxy.example/api/anime")).toBe(true)
   const kept = { q: "x y", limit: "2", fields: "mean", nsfw: "true" }
-  expect(queries(sent)).toEqual([
+  expect(queries(requests)).toEqual([
     kept,
     { ...kept, offset: "2" },
     { ...kept, offset: "4" },
@@ -131,13 +143,13 @@ test.each<[string, params: object, options: object, links: ReadonlyArray<string>
   ["without an offset, to the very page", { offset: 5, limit: 1 }, {}, ["?limit=1"]],
   ["to where the list was gone on from", {}, { after: { paging: { next: "?cursor=a" } } }, ["?cursor=a"]]
 ])("a link %s ends in an error", async (_, params, options, links) => {
-  const { catalog, sent } = catalogOver(() => json({ data: [], paging: { next: links[sent.length - 1] } }))
+  const { catalog, requests } = catalogOver(() => json({ data: [], paging: { next: links[requests.length - 1] } }))
   const error = await all(catalog.anime.search.items({ q: "x", ...params }, options)).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({
     _tag: "ClientRestError",
     reason: "InvalidBody",
     operation: "catalog.anime.search",
-    url: sent.at(-1)?.url.href,
+    url: requests.at(-1)?.url.href,
     path: ["paging", "next"],
     body: { paging: { next: links.at(-1) } },
     message: expect.stringContaining(
@@ -145,7 +157,7 @@ test.each<[string, params: object, options: object, links: ReadonlyArray<string>
     )
   })
   expect((error as Error).message).not.toContain("baseUrl")
-  expect(sent).toHaveLength(links.length)
+  expect(requests).toHaveLength(links.length)
 })
 
 /** A query with `count` parameters. */
@@ -153,34 +165,34 @@ const manyParams = (count: number) => Array.from({ length: count }, (_, index) =
 
 test("a link that is longer than any URL is refused at once, and shown in part", async () => {
   const next = `?offset=1&${manyParams(30_000)}`
-  const { catalog, sent } = catalogOver(() => json({ data: [entry(1)], paging: { next } }))
+  const { catalog, requests } = catalogOver(() => json({ data: [entry(1)], paging: { next } }))
   const began = performance.now()
   const error: unknown = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ reason: "InvalidBody", path: ["paging", "next"] })
   const { body } = error as { readonly body: { readonly paging: { readonly next: string } } }
   expect(next.startsWith(body.paging.next)).toBe(true)
   expect(body.paging.next.length).toBeLessThanOrEqual(8 * 1024)
-  expect(sent).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   // Searching the query for each parameter of the link would take much longer.
   expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 test("a query of many parameters is laid over that of the call in linear time", async () => {
-  const { catalog, sent } = catalogOver(() => json({ data: [entry(1)] }))
+  const { catalog, requests } = catalogOver(() => json({ data: [entry(1)] }))
   const after = { paging: { next: `?q=other&q=last&${manyParams(30_000)}` } }
   const began = performance.now()
   expect(await catalog.anime.search.collect({ q: "x" }, { after, max: 1 })).toHaveLength(1)
   expect(performance.now() - began).toBeLessThan(5_000)
-  const { searchParams } = sent[0]?.url ?? new URL("x:")
+  const { searchParams } = requests[0]?.url ?? new URL("x:")
   expect(searchParams.getAll("q")).toEqual(["last"])
   expect([...searchParams].length).toBe(30_002)
 })
 
 test("an empty next is the end of a list, like null", async () => {
   for (const next of ["", null]) {
-    const { catalog, sent } = catalogOver(() => json({ data: [entry(1), entry(2)], paging: { next } }))
+    const { catalog, requests } = catalogOver(() => json({ data: [entry(1), entry(2)], paging: { next } }))
     expect(await collectIds(catalog.user.animeList.items({ username: "x" }))).toHaveLength(2)
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   }
 })
 
@@ -191,7 +203,7 @@ test("distinct omits entries that were seen, when a list shifts while it is read
     { data: [entry(3), entry(4)] }
   ]
   const read = async (options: object) => {
-    const { catalog, sent } = catalogOver(() => json(pages[sent.length - 1]))
+    const { catalog, requests } = catalogOver(() => json(pages[requests.length - 1]))
     return await collectIds(catalog.user.animeList.items({ username: "x" }, options))
   }
   expect(await read({})).toEqual([1, 2, 2, 3, 3, 4])
@@ -200,7 +212,7 @@ test("distinct omits entries that were seen, when a list shifts while it is read
 
 test("a list can be continued after a failed page, and has ended after its last one", async () => {
   let fails = true
-  const { catalog, sent } = catalogOver((request) => {
+  const { catalog, requests } = catalogOver((request) => {
     if (fails && request.url.searchParams.get("offset") === "20") {
       return json({}, { status: 503 })
     }
@@ -218,16 +230,16 @@ test("a list can be continued after a failed page, and has ended after its last 
   fails = false
   await go()
   expect(read).toEqual(ids(1, 50))
-  const requests = sent.length
+  const before = requests.length
   await go()
   expect(read).toEqual(ids(1, 50))
-  expect(sent).toHaveLength(requests)
+  expect(requests).toHaveLength(before)
   // As a program can store it, and as some services end a list.
   for (const last of ["{}", '{ "paging": {} }', '{ "paging": null }', '{ "paging": { "next": "" } }']) {
     const stored = JSON.parse(last) as Pick<AnimePage, "paging">
     expect(await catalog.anime.search.collect({ q: "x" }, { after: stored, max: Infinity })).toEqual([])
   }
-  expect(sent).toHaveLength(requests)
+  expect(requests).toHaveLength(before)
 })
 
 describe("prefetch", () => {
@@ -238,14 +250,14 @@ describe("prefetch", () => {
     [5, 5]
   ] as const)("of %s requests %d pages ahead, and a slow consumer delays the others", ([prefetch, ahead]) =>
     Effect.gen(function* () {
-      const { sent, layer } = recording(list(1000))
+      const { requests, layer } = recording(list(1000))
       const looked: Array<number> = []
       yield* Catalog.anime.search.pages({ q: "x", limit: 10 }, { prefetch }).pipe(
         Stream.take(8),
         Stream.runForEach(() =>
           Effect.gen(function* () {
             yield* Effect.sleep(20)
-            looked.push(sent.length)
+            looked.push(requests.length)
           })
         ),
         Effect.provide(anonymous(layer))
@@ -256,13 +268,13 @@ describe("prefetch", () => {
 
   it.effect.each([undefined, 0, 2])("of %s: one adjustment of a test clock reads a whole list", (prefetch) =>
     Effect.gen(function* () {
-      const { sent, layer } = recording(list(350))
+      const { requests, layer } = recording(list(350))
       const policies = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
       const reading = yield* Catalog.anime.search
         .items({ q: "x", limit: 100 }, { prefetch })
         .pipe(Stream.runCollect, Effect.provide(Layer.merge(anonymous(layer), policies)), Fibers.fork)
       yield* TestClock.adjust("10 seconds")
-      expect(offsets(sent)).toEqual([0, 100, 200, 300])
+      expect(offsets(requests)).toEqual([0, 100, 200, 300])
       expect(Chunk.toReadonlyArray(yield* Fibers.join(reading))).toHaveLength(350)
     })
   )
@@ -271,8 +283,8 @@ describe("prefetch", () => {
 /** Answers the first page, of 100 entries, and lets the request for the second hang. */
 const stuck = () => {
   const first = { data: ids(1, 100).map(entry), paging: { next: "?offset=100" } }
-  const { asked, layer, state } = answering({ body: first }, { after: 60_000 })
-  const hangs = () => eventually("a request hangs", () => asked.length === 2)
+  const { requests, layer, state } = stubService({ body: first }, { after: 60_000 })
+  const hangs = () => eventually("a request hangs", () => requests.length === 2)
   return { catalog: createCatalog({ transport: layer, timeout: 0 }), layer, state, hangs }
 }
 
@@ -339,11 +351,11 @@ describe("what ends early", () => {
   })
 
   test("collect requests no page that it does not need", async () => {
-    const { catalog, sent } = catalogOver(list(1000))
+    const { catalog, requests } = catalogOver(list(1000))
     const read = await catalog.anime.search.collect({ q: "x", limit: 10 }, { max: 20 })
     expect(read).toHaveLength(20)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(offsets(sent)).toEqual([0, 10])
+    expect(offsets(requests)).toEqual([0, 10])
   })
 
   test("is forgotten by the catalog and its views, as is what ends by itself", async () => {
@@ -381,15 +393,15 @@ describe("what ends early", () => {
   })
 
   test("a Stream that is not run requests nothing", async () => {
-    const { sent, layer } = recording(list(10))
+    const { requests, layer } = recording(list(10))
     await using catalog = createCatalog({ transport: layer })
     catalog.anime.search.items({ q: "x" })
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
     const stream = Catalog.anime.search.items({ q: "x" }, { prefetch: 0 })
     const twice = Effect.zip(Stream.runCollect(stream), Stream.runCollect(stream))
     const [first, second] = await Effect.runPromise(Effect.provide(twice, anonymous(layer)))
     expect(Chunk.toReadonlyArray(first)).toEqual(Chunk.toReadonlyArray(second))
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })
 
@@ -406,10 +418,10 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
     [{ q: "x" }, { max: 1, after: { paging: "?offset=1" } }, `${after} a value of type object`],
     ["diamond", { max: 1 }, '"params" must be an object such as { q: … }, but it is "diamond"']
   ])("collect(%j, %j)", async (params, options, message) => {
-    const { sent, layer } = recording(list(10))
+    const { requests, layer } = recording(list(10))
     const error = failure(await face(layer, {})("anime.search.collect", params, options))
     expect(error).toMatchObject({ name: "TypeError", message: `catalog.anime.search: ${message}` })
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -427,7 +439,7 @@ describe("an invalid link", () => {
   ]
 
   test("does not lose its own page", async () => {
-    const { catalog, sent } = catalogOver(() => json(pages[(sent.length - 1) % 2]))
+    const { catalog, requests } = catalogOver(() => json(pages[(requests.length - 1) % 2]))
     const read: Array<number> = []
     const loop = async () => {
       for await (const { node } of catalog.anime.search.items({ q: "x" }, { prefetch: 0 })) {
@@ -436,30 +448,30 @@ describe("an invalid link", () => {
     }
     await expect(loop()).rejects.toMatchObject({ path: ["paging", "next"] })
     expect(read).toEqual([1, 2, 3, 4])
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect(await catalog.anime.search.collect({ q: "x" }, { max: 4 })).toHaveLength(4)
     await expect(catalog.anime.search.collect({ q: "x" }, { max: 5 })).rejects.toMatchObject({ reason: "InvalidBody" })
   })
 
   /** A list of pages whose links have long cursors. After `pages` pages it begins again at an earlier one. */
   const cursors = (length: number, pages: number, back: number) => {
-    const { sent, layer } = recording(({ url }) => {
+    const { requests, layer } = recording(({ url }) => {
       const at = parseInt(url.searchParams.get("cursor") ?? "0", 10)
       const next = at + 1 === pages ? back : at + 1
       return json({ data: [entry(at)], paging: { next: `?cursor=${`${next}-`.padEnd(length, "x")}` } })
     })
-    return { sent, catalog: createCatalog({ transport: layer }) }
+    return { requests, catalog: createCatalog({ transport: layer }) }
   }
 
   test.each([
     ["short", 10, 100, 20, 100],
     ["long", 15_000, 30, 20, 30]
   ])("a loop of links is found: its cursors are %s", async (_, length, pages, back, most) => {
-    const { sent, catalog } = cursors(length, pages, back)
+    const { requests, catalog } = cursors(length, pages, back)
     const read = collectIds(catalog.anime.search.items({ q: "x" }, { prefetch: 0 }))
     await expect(read).rejects.toMatchObject({ reason: "InvalidBody", path: ["paging", "next"] })
-    expect(sent.length).toBeGreaterThanOrEqual(pages)
-    expect(sent.length).toBeLessThanOrEqual(most)
+    expect(requests.length).toBeGreaterThanOrEqual(pages)
+    expect(requests.length).toBeLessThanOrEqual(most)
     await catalog.close()
   })
 
@@ -468,13 +480,13 @@ describe("an invalid link", () => {
       gc()
       return process.memoryUsage().heapUsed / 2 ** 20
     }
-    const { sent, catalog } = cursors(15_000, Infinity, 0)
+    const { requests, catalog } = cursors(15_000, Infinity, 0)
     const pages = catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })[Symbol.asyncIterator]()
     await pages.next()
     const before = held()
     for (let page = 0; page < 800; page++) {
       await pages.next()
-      sent.length = 0
+      requests.length = 0
     }
     expect(held() - before).toBeLessThan(8)
     await catalog.close()
@@ -482,14 +494,14 @@ describe("an invalid link", () => {
 })
 
 describe("the credentials of a walk", () => {
-  const identities = (sent: ReadonlyArray<Sent>) =>
-    sent.map(({ headers }) => [headers["authorization"], headers["x-mal-client-id"]])
+  const identities = (requests: ReadonlyArray<ReceivedRequest>) =>
+    requests.map(({ headers }) => [headers["authorization"], headers["x-mal-client-id"]])
 
   /** A list of 50 entries and a catalog of the user A, for whom the user B is assigned while the second page is read. */
   const reassigned = () => {
-    const { catalog, sent } = catalogOver(
+    const { catalog, requests } = catalogOver(
       (request) => {
-        if (sent.length === 2) {
+        if (requests.length === 2) {
           catalog.accessToken = "b"
           catalog.clientId = "client-b"
         }
@@ -497,7 +509,7 @@ describe("the credentials of a walk", () => {
       },
       { accessToken: "a", clientId: "client-a" }
     )
-    return { sent, catalog }
+    return { requests, catalog }
   }
 
   type Reassigned = ReturnType<typeof reassigned>["catalog"]["anime"]["search"]
@@ -506,17 +518,17 @@ describe("the credentials of a walk", () => {
     ["items", (search) => all(search.items({ q: "x", limit: 10 }, { prefetch: 0 }))],
     ["collect", (search) => search.collect({ q: "x", limit: 10 }, { max: Infinity })]
   ])("are those that were assigned when it began: %s", async (_, read) => {
-    const { sent, catalog } = reassigned()
+    const { requests, catalog } = reassigned()
     await read(catalog.anime.search)
-    expect(identities(sent)).toEqual(Array.from({ length: 5 }, () => ["Bearer a", "client-a"]))
+    expect(identities(requests)).toEqual(Array.from({ length: 5 }, () => ["Bearer a", "client-a"]))
     await read(catalog.anime.search)
     await catalog.anime.search({ q: "x" })
-    expect(identities(sent.slice(5))).toEqual(Array.from({ length: 6 }, () => ["Bearer b", "client-b"]))
+    expect(identities(requests.slice(5))).toEqual(Array.from({ length: 6 }, () => ["Bearer b", "client-b"]))
     await catalog.close()
   })
 
   test("are those that were assigned when its loop began, which is after it was made", async () => {
-    const { catalog, sent } = catalogOver(list(50), { accessToken: "a" })
+    const { catalog, requests } = catalogOver(list(50), { accessToken: "a" })
     const entries = catalog.anime.search.items({ q: "x", limit: 10 })
     catalog.accessToken = "b"
     const loop = entries[Symbol.asyncIterator]()
@@ -525,24 +537,24 @@ describe("the credentials of a walk", () => {
     while ((await loop.next()).done !== true) {
       // To its end.
     }
-    expect(identities(sent)).toEqual(Array.from({ length: 5 }, () => ["Bearer b", undefined]))
+    expect(identities(requests)).toEqual(Array.from({ length: 5 }, () => ["Bearer b", undefined]))
   })
 
   test("are read again for each page if a slot is an Effect", async () => {
-    const { sent, layer } = recording(list(30))
-    let asked = 0
-    const slots = Credentials.layer({ accessToken: Effect.sync(() => Option.some(Redacted.make(`${++asked}`))) })
+    const { requests, layer } = recording(list(30))
+    let reads = 0
+    const slots = Credentials.layer({ accessToken: Effect.sync(() => Option.some(Redacted.make(`${++reads}`))) })
     await Catalog.anime.search
       .collect({ q: "x", limit: 10 }, { max: Infinity })
       .pipe(Effect.provide([layer, slots]), Effect.runPromise)
-    expect(identities(sent).map(([token]) => token)).toEqual(["Bearer 1", "Bearer 2", "Bearer 3"])
+    expect(identities(requests).map(([token]) => token)).toEqual(["Bearer 1", "Bearer 2", "Bearer 3"])
   })
 })
 
 test.each(faces)("on the %s face, collect of no entries sends nothing", async (_, face) => {
-  const { sent, layer } = recording(list(10))
+  const { requests, layer } = recording(list(10))
   expect(value(await face(layer, {})("anime.search.collect", { q: "x" }, { max: 0 }))).toEqual([])
-  expect(sent).toEqual([])
+  expect(requests).toEqual([])
 })
 
 describe("an iterator", () => {
@@ -583,11 +595,14 @@ test("distinct keeps entries without an id, and compares the ids of entries with
 })
 
 test("suggestions take their offset from the options, and end at a link back to before it", async () => {
-  const { catalog, sent } = catalogOver(() => json({ data: [entry(sent.length)], paging: { next: "?offset=3" } }), {
-    accessToken: "t"
-  })
+  const { catalog, requests } = catalogOver(
+    () => json({ data: [entry(requests.length)], paging: { next: "?offset=3" } }),
+    {
+      accessToken: "t"
+    }
+  )
   await expect(catalog.anime.suggestions.collect({ offset: 4, max: 9 })).rejects.toMatchObject({
     reason: "InvalidBody"
   })
-  expect(sent).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../src/internal/model/ast.js"
 import { allFaces, failure, json, recording, sessions, value } from "./support/faces.js"
 import { runs, sampled } from "./support/full.js"
-import { answering } from "./support/stubService.js"
+import { stubService } from "./support/stubService.js"
 import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 /** For any operation that takes params. */
@@ -74,8 +74,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("a number that JavaScript cannot represent is absent, too", async () => {
-    const got = value(await ask("anime.get", '{"id":1,"title":"One","rank":1,"mean":1e999}'))
-    expect(got).toStrictEqual({ id: 1, title: "One", rank: 1 })
+    const reply = value(await ask("anime.get", '{"id":1,"title":"One","rank":1,"mean":1e999}'))
+    expect(reply).toStrictEqual({ id: 1, title: "One", rank: 1 })
   })
 
   test.each([
@@ -336,7 +336,7 @@ describe("never silent", () => {
 
   test("each operation and path is warned about once, without the value", async () => {
     const { layer: logger, texts } = recordingLogger()
-    const service = answering({ body: drifting })
+    const service = stubService({ body: drifting })
     const get = Catalog.anime.get({ id: 1 })
     await Effect.all([get, get, Catalog.manga.get({ id: 1 })]).pipe(
       Effect.provide([service.layer, logger]),
@@ -360,7 +360,7 @@ describe("never silent", () => {
       optionals(ast)
         .filter(({ type }) => primitiveOf(type) !== undefined)
         .reduce((value, { path }) => changed(value, path, { value: {} }), full(ast))
-    const service = answering(...replies.map(({ ast }) => ({ body: { ...(mistyped(ast) as object), paging: null } })))
+    const service = stubService(...replies.map(({ ast }) => ({ body: { ...(mistyped(ast) as object), paging: null } })))
     await Effect.all([
       Catalog.anime.get({ id: 1 }),
       Catalog.manga.get({ id: 1 }),
@@ -409,7 +409,7 @@ describe("never silent", () => {
     const list = Catalog.user.mangaList({ username: "a" })
     await Effect.all([list, list]).pipe(
       labelled({ program: "mine" }),
-      Effect.provide([answering({ body: { data } }).layer, recordingLogger().layer]),
+      Effect.provide([stubService({ body: { data } }).layer, recordingLogger().layer]),
       Effect.runPromise
     )
     expect(Object.fromEntries(counted())).toEqual({ "data[].node.genres[]": 2, "data[].node.num_volumes": 4 })
@@ -420,7 +420,7 @@ describe("never silent", () => {
     await Catalog.anime
       .get({ id: 1 })
       .pipe(
-        Effect.provide([answering({ body: { ...drifting, rank: 1 } }).layer, tracer, recordingLogger().layer]),
+        Effect.provide([stubService({ body: { ...drifting, rank: 1 } }).layer, tracer, recordingLogger().layer]),
         Effect.runPromise
       )
     const [span] = spans as ReadonlyArray<unknown> as ReadonlyArray<{ readonly events: ReadonlyArray<unknown> }>
@@ -518,14 +518,14 @@ describe("any JSON value in the place of any optional member", () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places), received, async ({ path, type }, put) => {
         body = changed(whole, path, { value: put })
-        const got = await call()
-        expect(is(got)).toBe(true)
+        const reply = await call()
+        expect(is(reply)).toBe(true)
         if (put === null || !Schema.is(Schema.make<unknown>(type))(put)) {
           // Contents of the value can arrive in part, if they are of the right kind.
           const rest = changed(whole, path)
-          expect(typeof put === "object" && put !== null ? changed(got, path) : got).toStrictEqual(rest)
+          expect(typeof put === "object" && put !== null ? changed(reply, path) : reply).toStrictEqual(rest)
         } else {
-          expect(got).toStrictEqual(body)
+          expect(reply).toStrictEqual(body)
         }
       }),
       runs(60)

@@ -19,11 +19,11 @@ describe.each(faces)("on the %s face", (_, face) => {
   }
 
   test.each(examples)("$name sends its method, path, query, form and headers", async (example) => {
-    const { sent, call } = setup(example.reply)
+    const { requests, call } = setup(example.reply)
     const outcome = await call(example.name, ...example.inputs)
     expect(value(outcome)).toEqual(example.method === "DELETE" ? undefined : example.reply)
-    expect(sent).toHaveLength(1)
-    const [request] = sent
+    expect(requests).toHaveLength(1)
+    const [request] = requests
     expect(request?.method).toBe(example.method)
     expect(`${request?.url.origin}${request?.url.pathname}`).toBe(`https://api.myanimelist.net/v2${example.path}`)
     expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual(example.query)
@@ -42,9 +42,9 @@ describe.each(faces)("on the %s face", (_, face) => {
 
   test.each(examples)("$name sends only the credentials that it has", async ({ name, inputs, reply, token }) => {
     const headersWith = async (options: object) => {
-      const { sent, call } = setup(reply, { accessToken: undefined, clientId: undefined, ...options })
+      const { requests, call } = setup(reply, { accessToken: undefined, clientId: undefined, ...options })
       const outcome = await call(name, ...inputs)
-      return { outcome, headers: sent.map(({ headers }) => [headers["authorization"], headers["x-mal-client-id"]]) }
+      return { outcome, headers: requests.map(({ headers }) => [headers["authorization"], headers["x-mal-client-id"]]) }
     }
     const missing = { operation: `catalog.${name}`, reason: "Missing" }
     for (const [options, header] of [
@@ -68,13 +68,13 @@ describe.each(faces)("on the %s face", (_, face) => {
 
   test.each(["user.animeList", "user.mangaList"])("%s needs a token only for @me", async (name) => {
     for (const username of ["@me", " @Me\t"]) {
-      const { sent, call } = setup({ data: [] }, { accessToken: undefined })
+      const { requests, call } = setup({ data: [] }, { accessToken: undefined })
       expect(failure(await call(name, { username }))).toBeInstanceOf(ClientAuthError)
-      expect(sent).toEqual([])
+      expect(requests).toEqual([])
     }
-    const { sent, call } = setup({ data: [] }, { accessToken: undefined })
+    const { requests, call } = setup({ data: [] }, { accessToken: undefined })
     value(await call(name, { username: "me" }))
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   describe.each([
@@ -90,12 +90,12 @@ describe.each(faces)("on the %s face", (_, face) => {
       ["missing", undefined],
       ["null", null]
     ])("%s is refused before credentials are read", async (_, input) => {
-      const { sent, call } = setup({}, { accessToken: undefined, clientId: undefined })
+      const { requests, call } = setup({}, { accessToken: undefined, clientId: undefined })
       const error = failure(await call(name, { [field]: input }))
       expect(error).toBeInstanceOf(ClientValidationError)
       expect(error).toMatchObject({ operation: `catalog.${name}`, rule, field })
       expect((error as Error).message).toContain(`catalog.${name} was not sent: "${field}" is missing or empty`)
-      expect(sent).toEqual([])
+      expect(requests).toEqual([])
     })
 
     test("no params at all are refused too", async () => {
@@ -110,13 +110,13 @@ describe.each(faces)("on the %s face", (_, face) => {
       ["an unknown field", { id: 1, colour: "red", num_episodes_watched: 3 }],
       ["undefined fields", { id: 1, status: undefined, score: undefined, tags: undefined }]
     ])("%s is nothing to change", async (_, params) => {
-      const { sent, call } = setup({}, { accessToken: undefined })
+      const { requests, call } = setup({}, { accessToken: undefined })
       expect(failure(await call(name, params))).toMatchObject({
         _tag: "ClientValidationError",
         rule: 2,
         field: "params"
       })
-      expect(sent).toEqual([])
+      expect(requests).toEqual([])
     })
 
     test.each([
@@ -127,9 +127,9 @@ describe.each(faces)("on the %s face", (_, face) => {
       ["a finish date", { finish_date: "2019-04" }, { finish_date: "2019-04" }],
       ["a known field beside an unknown one", { score: 11, colour: "red", status: undefined }, { score: "11" }]
     ])("%s is", async (_, changes, form) => {
-      const { sent, call } = setup({ score: 0 })
+      const { requests, call } = setup({ score: 0 })
       value(await call(name, { id: 1, ...changes }))
-      expect(Object.fromEntries(new URLSearchParams(sent[0]?.body))).toEqual(form)
+      expect(Object.fromEntries(new URLSearchParams(requests[0]?.body))).toEqual(form)
     })
   })
 
@@ -142,26 +142,26 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 
   test("values that only the service validates are sent", async () => {
-    const { sent, call } = setup({ data: [] })
+    const { requests, call } = setup({ data: [] })
     value(await call("anime.search", { q: "x", limit: 500, offset: -1 }))
-    expect(Object.fromEntries(sent[0]?.url.searchParams ?? [])).toEqual({ q: "x", limit: "500", offset: "-1" })
+    expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toEqual({ q: "x", limit: "500", offset: "-1" })
   })
 
   test.each(examples)(
     "$name sends limit if the contract has a default for it, and no offset by default",
     async (row) => {
-      const { sent, call } = setup(row.reply)
+      const { requests, call } = setup(row.reply)
       value(await call(row.name, ...inputsWith(row, {})))
-      expect(sent[0]?.url.searchParams.get("limit")).toBe(row.limit?.default?.toString() ?? null)
-      expect(sent[0]?.url.searchParams.has("offset")).toBe(false)
+      expect(requests[0]?.url.searchParams.get("limit")).toBe(row.limit?.default?.toString() ?? null)
+      expect(requests[0]?.url.searchParams.has("offset")).toBe(false)
     }
   )
 
   test.each(examples)("$name sends fields if it takes them, and nsfw if it returns a list of items", async (row) => {
-    const { sent, call } = setup(row.reply)
+    const { requests, call } = setup(row.reply)
     value(await call(row.name, ...inputsWith(row, { fields: "mean", nsfw: true })))
-    expect(sent[0]?.url.searchParams.get("fields")).toBe(row.fields ? "mean" : null)
-    expect(sent[0]?.url.searchParams.has("nsfw")).toBe(row.fields && row.limit !== undefined)
+    expect(requests[0]?.url.searchParams.get("fields")).toBe(row.fields ? "mean" : null)
+    expect(requests[0]?.url.searchParams.has("nsfw")).toBe(row.fields && row.limit !== undefined)
   })
 
   test.each([
@@ -176,8 +176,8 @@ describe.each(faces)("on the %s face", (_, face) => {
     [[], null],
     [["", " "], null]
   ])("the selector %j is sent as %j", async (fields, wire) => {
-    const { sent, call } = setup(example("anime.get").reply)
+    const { requests, call } = setup(example("anime.get").reply)
     value(await call("anime.get", { id: 1 }, { fields }))
-    expect(sent[0]?.url.searchParams.get("fields")).toBe(wire)
+    expect(requests[0]?.url.searchParams.get("fields")).toBe(wire)
   })
 })

@@ -87,7 +87,7 @@ const pageOf = (url: URL) => {
 
 describe.each(allFaces)("on the %s face, an operation of a program", (_, face) => {
   test("sends what its declaration says, and returns the reply", async () => {
-    const { layer, sent } = recording(() => json({ ...bones, founded: 1998 }))
+    const { layer, requests } = recording(() => json({ ...bones, founded: 1998 }))
     const call = face(layer, { baseUrl: "https://h.example/base", clientId: "c", accessToken: "t" })
     // A reply has what its Schema names.
     expect(value(await call(studio, { id: 7, language: "ja", years: ["2001", "2002"] }))).toEqual(bones)
@@ -96,7 +96,7 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     value(await call(ping, { headers: { "x-one": "1" } }))
     value(await call(rename, { id: 7, name: "a & b", changed_on: new Date(0) }))
     value(await call(put, { name: "x" }))
-    expect(sent.map(({ body, method, url }) => `${method} ${url.href} ${body ?? ""}`)).toEqual([
+    expect(requests.map(({ body, method, url }) => `${method} ${url.href} ${body ?? ""}`)).toEqual([
       "GET https://h.example/base/studio/7?language=ja&years=2001%2C2002 ",
       "GET https://h.example/base/studio/7 ",
       "GET https://h.example/base/ping ",
@@ -104,9 +104,9 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
       "POST https://h.example/base/studio/7/name name=a+%26+b&changed_on=1970-01-01T00%3A00%3A00.000Z",
       "PUT https://h.example/base/studio name=x"
     ])
-    expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
-    expect(sent[3]?.headers).toMatchObject({ "x-one": "1" })
-    expect(sent[4]?.headers["content-type"]).toBe("application/x-www-form-urlencoded")
+    expect(requests[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
+    expect(requests[3]?.headers).toMatchObject({ "x-one": "1" })
+    expect(requests[4]?.headers["content-type"]).toBe("application/x-www-form-urlencoded")
   })
 
   test("fails with the errors of the client", async () => {
@@ -126,20 +126,20 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     const invalid = recording(() => json({ message: "invalid language" }, { status: 400 }))
     expect(String(failure(await face(invalid.layer, {})(studio, { id: 7 })))).toContain("/catalog-client/e/status-400")
 
-    const { layer, sent } = recording(() => Promise.reject(new Error("broken")))
+    const { layer, requests } = recording(() => Promise.reject(new Error("broken")))
     const without = face(layer, {})
     expect(failure(await without(rename, { id: 7, name: "x" }))).toMatchObject({
       _tag: "ClientAuthError",
       operation: "studio.rename",
       reason: "Missing"
     })
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
     expect(failure(await without(touch, { id: 7, city: "Tokyo" }))).toMatchObject({
       _tag: "ClientNetworkError",
       operation: "studio.touch",
       method: "PATCH"
     })
-    expect(sent[0]?.body).toBe("city=Tokyo")
+    expect(requests[0]?.body).toBe("city=Tokyo")
   })
 
   test.each([
@@ -161,16 +161,16 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     [{ id: 7, language: 5 }, /: "language" must be what its Schema accepts \(Expected string.*\), but it is 5$/],
     [5, ': "params" must be an object such as { id: … }, but it is 5']
   ])("takes inputs that are wrong, %j, for a mistake of the program", async (params, message) => {
-    const { layer, sent } = recording(() => json(bones))
+    const { layer, requests } = recording(() => json(bones))
     const error = failure(await face(layer, {})(studio, params))
     expect(error).toBeInstanceOf(TypeError)
     expect(String(error)).toContain("studio.get")
     expect(String(error)).toMatch(message)
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("is retried as its method allows", async () => {
-    const { layer, sent } = recording(() => new Response("", { status: 503 }))
+    const { layer, requests } = recording(() => new Response("", { status: 503 }))
     const call = face(layer, { accessToken: "t", policies: [Resilience.retry({ attempts: 3, baseDelay: 0 })] })
     for (const [operation, params, attempts] of [
       [studio, { id: 1 }, 3],
@@ -178,11 +178,11 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
       [rename, { id: 1, name: "x" }, 1],
       [touch, { id: 1, name: "x" }, 1]
     ] as const) {
-      sent.length = 0
+      requests.length = 0
       expect(failure(await call(operation, params))).toMatchObject({ status: 503, attempts })
-      expect(sent).toHaveLength(attempts)
+      expect(requests).toHaveLength(attempts)
     }
-    sent.length = 0
+    requests.length = 0
     const policies = [Resilience.retry({ attempts: 2, baseDelay: 0, writes: true })]
     expect(failure(await call(rename, { id: 1, name: "x" }, { policies }))).toMatchObject({ attempts: 2 })
   })
@@ -295,9 +295,9 @@ describe("a Schema with transformations", () => {
     const reply = Schema.Struct({ ...Counted.fields, inner: Counted })
     const counted = Operation.make({ name: "studio.counted", method: "GET", path: "/studio", reply })
     const text = '{"count":"1","inner":{"count":"2","__proto__":{"polluted":1}},"\\u005f_proto__":{"polluted":1}}'
-    const got = value(await face(recording(() => new Response(text)).layer, {})(counted)) as typeof reply.Type
-    expect(got).toStrictEqual({ count: 1, inner: { count: 2 } })
-    expect([got, got.inner].map((record) => Object.getPrototypeOf(record) === Object.prototype)).toEqual([true, true])
+    const record = value(await face(recording(() => new Response(text)).layer, {})(counted)) as typeof reply.Type
+    expect(record).toStrictEqual({ count: 1, inner: { count: 2 } })
+    expect([record, record.inner].map((one) => Object.getPrototypeOf(one) === Object.prototype)).toEqual([true, true])
   })
 
   test("and shows the beginning of a name, without secrets", async () => {
@@ -362,7 +362,7 @@ describe("a Schema with transformations", () => {
 })
 
 describe("whole lists of an operation of a program", () => {
-  const { layer, sent } = recording(({ url }) => pageOf(url))
+  const { layer, requests } = recording(({ url }) => pageOf(url))
   const catalog = createCatalog({ transport: layer })
   const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>) =>
     Effect.runPromise(Effect.provide(effect, [layer, Credentials.none]))
@@ -399,13 +399,13 @@ describe("whole lists of an operation of a program", () => {
         ])
     ]
   ])("are read on the %s face", async (_, read) => {
-    sent.length = 0
+    requests.length = 0
     const [items, pages, collected] = await read()
     expect(items).toEqual(studios)
     expect(pages.map(({ data }) => data.length)).toEqual([2, 1])
     expect(collected).toEqual(studios.slice(0, 3))
     // A whole list requests the largest pages, and a program's own inputs go with each.
-    const largest = sent.map(({ url }) => url.search).filter((query) => query.includes("limit=50"))
+    const largest = requests.map(({ url }) => url.search).filter((query) => query.includes("limit=50"))
     expect(largest).toEqual(["?q=no&limit=50", "?q=no&limit=50&offset=2", "?q=no&limit=50&offset=4"])
   })
 
@@ -430,16 +430,16 @@ describe("replies that are kept", () => {
   const kept = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Studio })
 
   test("are those of operations that say so and of the client, until a write of either", async () => {
-    const { catalog, sent } = catalogOver(() => json({ ...bones, title: "One" }), {
+    const { catalog, requests } = catalogOver(() => json({ ...bones, title: "One" }), {
       accessToken: "t",
       policies: policies()
     })
     const reads = async () => {
-      sent.length = 0
+      requests.length = 0
       await catalog.call(kept)
       await catalog.call(studio, { id: 1 })
       await catalog.anime.get({ id: 1 })
-      return sent.map(({ url }) => url.pathname)
+      return requests.map(({ url }) => url.pathname)
     }
     const [own, other, ofClient] = ["/v2/studio", "/v2/studio/1", "/v2/anime/1"]
     expect(await reads()).toEqual([own, other, ofClient])
@@ -451,7 +451,7 @@ describe("replies that are kept", () => {
   })
 
   test("are not shared by two operations of one name", async () => {
-    const { layer, sent } = recording(() => json({ ...bones, founded: "1998-10-01" }))
+    const { layer, requests } = recording(() => json({ ...bones, founded: "1998-10-01" }))
     const Dated = Schema.Struct({ id: Schema.Number, founded: Schema.Date })
     const dated = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Dated })
     const catalog = createCatalog({ transport: layer, policies: policies() })
@@ -459,11 +459,11 @@ describe("replies that are kept", () => {
     const first = await catalog.call(dated)
     expect(first.founded).toEqual(new Date("1998-10-01"))
     expect(await catalog.call(dated)).toBe(first)
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test("may contain any object that a Schema makes, also if they are shared", async () => {
-    const { layer, sent } = recording(() => json({ bytes: "AAEC", at: "5" }))
+    const { layer, requests } = recording(() => json({ bytes: "AAEC", at: "5" }))
     const Bytes = Schema.Struct({ bytes: Schema.Uint8ArrayFromBase64, at: Schema.BigDecimal })
     const bytes = Operation.make({ name: "studio.bytes", method: "GET", path: "/", cacheable: true, reply: Bytes })
     const catalog = createCatalog({ transport: layer, policies: policies() })
@@ -472,14 +472,14 @@ describe("replies that are kept", () => {
       [0, 1, 2],
       [0, 1, 2]
     ])
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
 const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
 
 describe("no input breaks out of its part of the request", () => {
-  const { catalog, sent } = catalogOver(() => json({ status: "watching" }), {
+  const { catalog, requests } = catalogOver(() => json({ status: "watching" }), {
     accessToken: "t",
     baseUrl: "http://h.example/base"
   })
@@ -500,7 +500,7 @@ describe("no input breaks out of its part of the request", () => {
   const post = Operation.make({ ...declaration, name: "all.form", method: "POST" })
   const read = Operation.make({ ...declaration, name: "all.query", method: "GET" })
   const last = () => {
-    const request = sent.at(-1)
+    const request = requests.at(-1)
     if (request === undefined) {
       throw new Error("nothing was sent")
     }
@@ -534,12 +534,12 @@ describe("no input breaks out of its part of the request", () => {
   })
 
   test.each(["", ".", ".."])("a segment of the path cannot be %j", async (one) => {
-    const before = sent.length
+    const before = requests.length
     const inputs = { one, two: "x", id: "x", second: "", tags: [], username: "" }
     await expect(catalog.call(post, inputs)).rejects.toThrow(
       `all.form: "one" must be a string other than "", "." and "..", but it is ${JSON.stringify(one)}`
     )
-    expect(sent).toHaveLength(before)
+    expect(requests).toHaveLength(before)
   })
 })
 

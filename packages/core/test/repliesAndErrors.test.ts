@@ -429,9 +429,9 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
   test("a URL of a megabyte is cut in errors, and whole for the request", async () => {
     const q = `start ${"ü".repeat(170_000)}`
     for (const respond of [() => json({}, { status: 400 }), () => Promise.reject(new Error(q))]) {
-      const { sent, layer } = recording(respond)
+      const { requests, layer } = recording(respond)
       const error = failure(await face(layer, credentials)("anime.search", { q })) as ClientRestError
-      expect(sent[0]?.url.searchParams.get("q")).toBe(q)
+      expect(requests[0]?.url.searchParams.get("q")).toBe(q)
       expect(error.url).toMatch(/^https:.*\?q=start(\+|%20)%C3%BC.*…$/)
       expect(JSON.stringify(error).length).toBeLessThan(20_000)
       expect(error.message.length).toBeLessThan(6_000)

@@ -10,12 +10,12 @@ import { allFaces, failure, json, recording, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
 import { hostile, wellFormed } from "./support/hostile.js"
 
-const { sent, layer } = recording((request) =>
+const { requests, layer } = recording((request) =>
   json(request.method === "PATCH" ? { score: 1 } : { id: 1, title: "x", data: [], name: "x" })
 )
 const catalog = createCatalog({ transport: layer, accessToken: "t", baseUrl: "http://h.example/base" })
 const last = () => {
-  const request = sent.at(-1)
+  const request = requests.at(-1)
   if (request === undefined) {
     throw new Error("nothing was sent")
   }
@@ -100,12 +100,12 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["user.me", ["name"], '"options" must be an object such as { timeout: … }, but it is an array'],
     ["forum.boards", 5, '"options" must be an object such as { timeout: … }, but it is 5']
   ])("%s(%j) is a mistake of the program", async (name, params, message) => {
-    const { sent, layer } = recording(() => json({}))
+    const { requests, layer } = recording(() => json({}))
     const error = failure(await face(layer, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toBe(`catalog.${name}: ${message}`)
     expect(isInputMistake(error)).toBe(true)
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([
@@ -121,12 +121,12 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["anime.search", { q: "rain", nsfw: true }, 'has no input "nsfw": pass it in the options, the second object'],
     ["anime.search", { q: "rain", timeout: 5 }, 'has no input "timeout": pass it in the options, the second object']
   ])("%s(%j) has a name among its inputs that would be ignored", async (name, params, message) => {
-    const { sent, layer } = recording(() => json({}))
+    const { requests, layer } = recording(() => json({}))
     const error = failure(await face(layer, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toBe(`catalog.${name} ${message}`)
     expect(isInputMistake(error)).toBe(true)
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([
@@ -134,21 +134,21 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["anime.ranking", { rankingType: "tv", ranking_type: "movie" }, "/anime/ranking?ranking_type=tv"],
     ["anime.ranking", { rankingType: "tv", limits: undefined, "": 1 }, "/anime/ranking?ranking_type=tv"]
   ])("%s(%j) is sent: params can have other members", async (name, params, url) => {
-    const { sent, layer } = recording(() => json({}))
+    const { requests, layer } = recording(() => json({}))
     await face(layer, { accessToken: "t" })(name, params)
-    expect(sent.map((request) => request.url.href.slice(-url.length))).toEqual([url])
+    expect(requests.map((request) => request.url.href.slice(-url.length))).toEqual([url])
   })
 
   test.each([
     ["anime.search", { q: "rain" }, { limit: 5 }, "limit"],
     ["anime.updateMyListStatus", { id: 1 }, { status: "watching" }, "status"]
   ])("an input among the options is a mistake of the program: %s(%j, %j)", async (name, params, options, input) => {
-    const { sent, layer } = recording(() => json({}))
+    const { requests, layer } = recording(() => json({}))
     const error = failure(await face(layer, { accessToken: "t" })(name, params, options))
     expect(error).toEqual(
       new TypeError(`catalog.${name} has no option "${input}": pass it in the params, the first object`)
     )
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([
@@ -159,7 +159,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["max", ": it takes timeout, "],
     ["baseUrl", ": it takes timeout, "]
   ])("an unknown option %s is a mistake of the program", async (option, suggestion) => {
-    const { sent, layer } = recording(() => json({}))
+    const { requests, layer } = recording(() => json({}))
     for (const name of ["anime.get", "anime.suggestions"]) {
       const call = face(layer, { accessToken: "t" })
       const inputs = name === "anime.get" ? [{ id: 1 }] : []
@@ -167,11 +167,11 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       expect(String(error)).toContain(`TypeError: catalog.${name} has no option "${option}"${suggestion}`)
       expect(isInputMistake(error)).toBe(false)
     }
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("names and values of strangers are one short printable line in a message", async () => {
-    const { sent, layer } = recording(() => json({}))
+    const { requests, layer } = recording(() => json({}))
     const call = face(layer, { accessToken: "t" })
     const forged = "\n2026-01-01 root signed in\u001b[2J\u2028\u202e\u009b"
     const long = "x".repeat(1_000_000)
@@ -191,15 +191,15 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     }
     const near = failure(await call("anime.ranking", { "rankingType\n": "tv" })) as Error
     expect(near.message).toBe('catalog.anime.ranking has no input "rankingType\\n": did you mean "rankingType"?')
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("a record of many other members takes linear time", async () => {
-    const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
+    const { requests, layer } = recording(() => json({ id: 1, title: "One" }))
     const others = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`name${index}`, index]))
     const began = performance.now()
     await face(layer, {})("anime.get", { id: 1, ...others })
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
@@ -209,7 +209,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("options and a selector of another type are mistakes, too", async () => {
-    const { sent, layer } = recording(() => json({}))
+    const { requests, layer } = recording(() => json({}))
     const isObject = 'catalog.anime.get: "options" must be an object'
     const isSelector = 'catalog.anime.get: "fields" must be a string or an array of strings'
     for (const defaults of [{}, { fields: "title" } as object]) {
@@ -223,11 +223,11 @@ describe.each(allFaces)("on the %s face", (_, face) => {
         }
       }
     }
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("the owner of the token is @me, and for lists in any case", async () => {
-    const { sent, layer } = recording(() => json({ id: 1, name: "x", data: [] }))
+    const { requests, layer } = recording(() => json({ id: 1, name: "x", data: [] }))
     const call = face(layer, { accessToken: "t" })
     for (const [name, username, path] of [
       ["user.animeList", "\t@ME", "/users/@me/animelist"],
@@ -235,19 +235,19 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       ["user.get", " @ME ", "/users/%20%40ME%20"]
     ] as const) {
       value(await call(name, { username }))
-      expect(sent.at(-1)?.url.pathname).toBe(`/v2${path}`)
+      expect(requests.at(-1)?.url.pathname).toBe(`/v2${path}`)
     }
   })
 })
 
 describe("an operation", () => {
   test("is not changed by inputs that change later", async () => {
-    const { sent, layer } = recording(() => json({ data: [], status: "watching" }))
+    const { requests, layer } = recording(() => json({ data: [], status: "watching" }))
     const params = { id: 1, tags: ["one"] }
-    const asked: Array<string> = []
+    const called: Array<string> = []
     const policies: Array<Policy> = [
       (call, attempt) => {
-        asked.push(call.operation)
+        called.push(call.operation)
         return attempt
       }
     ]
@@ -262,9 +262,9 @@ describe("an operation", () => {
     await Effect.runPromise(
       Effect.provide(Effect.zipRight(get, write), [layer, Credentials.layer({ accessToken: "t" })])
     )
-    expect(Object.fromEntries(sent[0]?.url.searchParams ?? [])).toMatchObject({ fields: "mean", nsfw: "true" })
-    expect(sent[1]).toMatchObject({ body: "tags=one", url: { pathname: "/v2/anime/1/my_list_status" } })
-    expect(asked).toEqual(["catalog.anime.search"])
+    expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({ fields: "mean", nsfw: "true" })
+    expect(requests[1]).toMatchObject({ body: "tags=one", url: { pathname: "/v2/anime/1/my_list_status" } })
+    expect(called).toEqual(["catalog.anime.search"])
   })
 
   test("accepts inputs that are instances of a class, with its accessors", async () => {
@@ -290,7 +290,7 @@ describe("an operation", () => {
         return AbortSignal.abort("long ago")
       }
     }
-    const { sent, layer } = recording(() => json({ data: [] }))
+    const { requests, layer } = recording(() => json({ data: [] }))
     const { search } = createCatalog({ transport: layer }).anime
     const max = { max: { value: 3, enumerable: true } }
     await search(new Query("x"), new Mean())
@@ -299,7 +299,7 @@ describe("an operation", () => {
     await expect(search(new Query("x"), new Cancelled())).rejects.toMatchObject({ cause: { message: "long ago" } })
     await expect(search(new Query(" "))).rejects.toMatchObject({ _tag: "ClientValidationError" })
     const query = { q: "x", limit: "7", fields: "mean" }
-    expect(sent.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual([query, query, query])
+    expect(requests.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual([query, query, query])
   })
 
   test("has its name", () => {

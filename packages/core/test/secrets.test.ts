@@ -34,9 +34,9 @@ describe.each(faces)("on the %s face", (_, face) => {
     failure(await face(recording(respond).layer, options)("anime.get", { id: 1 }))
 
   const headersWith = async (options: object) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     value(await face(layer, options)("anime.get", { id: 1 }))
-    return sent[0]?.headers
+    return requests[0]?.headers
   }
 
   test("a credential that the service sends back is redacted in the error", async () => {
@@ -115,12 +115,12 @@ describe.each(faces)("on the %s face", (_, face) => {
     ["soft\u00adhyphen", "U+00AD"],
     ["next\u0085line", "U+0085"]
   ])("%j cannot be sent in a header, and the error and the log name its character", async (bad, name) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const { texts: logged, layer: logger } = recordingLogger()
     const call = face(Layer.provideMerge(layer, logger), { accessToken: bad, clientId: bad })
     value(await call("anime.get", { id: 1 }))
-    expect(sent[0]?.headers).not.toHaveProperty("authorization")
-    expect(sent[0]?.headers).not.toHaveProperty("x-mal-client-id")
+    expect(requests[0]?.headers).not.toHaveProperty("authorization")
+    expect(requests[0]?.headers).not.toHaveProperty("x-mal-client-id")
     const error = failure(await call("user.me"))
     expect(error).toMatchObject({ _tag: "ClientAuthError", reason: "Unusable", operation: "catalog.user.me" })
     for (const text of [(error as Error).message, ...logged]) {
@@ -151,9 +151,9 @@ test("an unusable credential causes one warning, with the name of its slot", asy
 describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
   const warnings = async (options: object) => {
     const { lines, layer: logger } = recordingLogger()
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     value(await face(Layer.provideMerge(layer, logger), options)("anime.get", { id: 1 }))
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     return lines.map(({ level, text }) => `${level} ${text}`)
   }
 
@@ -234,7 +234,7 @@ test("a token over plain http: causes one warning for each origin", async () => 
 
 test("a configured token or header that is wiped is not sent any more, and breaks no later call", async () => {
   const [secret, key] = [Redacted.make(token), Redacted.make("a-long-key")]
-  const { catalog, sent } = catalogOver(
+  const { catalog, requests } = catalogOver(
     ({ url }) => (url.pathname.endsWith("1") ? json(anime) : json({}, { status: 404 })),
     { accessToken: secret, headers: { "x-key": key } }
   )
@@ -245,7 +245,7 @@ test("a configured token or header that is wiped is not sent any more, and break
   await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError" })
   catalog.accessToken = undefined
   await expect(catalog.anime.get({ id: 2 })).rejects.toMatchObject({ status: 404 })
-  expect(sent.map(({ headers }) => [headers["authorization"], headers["x-key"]])).toEqual([
+  expect(requests.map(({ headers }) => [headers["authorization"], headers["x-key"]])).toEqual([
     [`Bearer ${token}`, "a-long-key"],
     [undefined, ""],
     [undefined, ""]
@@ -479,9 +479,9 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
 
 test("a call that is cancelled before it reads credentials redacts known ones, and reads none", async () => {
   const { layer } = recording(() => json(anime))
-  let asked = 0
+  let reads = 0
   const accessToken = Effect.sync(() => {
-    asked++
+    reads++
     return Option.some(Redacted.make(token))
   })
   const cancelled = Catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort(`enough of ${token}`) })
@@ -489,7 +489,7 @@ test("a call that is cancelled before it reads credentials redacts known ones, a
   const live = Layer.merge(layer, Credentials.layer({ accessToken }))
   const error = await Effect.runPromise(Effect.provide(calls, live))
   expect(error).toMatchObject({ reason: "Cancelled", cause: { message: "enough of <redacted>" } })
-  expect(asked).toBe(1)
+  expect(reads).toBe(1)
 })
 
 test.each(["accessToken", "clientId"] as const)(

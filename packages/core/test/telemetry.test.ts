@@ -20,10 +20,10 @@ describe("spans", () => {
   const get = Catalog.anime.get({ id: 1 })
 
   test("with a tracer there is one for the operation and one for its exchange, but none from the transport", async () => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const spans = await spansOf(Effect.provide(get, layers(layer)))
     expect(spans.map(({ name }) => name)).toEqual(["catalog.anime.get", "GET"])
-    expect(sent[0]?.headers).not.toHaveProperty("traceparent")
+    expect(requests[0]?.headers).not.toHaveProperty("traceparent")
   })
 
   test.each([
@@ -55,11 +55,11 @@ describe("spans", () => {
 test.each(faces)(
   "without a tracer, the service gets a span of its own if traces are propagated, on the %s face",
   async (_, face) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     value(await face(layer, {})("anime.get", { id: 1 }))
-    expect(Object.keys(sent[0]?.headers ?? {}).filter((name) => /^(traceparent|b3)$/.test(name))).toEqual([])
+    expect(Object.keys(requests[0]?.headers ?? {}).filter((name) => /^(traceparent|b3)$/.test(name))).toEqual([])
     value(await face(layer, { tracePropagation: true })("anime.get", { id: 1 }))
-    expect(sent[1]?.headers["traceparent"]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+    expect(requests[1]?.headers["traceparent"]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
   }
 )
 
@@ -110,7 +110,7 @@ test("each call is counted once, by how it ended", async () => {
 test.each(faces)(
   "a mistake of the program is counted as an invalid input or a defect, on the %s face",
   async (face, call) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const counted = counting("manga")
     for (const inputs of [
       [30230],
@@ -123,7 +123,7 @@ test.each(faces)(
     ]) {
       expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
     }
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
     expect(counted()).toEqual({ "catalog.manga.ranking Invalid": 3, "catalog.manga.ranking Defect": 4 })
   }
 )
@@ -138,7 +138,7 @@ test("a handled error is not logged as unhandled", async () => {
 })
 
 test("a client that propagates traces sends them only if the configuration does", async () => {
-  const { sent, layer } = recording(() => json(anime))
+  const { requests, layer } = recording(() => json(anime))
   const { trace } = recordingTracer()
   const propagating = Layer.effect(
     HttpClient.HttpClient,
@@ -147,5 +147,5 @@ test("a client that propagates traces sends them only if the configuration does"
   const get = Effect.provide(Catalog.anime.get({ id: 1 }), [Layer.provide(propagating, layer), Credentials.none])
   await Effect.runPromise(trace(get))
   await Effect.runPromise(trace(Effect.provide(get, CatalogConfig.layer({ tracePropagation: true }))))
-  expect(sent.map(({ headers }) => "traceparent" in headers)).toEqual([false, true])
+  expect(requests.map(({ headers }) => "traceparent" in headers)).toEqual([false, true])
 })

@@ -10,18 +10,19 @@ import {
 import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
-import { catalogOver, gate, json, recording, type Sent } from "./support/faces.js"
+import { catalogOver, gate, json, recording, type ReceivedRequest } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 
-const tokenOf = ({ headers }: Sent | { readonly headers: Readonly<Record<string, string>> }) => headers["authorization"]
+const tokenOf = ({ headers }: ReceivedRequest | { readonly headers: Readonly<Record<string, string>> }) =>
+  headers["authorization"]
 
 /** A list of two pages without entries. */
-const twoPages = ({ url }: Sent) =>
+const twoPages = ({ url }: ReceivedRequest) =>
   json({ data: [], paging: url.searchParams.has("offset") ? {} : { next: "http://x.test/anime?offset=1" } })
 
 describe("a view", () => {
   test("sends with its own credentials, headers and defaults, over the transport of the catalog", async () => {
-    const { layer, sent } = recording(() => json(anime))
+    const { layer, requests } = recording(() => json(anime))
     await using catalog = createCatalog({
       transport: layer,
       accessToken: "first",
@@ -33,7 +34,7 @@ describe("a view", () => {
     await view.anime.get({ id: 1 })
     await catalog.anime.get({ id: 1 })
     await view.withOptions({ fields: "rank" }).anime.get({ id: 1 })
-    const seen = sent.map(({ headers, url }) => [
+    const seen = requests.map(({ headers, url }) => [
       url.host,
       headers["authorization"],
       headers["x-mal-client-id"],
@@ -43,40 +44,40 @@ describe("a view", () => {
     ])
     expect(seen).toEqual([
       ["other.test", "Bearer second", "app", "1", "2", "mean"],
-      [sent[1]?.url.host, "Bearer first", "app", "1", "1", "mean"],
+      [requests[1]?.url.host, "Bearer first", "app", "1", "1", "mean"],
       ["other.test", "Bearer second", "app", "1", "2", "rank"]
     ])
   })
 
   test("starts with the catalog's current options, and an assignment to one does not change the other", async () => {
-    const { catalog, sent } = catalogOver(() => json(anime), { accessToken: "first" })
+    const { catalog, requests } = catalogOver(() => json(anime), { accessToken: "first" })
     const view = catalog.withOptions({ timeout: 1_000 })
     catalog.accessToken = "changed"
     await view.anime.get({ id: 1 })
     view.accessToken = "of the view"
     await view.anime.get({ id: 1 })
     await catalog.anime.get({ id: 1 })
-    expect(sent.map(tokenOf)).toEqual(["Bearer first", "Bearer of the view", "Bearer changed"])
+    expect(requests.map(tokenOf)).toEqual(["Bearer first", "Bearer of the view", "Bearer changed"])
     expect([catalog.accessToken, view.accessToken]).toEqual(["changed", "of the view"])
   })
 
   test("an access token of undefined replaces that of the catalog: none is sent", async () => {
-    const { catalog, sent } = catalogOver(() => json(anime), { accessToken: "of the owner" })
+    const { catalog, requests } = catalogOver(() => json(anime), { accessToken: "of the owner" })
     await catalog.withOptions({ accessToken: undefined }).anime.get({ id: 1 })
     await catalog.anime.get({ id: 1 }, { accessToken: undefined })
-    expect(sent.map(tokenOf)).toEqual([undefined, undefined])
+    expect(requests.map(tokenOf)).toEqual([undefined, undefined])
     await expect(catalog.user.me({ accessToken: undefined })).rejects.toMatchObject({ _tag: "ClientAuthError" })
   })
 
   test("replaces policies of the same stage, and shares the others", async () => {
     const cache = () => Resilience.cache({ capacity: 100, timeToLive: 60_000 })
     const policies = [cache(), Resilience.retry({ attempts: 3 })]
-    const { catalog, sent } = catalogOver(() => json(anime), { policies })
+    const { catalog, requests } = catalogOver(() => json(anime), { policies })
     await catalog.anime.get({ id: 1 })
     await catalog.withOptions({ policies: [Resilience.retry({ attempts: 1 })] }).anime.get({ id: 1 })
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     await catalog.withOptions({ policies: [cache()] }).anime.get({ id: 1 })
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test("calls its hooks after those of the catalog, and each once", async () => {
@@ -159,57 +160,57 @@ test.each(["by views", "by the options of calls"])(
 describe("a slot that is a function", () => {
   test("is called for each request, and may be asynchronous", async () => {
     let count = 0
-    const { catalog, sent } = catalogOver(twoPages, {
+    const { catalog, requests } = catalogOver(twoPages, {
       accessToken: () => Promise.resolve(`token-${++count}`),
       clientId: () => Redacted.make("client")
     })
     await catalog.anime.search({ q: "one" })
     await catalog.anime.search.collect({ q: "one" }, { max: 1 })
-    expect(sent.map(tokenOf)).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-3"])
-    expect(sent[0]?.headers["x-mal-client-id"]).toBe("client")
+    expect(requests.map(tokenOf)).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-3"])
+    expect(requests[0]?.headers["x-mal-client-id"]).toBe("client")
     expect(catalog.accessToken).toBeUndefined()
   })
 
   test("returns undefined for no credential, and the call fails with its errors", async () => {
-    const { catalog, sent } = catalogOver(() => json(anime), { accessToken: () => undefined })
+    const { catalog, requests } = catalogOver(() => json(anime), { accessToken: () => undefined })
     await catalog.anime.get({ id: 1 })
-    expect(sent.map(tokenOf)).toEqual([undefined])
+    expect(requests.map(tokenOf)).toEqual([undefined])
     const broken = new Error("the vault is closed")
     catalog.accessToken = () => Promise.reject(broken)
     await expect(catalog.anime.get({ id: 1 })).rejects.toBe(broken)
     catalog.accessToken = () => 7 as unknown as string
     await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(/accessToken must be a string/)
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test("ends with totalTimeout and with the signal", async () => {
-    const { layer, sent } = recording(() => json(anime))
+    const { layer, requests } = recording(() => json(anime))
     const never = () => new Promise<string>(() => undefined)
     await using catalog = createCatalog({ transport: layer, accessToken: never })
     await expect(catalog.anime.get({ id: 1 }, { totalTimeout: 20 })).rejects.toMatchObject({ reason: "Timeout" })
     const call = catalog.anime.get({ id: 1 }, { signal: AbortSignal.timeout(20) })
     await expect(call).rejects.toMatchObject({ reason: "Cancelled" })
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("works in Credentials, too", async () => {
-    const { layer, sent } = recording(() => json(anime))
+    const { layer, requests } = recording(() => json(anime))
     const credentials = Credentials.layer({ accessToken: () => "from a function" })
     await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, credentials]))
-    expect(sent.map(tokenOf)).toEqual(["Bearer from a function"])
+    expect(requests.map(tokenOf)).toEqual(["Bearer from a function"])
   })
 })
 
 describe("the credentials and headers of one call", () => {
   test("replace the configured ones, on both faces", async () => {
-    const { layer, sent } = recording(() => json(anime))
+    const { layer, requests } = recording(() => json(anime))
     const options = { accessToken: "of the call", clientId: () => "its client", headers: { "x-b": "2" } }
     await using catalog = createCatalog({ transport: layer, accessToken: "own", headers: { "x-a": "1", "x-b": "1" } })
     await catalog.anime.get({ id: 1 }, options)
     await Effect.runPromise(
       Effect.provide(Catalog.anime.get({ id: 1 }, options), [layer, Credentials.layer({ accessToken: "own" })])
     )
-    const seen = sent.map(({ headers }) => [
+    const seen = requests.map(({ headers }) => [
       headers["authorization"],
       headers["x-mal-client-id"],
       headers["x-a"],
@@ -234,12 +235,12 @@ describe("the credentials and headers of one call", () => {
   })
 
   test("that are invalid are mistakes that name the operation", async () => {
-    const { catalog, sent } = catalogOver(() => json(anime))
+    const { catalog, requests } = catalogOver(() => json(anime))
     const bad = catalog.anime.get({ id: 1 }, { headers: { "x y": "1" } })
     await expect(bad).rejects.toThrow(/^catalog\.anime\.get: headers: "x y"/)
     const wrong = catalog.anime.get({ id: 1 }, { accessToken: 7 as unknown as string })
     await expect(wrong).rejects.toThrow(/^catalog\.anime\.get: accessToken must be/)
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 

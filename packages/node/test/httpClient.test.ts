@@ -32,7 +32,7 @@ import { listen } from "../../core/test/support/listen.js"
 let origin = ""
 /** Requests that have no whole response yet. */
 let open = 0
-let asked: Array<string> = []
+let paths: Array<string> = []
 
 const echo = async (request: http.IncomingMessage, response: http.ServerResponse) => {
   const parts: Array<Buffer> = []
@@ -47,14 +47,14 @@ const echo = async (request: http.IncomingMessage, response: http.ServerResponse
 const server = http.createServer((request, response) => {
   open++
   response.once("close", () => open--)
-  asked.push(request.url ?? "")
+  paths.push(request.url ?? "")
   switch (request.url?.split("?")[0]) {
     case "/text":
       return response.end("served")
     case "/silent":
       return undefined
     case "/silent-once":
-      return asked.length === 1 ? undefined : response.end("at last")
+      return paths.length === 1 ? undefined : response.end("at last")
     case "/endless":
       return response.write("one")
     default:
@@ -66,7 +66,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${await listen(server)}`
 })
 beforeEach(() => {
-  asked = []
+  paths = []
 })
 afterAll(() => {
   server.closeAllConnections()
@@ -179,7 +179,7 @@ test("layerClient makes a client that takes settings, policies and hooks from be
   // The server echoes the request, which is no reply.
   expect(await Effect.runPromise(boards)).toMatchObject({ reason: "InvalidBody" })
   expect(called).toEqual([`${origin}/forum/boards`, `${origin}/forum/boards`])
-  expect(asked).toEqual(["/forum/boards", "/forum/boards"])
+  expect(paths).toEqual(["/forum/boards", "/forum/boards"])
 })
 
 describe("the transport over a dispatcher of the program", () => {

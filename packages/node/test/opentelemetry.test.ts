@@ -18,10 +18,10 @@ import { Effect, Layer } from "effect"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { labelled, minimumLevel, recordingLogger } from "../../core/test/support/telemetry.js"
 
-const heard: Array<Record<string, string | undefined>> = []
+const requests: Array<Record<string, string | undefined>> = []
 const service = await serve({
   onRequest: ({ headers }) => {
-    heard.push(headers)
+    requests.push(headers)
   },
   faults: [
     { on: "anime.ranking", status: 503, times: 1 },
@@ -73,7 +73,7 @@ const shown = ({ name, kind, attributes, status, parentSpanContext }: ReadableSp
 })
 
 beforeEach(() => {
-  heard.length = 0
+  requests.length = 0
 })
 
 test("a retried call has a span with one for each exchange, and no trace headers are sent", async () => {
@@ -113,8 +113,8 @@ test("a retried call has a span with one for each exchange, and no trace headers
       attributes: answered
     }
   ])
-  expect(heard).toHaveLength(2)
-  for (const headers of heard) {
+  expect(requests).toHaveLength(2)
+  for (const headers of requests) {
     expect(Object.keys(headers)).not.toContain("traceparent")
     expect(Object.keys(headers)).not.toContain("b3")
   }
@@ -142,7 +142,7 @@ test("with propagation the service gets the exchange's span", async () => {
     Effect.provide(Effect.andThen(Catalog.anime.get({ id: 1 }), Effect.sync(spans)), [propagating, layer])
   )
   const exchange = finished.find(({ name }) => name === "GET")?.spanContext()
-  expect(heard.map(({ traceparent }) => traceparent)).toEqual([`00-${exchange?.traceId}-${exchange?.spanId}-01`])
+  expect(requests.map(({ traceparent }) => traceparent)).toEqual([`00-${exchange?.traceId}-${exchange?.spanId}-01`])
 })
 
 test("calls are counted by operation and outcome, and timed", async () => {

@@ -9,14 +9,14 @@ import { createServer } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { listen } from "../../core/test/support/listen.js"
 
-const got: Array<string> = []
+const requests: Array<string> = []
 const server = createServer((request, response) => {
   const parts: Array<Buffer> = []
   request.on("data", (part: Buffer) => parts.push(part))
   request.on("end", () => {
     const { headers, method, url } = request
     const body = Buffer.concat(parts).toString()
-    got.push(`${method} ${url} ${headers["content-length"] ?? "-"} ${headers.authorization ?? "-"} ${body}`)
+    requests.push(`${method} ${url} ${headers["content-length"] ?? "-"} ${headers.authorization ?? "-"} ${body}`)
     response.writeHead(url === "/v2/away" ? 303 : 200, { location: "/v2/ping" }).end('{"id":1}')
   })
 })
@@ -42,7 +42,7 @@ test("POST and PUT send their form, and a redirect is not followed", async () =>
   expect(await catalog.call(put, { name: "ü" }, { accessToken: undefined })).toEqual({ id: 1 })
   expect(await catalog.call(bare, { timeout: 5_000 })).toEqual({ id: 1 })
   await expect(catalog.call(away, { name: "x" })).rejects.toMatchObject({ status: 303, operation: "own.away" })
-  expect(got).toEqual([
+  expect(requests).toEqual([
     "POST /v2/one 12 Bearer t name=a+b%26c",
     "PUT /v2/one 11 - name=%C3%BC",
     "POST /v2/bare 0 Bearer t ",

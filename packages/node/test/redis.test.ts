@@ -28,11 +28,11 @@ const opened = <A extends AsyncDisposable>(value: A): A => {
 
 /** A service that knows when it was asked by whom. */
 const counting = async (faults: ReadonlyArray<Fault> = []) => {
-  const asked: Array<{ readonly at: number; readonly by: string | undefined }> = []
+  const requests: Array<{ readonly at: number; readonly by: string | undefined }> = []
   const onRequest = ({ headers }: ReceivedRequest) => {
-    asked.push({ at: performance.now(), by: headers["x-process"] })
+    requests.push({ at: performance.now(), by: headers["x-process"] })
   }
-  return { asked, url: opened(await serve({ faults, onRequest })).url }
+  return { requests, url: opened(await serve({ faults, onRequest })).url }
 }
 
 let keys = 0
@@ -50,19 +50,19 @@ const process = (url: string, limit: Limit, options: RateLimitStoreOptions) => {
 const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 /** Milliseconds from a time on, which is that of the first request unless given. */
-const times = (asked: ReadonlyArray<{ readonly at: number }>, since = asked[0]?.at ?? 0) =>
-  asked.map(({ at }) => at - since)
+const times = (requests: ReadonlyArray<{ readonly at: number }>, since = requests[0]?.at ?? 0) =>
+  requests.map(({ at }) => at - since)
 
 /** What the clocks of two processes can differ by. */
 const slack = 5
 
 /** No call is early: with a bucket that was made after a time, the n-th request does not come before its token. */
 const expectQuota = (
-  asked: ReadonlyArray<{ readonly at: number }>,
+  requests: ReadonlyArray<{ readonly at: number }>,
   since: number,
   { limit, interval }: { readonly limit: number; readonly interval: number }
 ) => {
-  for (const [index, time] of times(asked, since).entries()) {
+  for (const [index, time] of times(requests, since).entries()) {
     expect(time).toBeGreaterThan(((index + 1 - limit) * interval) / limit - slack)
   }
 }
@@ -72,10 +72,10 @@ const expectQuota = (
  * late, and then the next one soon after it.
  */
 const expectEven = (
-  asked: ReadonlyArray<{ readonly at: number }>,
+  requests: ReadonlyArray<{ readonly at: number }>,
   limit: { readonly limit: number; readonly interval: number }
 ) => {
-  const at = times(asked)
+  const at = times(requests)
   const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0))
   expect(gaps.filter((gap) => gap < limit.interval / 2).length).toBeLessThan(gaps.length / 3)
   expect(at.at(-1)).toBeGreaterThan((at.length - 1) * limit.interval - limit.interval / 2)
@@ -84,27 +84,27 @@ const expectEven = (
 describe("quota", () => {
   test("is separate for each key", async () => {
     const limit = { limit: 1, interval: "1 hour" } as const
-    const { asked, url } = await counting()
+    const { requests, url } = await counting()
     const [key, other] = [newKey(), newKey()]
     await process(url, limit, { key }).forum.boards()
     await process(url, limit, { key: other }).forum.boards()
     const late = process(url, limit, { key }).forum.boards({ totalTimeout: 200 })
     await expect(late).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 200 })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test("need not be a whole number of milliseconds for a token", async () => {
-    const { asked, url } = await counting()
+    const { requests, url } = await counting()
     const limit = { limit: 7, interval: 500 }
     const catalog = process(url, limit, { key: newKey() })
     const since = performance.now()
     await Promise.all(Array.from({ length: 14 }, () => catalog.forum.boards()))
-    expectQuota(asked, since, limit)
-    expect(times(asked, since).at(-1)).toBeLessThan(3000)
+    expectQuota(requests, since, limit)
+    expect(times(requests, since).at(-1)).toBeLessThan(3000)
   })
 
   test("loses no token to a cancelled call: its place is the next one's", async () => {
-    const { asked, url } = await counting()
+    const { requests, url } = await counting()
     const limit = { limit: 1, interval: 400 }
     const catalog = process(url, limit, { key: newKey() })
     const since = performance.now()
@@ -116,15 +116,15 @@ describe("quota", () => {
     controller.abort()
     expect((await Promise.allSettled(leaving)).map(({ status }) => status)).toEqual(leaving.map(() => "rejected"))
     await staying
-    expect(asked).toHaveLength(2)
-    expectQuota(asked, since, limit)
+    expect(requests).toHaveLength(2)
+    expectQuota(requests, since, limit)
     // If each had taken a token along it would be the seventh one's.
-    expect(times(asked, since)[1]).toBeLessThan(6 * 400)
+    expect(times(requests, since)[1]).toBeLessThan(6 * 400)
   })
 })
 
 test("processes with a limit of one are spaced evenly, whenever each of them asks", async () => {
-  const { asked, url } = await counting()
+  const { requests, url } = await counting()
   const limit = { limit: 1, interval: 300 }
   const key = newKey()
   const processes = Array.from({ length: 3 }, () => process(url, limit, { key }))
@@ -133,7 +133,7 @@ test("processes with a limit of one are spaced evenly, whenever each of them ask
     await each.forum.boards()
   }
   await wait(700)
-  asked.length = 0
+  requests.length = 0
   const calls = async (catalog: ReturnType<typeof process>, after: number) => {
     await wait(after)
     for (let made = 0; made < 6; made++) {
@@ -141,17 +141,17 @@ test("processes with a limit of one are spaced evenly, whenever each of them ask
     }
   }
   await Promise.all(processes.map((each, index) => calls(each, index * 105)))
-  expectEven(asked, limit)
+  expectEven(requests, limit)
 })
 
 test("a hold is for all processes, for calls that wait and for later ones", async () => {
-  const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
+  const { requests, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
   const key = newKey()
   const limit = { limit: 5, interval: 250 }
   const [one, other] = [process(url, limit, { key }), process(url, limit, { key })]
   await expect(one.forum.boards()).rejects.toMatchObject({ status: 429 })
   await Promise.all([one, other, one, other].map((catalog) => catalog.forum.boards()))
-  const [first, ...others] = times(asked)
+  const [first, ...others] = times(requests)
   expect(first).toBe(0)
   expect(Math.min(...others)).toBeGreaterThan(1000 - slack)
   expect(others).toHaveLength(4)
@@ -160,23 +160,23 @@ test("a hold is for all processes, for calls that wait and for later ones", asyn
 })
 
 test("a hold delays a call that has taken its token in advance and waits for it", async () => {
-  const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "2" }, times: 1 }])
+  const { requests, url } = await counting([{ status: 429, headers: { "retry-after": "2" }, times: 1 }])
   const catalog = process(url, { limit: 1, interval: "1 second" }, { key: newKey() })
   const [held, ...delayed] = await Promise.allSettled([catalog.forum.boards(), catalog.forum.boards()])
   expect([held.status, ...delayed.map(({ status }) => status)]).toEqual(["rejected", "fulfilled"])
-  expect(times(asked)[1]).toBeGreaterThan(2000 - slack)
+  expect(times(requests)[1]).toBeGreaterThan(2000 - slack)
 })
 
 test("holds at the same time are not added up", async () => {
   // Late enough that all are on their way before one is answered.
-  const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, delay: 500, times: 6 }])
+  const { requests, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, delay: 500, times: 6 }])
   const catalog = process(url, { limit: 10, interval: 250 }, { key: newKey() })
   await Promise.allSettled(Array.from({ length: 6 }, () => catalog.forum.boards()))
   await catalog.forum.boards()
-  expect(asked).toHaveLength(7)
-  expect(times(asked)[5]).toBeLessThan(500)
-  expect(times(asked)[6]).toBeGreaterThan(1500 - slack)
-  expect(times(asked)[6]).toBeLessThan(3000)
+  expect(requests).toHaveLength(7)
+  expect(times(requests)[5]).toBeLessThan(500)
+  expect(times(requests)[6]).toBeGreaterThan(1500 - slack)
+  expect(times(requests)[6]).toBeLessThan(3000)
 })
 
 test("a clock of Redis that is set back makes no wait longer", async () => {
@@ -217,12 +217,12 @@ describe("a Redis that", () => {
   test("is down is a separate error and no throttle, and is used when it is up, the first time and again", async () => {
     // ioredis says on the console that it has no connection.
     vi.spyOn(console, "error").mockReturnValue()
-    const { asked, url } = await counting()
+    const { requests, url } = await counting()
     const port = await freePort()
     const catalog = process(url, limit, { port, key: newKey() })
     const error = await catalog.forum.boards().catch((error: unknown) => error)
     expect(error).toMatchObject({ ...failed, cause: { message: expect.stringMatching(/./) } })
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
     const first = await startRedis(port)
     await works(catalog)
     await first.stop()
@@ -233,7 +233,7 @@ describe("a Redis that", () => {
   })
 
   test("hangs is not waited for after a second, by the whole line at once", async () => {
-    const { asked, url } = await counting()
+    const { requests, url } = await counting()
     const hanging = await startRedis()
     const catalog = process(url, limit, { port: hanging.port, key: newKey() })
     await catalog.forum.boards()
@@ -244,7 +244,7 @@ describe("a Redis that", () => {
       expect(error).toMatchObject({ ...failed, cause: { message: "Command timed out" } })
     }
     expect(performance.now() - started).toBeLessThan(4000)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     hanging.resume()
     await works(catalog)
     await catalog.close()

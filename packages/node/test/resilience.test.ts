@@ -7,12 +7,18 @@ import { faulty } from "../../core/test/support/serviceFaults.js"
 import { underFaults } from "../../core/test/support/policies.suite.js"
 import { runProgram } from "./support/program.js"
 
-let sent = 0
-const service = await serve({ ...faulty, onRequest: () => sent++ })
+let requests = 0
+const service = await serve({ ...faulty, onRequest: () => requests++ })
 afterAll(() => service.close())
 
 // A sample has the face that the browser's sample omits.
-underFaults({ transport: layer, url: service.url, sent: () => sent, isBrowser: false, only: sampled(faces, 2, 1) })
+underFaults({
+  transport: layer,
+  url: service.url,
+  requests: () => requests,
+  isBrowser: false,
+  only: sampled(faces, 2, 1)
+})
 
 test("a program with all policies that closes nothing still ends, whatever waits or was held", async () => {
   const program = `

@@ -36,14 +36,14 @@ const title = { id: 1, title: "A title" }
 
 /** A catalog over a service that sends these responses in turn, and repeats the last. */
 const over = (replies: ReadonlyArray<() => Response>, options: CatalogOptions & TransportOptions = {}) => {
-  const sent: Array<{ readonly url: URL; readonly headers: Headers }> = []
+  const requests: Array<{ readonly url: URL; readonly headers: Headers }> = []
   const fetch = async (url: URL, init: RequestInit) => {
-    sent.push({ url, headers: new Headers(init.headers) })
-    return (replies[Math.min(sent.length, replies.length) - 1] ?? (() => json(title)))()
+    requests.push({ url, headers: new Headers(init.headers) })
+    return (replies[Math.min(requests.length, replies.length) - 1] ?? (() => json(title)))()
   }
   // Options of another place make no other type of catalog.
   const catalog: Catalog = createCatalog({ fetch, ...options })
-  return { sent, catalog }
+  return { requests, catalog }
 }
 
 test("a policy is an async function around the attempt, and reports to hooks what it does", async () => {
@@ -72,16 +72,16 @@ test("a policy can attempt again, and stands around those of the client", async 
     }
   }
   const failing = () => json({ error: "down" }, { status: 503 })
-  const { catalog, sent } = over([failing, failing, () => json(title)], {
+  const { catalog, requests } = over([failing, failing, () => json(title)], {
     policies: [again, Resilience.retry({ attempts: 2, baseDelay: 1 })]
   })
   expect(await catalog.anime.get({ id: 1 })).toEqual(title)
   expect(attempts).toBe(2)
-  expect(sent).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 })
 
 test("what a policy throws is what the call is rejected with", async () => {
-  const { catalog, sent } = over([], {
+  const { catalog, requests } = over([], {
     policies: [
       async ({ networkError }) => {
         throw networkError("CircuitOpen", new Error("over budget"))
@@ -96,7 +96,7 @@ test("what a policy throws is what the call is rejected with", async () => {
   const policies = [() => Promise.reject(mine)]
   await expect(catalog.anime.get({ id: 1 }, { policies })).rejects.toMatchObject({ reason: "CircuitOpen" })
   await expect(over([], { policies }).catalog.anime.get({ id: 1 })).rejects.toBe(mine)
-  expect(sent).toHaveLength(0)
+  expect(requests).toHaveLength(0)
 })
 
 test("a policy that returns nothing is a TypeError, but where there is no reply", async () => {
@@ -140,9 +140,9 @@ test("policies and Layers of @catalog-client/core are a TypeError that names it"
 
 test("a credential is a string, a Redacted or a function", async () => {
   for (const accessToken of ["token", () => "token", async () => "token", Redacted.make("token")]) {
-    const { catalog, sent } = over([() => json({ id: 1, name: "me" })], { accessToken })
+    const { catalog, requests } = over([() => json({ id: 1, name: "me" })], { accessToken })
     await catalog.user.me()
-    expect(sent[0]?.headers.get("authorization")).toBe("Bearer token")
+    expect(requests[0]?.headers.get("authorization")).toBe("Bearer token")
   }
   const promise = Promise.resolve("token") as never
   expect(() => over([], { accessToken: promise })).toThrow(/accessToken must be .* a promise [(]await it[)]/)
@@ -156,10 +156,10 @@ test("a custom operation takes a Schema of Standard Schema, or a type", async ()
     inputs: { id: z.int(), language: Operation.type<string | undefined>() },
     reply: z.object({ name: z.string(), founded: z.string().transform((date) => new Date(date)) })
   })
-  const { catalog, sent } = over([() => json({ name: "Bones", founded: "1998-10-01" }), () => json({ name: 1 })])
+  const { catalog, requests } = over([() => json({ name: "Bones", founded: "1998-10-01" }), () => json({ name: 1 })])
   const reply = await catalog.call(studio, { id: 4 })
   expect(reply.founded.getUTCFullYear()).toBe(1998)
-  expect(sent[0]?.url.pathname).toMatch(/\/studio\/4$/)
+  expect(requests[0]?.url.pathname).toMatch(/\/studio\/4$/)
   await expect(catalog.call(studio, { id: 4, language: "en" })).rejects.toMatchObject({ reason: "InvalidBody" })
   await expect(catalog.call(studio, { id: 0.5 })).rejects.toThrow(/studio\.get: "id" must be what its Schema accepts/)
 })
@@ -233,7 +233,7 @@ test("counts the calls that begin before the transport is ready", async () => {
 test("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => {
   const { meter, names, spans, tracer } = observing()
   const lines: Array<unknown> = []
-  const { catalog, sent } = over([() => json({ error: "down" }, { status: 503 }), () => json(title)], {
+  const { catalog, requests } = over([() => json({ error: "down" }, { status: 503 }), () => json(title)], {
     tracer,
     meter,
     tracePropagation: true,
@@ -250,7 +250,7 @@ test("spans and metrics go to a tracer and a meter of OpenTelemetry", async () =
   expect(lines).toHaveLength(2)
   expect(spans().flatMap(({ events }) => events.map(({ name }) => name))).toEqual(["catalog.retry"])
   const [first] = attempts.map((span) => span.spanContext())
-  expect(sent[0]?.headers.get("traceparent")).toBe(`00-${first?.traceId}-${first?.spanId}-01`)
+  expect(requests[0]?.headers.get("traceparent")).toBe(`00-${first?.traceId}-${first?.spanId}-01`)
   expect(await names()).toEqual(
     expect.arrayContaining(["catalog_requests_total", "catalog_request_duration_seconds", "catalog_retries_total"])
   )
@@ -306,16 +306,16 @@ test("a dispatcher of undici is the transport, and is not closed", async () => {
 })
 
 test("a rate limit keeps its tokens in a store of the program", async () => {
-  const asked: Array<unknown> = []
+  const buckets: Array<unknown> = []
   const store = {
-    take: async (bucket: object) => (asked.push(bucket), asked.length === 1 ? 1 : 0),
+    take: async (bucket: object) => (buckets.push(bucket), buckets.length === 1 ? 1 : 0),
     hold: () => undefined
   }
   const { catalog } = over([() => json(title)], {
     policies: [Resilience.rateLimit({ limit: 1, interval: "1 second", store })]
   })
   await catalog.anime.get({ id: 1 })
-  expect(asked).toEqual([
+  expect(buckets).toEqual([
     { limit: 1, interval: 1_000 },
     { limit: 1, interval: 1_000 }
   ])
@@ -327,11 +327,11 @@ test("a rate limit keeps its tokens in a store of the program", async () => {
 test("a store of Effect is a TypeError, also where failures are ignored", async () => {
   const store = { take: () => Effect.succeed(0), hold: () => Effect.void } as unknown as Resilience.RateLimitStore
   const policies = [Resilience.rateLimit({ limit: 1, interval: 1_000, store, onStoreFailure: "proceed" })]
-  const { catalog, sent } = over([], { policies })
+  const { catalog, requests } = over([], { policies })
   const call = catalog.anime.get({ id: 1 })
   await expect(call).rejects.toBeInstanceOf(TypeError)
   await expect(call).rejects.toThrow(/Resilience\.rateLimit: store .*@catalog-client/)
-  expect(sent).toHaveLength(0)
+  expect(requests).toHaveLength(0)
 })
 
 test("the active span of the program is the parent of a call's, and nothing is sent unless asked", async () => {
@@ -340,7 +340,7 @@ test("the active span of the program is the parent of a call's, and nothing is s
   provider.register()
   try {
     const tracer = provider.getTracer("test")
-    const { catalog, sent } = over([], { tracer })
+    const { catalog, requests } = over([], { tracer })
     const outer = await tracer.startActiveSpan("outer", async (span) => {
       await catalog.anime.get({ id: 1 })
       span.end()
@@ -349,7 +349,7 @@ test("the active span of the program is the parent of a call's, and nothing is s
     const call = spans.getFinishedSpans().find(({ name }) => name === "catalog.anime.get")
     expect(call?.parentSpanContext?.spanId).toBe(outer.spanId)
     expect(call?.spanContext().traceId).toBe(outer.traceId)
-    expect(sent[0]?.headers.has("traceparent")).toBe(false)
+    expect(requests[0]?.headers.has("traceparent")).toBe(false)
   } finally {
     trace.disable()
     context.disable()
@@ -399,12 +399,12 @@ test("a tracer and a meter that throw break no call", async () => {
       meter: { createCounter: () => ({ add: fail }), createHistogram: () => ({ record: fail }) }
     }
   ]) {
-    const { catalog, sent } = over([() => json({}, { status: 503 }), () => json(title)], {
+    const { catalog, requests } = over([() => json({}, { status: 503 }), () => json(title)], {
       ...options,
       tracePropagation: true,
       policies: [Resilience.retry({ baseDelay: 1 })]
     })
     expect(await catalog.anime.get({ id: 1 })).toEqual(title)
-    expect(sent.map(({ headers }) => headers.has("traceparent"))).toEqual([false, false])
+    expect(requests.map(({ headers }) => headers.has("traceparent"))).toEqual([false, false])
   }
 })

@@ -102,9 +102,9 @@ test("a Redacted of another copy is a mistake, and not a missing token", async (
 test("two copies in one program share no state, and the guards of one know the errors of the other", async () => {
   const other = await copyAs("other")
   expect(other.root.ClientRestError).not.toBe(root.ClientRestError)
-  const asked: Array<string> = []
+  const called: Array<string> = []
   const fetchAs = (name: string) => async () => {
-    asked.push(name)
+    called.push(name)
     return new Response(JSON.stringify({ id: 1, title: name }))
   }
   const cachedBy = ({ root }: Pick<Package, "root">, name: string) =>
@@ -117,7 +117,7 @@ test("two copies in one program share no state, and the guards of one know the e
     (await Promise.all([one, two].map(({ anime }) => anime.get({ id: 1 })))).map(({ title }) => title)
   expect(await read()).toEqual(["one", "two"])
   expect(await read()).toEqual(["one", "two"])
-  expect(asked).toEqual(["one", "two"])
+  expect(called).toEqual(["one", "two"])
   await one.close()
   expect((await two.anime.get({ id: 1 })).title).toBe("two")
   await two.close()

@@ -16,9 +16,9 @@ describe.each(examples)("$name alone", ({ inputs, method, name, reply }) => {
   const [domain = "", own = ""] = name.split(".")
 
   test("is called as in a catalog with all operations", async () => {
-    const sent: Array<unknown> = []
+    const requests: Array<unknown> = []
     const fetch = async (url: URL, init: RequestInit) => {
-      sent.push({ url: url.href, init: { ...init, signal: undefined } })
+      requests.push({ url: url.href, init: { ...init, signal: undefined } })
       return Response.json(reply)
     }
     const options = { fetch, accessToken: "the-token", clientId: "the-id" }
@@ -26,10 +26,10 @@ describe.each(examples)("$name alone", ({ inputs, method, name, reply }) => {
     const one = createCatalogOf({ [domain]: { [own]: operation } }, options)
     expect(Object.keys(one)).toEqual([domain, "call"])
     for (const catalog of [one, createCatalog(options)]) {
-      const got = await (catalog as unknown as Calls)[domain]?.[own]?.(...inputs)
-      expect(got).toEqual(method === "DELETE" ? undefined : reply)
+      const result = await (catalog as unknown as Calls)[domain]?.[own]?.(...inputs)
+      expect(result).toEqual(method === "DELETE" ? undefined : reply)
     }
-    expect(sent[0]).toEqual(sent[1])
+    expect(requests[0]).toEqual(requests[1])
   })
 
   test("is the only one in a bundle", async () => {

@@ -50,12 +50,12 @@ const newKey = () => `promise-${keys++}`
 
 /** A service that notes when it was asked. */
 const counting = (replies: ReadonlyArray<() => Response> = []) => {
-  const asked: Array<number> = []
+  const requests: Array<number> = []
   const fetch = async () => {
-    asked.push(performance.now())
-    return (replies[asked.length - 1] ?? (() => new Response('{"categories":[]}')))()
+    requests.push(performance.now())
+    return (replies[requests.length - 1] ?? (() => new Response('{"categories":[]}')))()
   }
-  return { asked, fetch }
+  return { requests, fetch }
 }
 
 const slack = 5
@@ -111,31 +111,31 @@ describe.each([
   })
 
   test("processes share one quota", async () => {
-    const { asked, fetch } = counting()
+    const { requests, fetch } = counting()
     const limit = { limit: 2, interval: 400 }
     const key = newKey()
     const [one, other] = [await catalogOver(fetch, limit, { key }), await catalogOver(fetch, limit, { key })]
     const since = performance.now()
     await Promise.all([one, other, one, other, one, other].map((catalog) => catalog.forum.boards({})))
-    expect(asked).toHaveLength(6)
-    for (const [index, at] of asked.entries()) {
+    expect(requests).toHaveLength(6)
+    for (const [index, at] of requests.entries()) {
       expect(at - since).toBeGreaterThan((index - 1) * 200 - slack)
     }
   })
 
   test("a hold is for all processes", async () => {
-    const { asked, fetch } = counting([tooMany])
+    const { requests, fetch } = counting([tooMany])
     const key = newKey()
     const limit = { limit: 5, interval: 250 }
     const [one, other] = [await catalogOver(fetch, limit, { key }), await catalogOver(fetch, limit, { key })]
     await expect(one.forum.boards()).rejects.toMatchObject({ status: 429 })
     await Promise.all([other.forum.boards(), one.forum.boards()])
-    expect(asked).toHaveLength(3)
-    expect(Math.min(...asked.slice(1)) - (asked[0] ?? 0)).toBeGreaterThan(1000 - slack)
+    expect(requests).toHaveLength(3)
+    expect(Math.min(...requests.slice(1)) - (requests[0] ?? 0)).toBeGreaterThan(1000 - slack)
   })
 
   test("a Redis that hangs is not waited for, and its late reply is no lost token", async () => {
-    const { asked, fetch } = counting()
+    const { requests, fetch } = counting()
     const hanging = await startRedis()
     ends.push(() => hanging.stop())
     const options = { key: newKey(), timeout: 300 }
@@ -152,7 +152,7 @@ describe.each([
     })
     await ignoring.forum.boards()
     expect(performance.now() - started).toBeLessThan(2_000)
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     hanging.resume()
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     await catalog.forum.boards()
@@ -160,7 +160,7 @@ describe.each([
 })
 
 test("programs with @catalog-client/node/redis share the quota", async () => {
-  const { asked, fetch } = counting()
+  const { requests, fetch } = counting()
   const limit = { limit: 1, interval: "1 hour" } as const
   const key = newKey()
   const store = ofNode({ port: redis.port, key })
@@ -170,11 +170,11 @@ test("programs with @catalog-client/node/redis share the quota", async () => {
   const mine = [Resilience.rateLimit({ ...limit, store: rateLimitStore(await io(redis.port), { key }) })]
   const late = createCatalog({ fetch, clientId: "c", policies: mine }).forum.boards({ totalTimeout: 200 })
   await expect(late).rejects.toMatchObject({ reason: "Timeout" })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test("a connection that was closed is a failure of the store", async () => {
-  const { asked, fetch } = counting()
+  const { requests, fetch } = counting()
   const connection = createClient({ url: `redis://127.0.0.1:${await freePort()}` })
   const policies = [Resilience.rateLimit({ limit: 1, interval: 1, store: rateLimitStore(connection) })]
   const catalog = createCatalog({ fetch, clientId: "c", policies })
@@ -183,7 +183,7 @@ test("a connection that was closed is a failure of the store", async () => {
     reason: "RateLimitStore",
     cause: { message: expect.stringMatching(/./) }
   })
-  expect(asked).toHaveLength(0)
+  expect(requests).toHaveLength(0)
 })
 
 test("what is no connection, and invalid options, are a TypeError that says what to pass", async () => {

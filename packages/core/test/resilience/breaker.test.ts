@@ -1,8 +1,8 @@
 import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { Effect, Either, Exit, Layer, TestClock } from "effect"
+import { Effect, Either, Exit, TestClock } from "effect"
 import { describe, expect } from "vitest"
-import { anime, type Answer, answering, type Services } from "../support/stubService.js"
+import { anime, type StubResponse, stubService, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 
 const get = Catalog.anime.get({ id: 1 }, { timeout: 1000, maxResponseBytes: 1000 })
@@ -13,22 +13,19 @@ const isAnswered = Either.isRight
 
 /** Calls of a service whose response a test changes as it goes. */
 const start = (options: Resilience.BreakerOptions) => {
-  const service = { answer: {} as Answer }
-  const { asked, layer } = answering(() => service.answer)
-  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.breaker(options)))
-  const fork = <A, E>(operation: Effect.Effect<A, E, Services>) =>
-    Effect.zipLeft(Fibers.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
+  const service = { answer: {} as StubResponse }
+  const { requests, fork } = underPolicy(Resilience.breaker(options), () => service.answer)
   const call = Effect.flatMap(fork(get), (fiber) => Effect.zipRight(TestClock.adjust(1000), Fibers.join(fiber)))
-  const answers = (answer: Answer, times = 1) =>
+  const answers = (answer: StubResponse, times = 1) =>
     Effect.suspend(() => {
       service.answer = answer
       return Effect.replicateEffect(call, times)
     })
-  return { service, asked, fork, call, answers }
+  return { service, requests, fork, call, answers }
 }
 
 describe("failures", () => {
-  const failures: ReadonlyArray<readonly [string, Answer]> = [
+  const failures: ReadonlyArray<readonly [string, StubResponse]> = [
     ...[500, 501, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
     ["a redirect that a browser hides", { status: 0 }],
     ["503 with a Retry-After", { status: 503, headers: { "retry-after": "1" } }],
@@ -38,16 +35,16 @@ describe("failures", () => {
 
   it.effect.each(failures)("open the circuit after a number in a row: %s", ([, answer]) =>
     Effect.gen(function* () {
-      const { asked, answers, call } = start({ failures: 3, cooldown: "1 hour" })
+      const { requests, answers, call } = start({ failures: 3, cooldown: "1 hour" })
       expect((yield* answers(answer, 3)).some(isAnswered)).toBe(false)
-      expect(asked).toHaveLength(3)
+      expect(requests).toHaveLength(3)
       expect(yield* call).toMatchObject(refused)
       expect(yield* call).toMatchObject(refused)
-      expect(asked).toHaveLength(3)
+      expect(requests).toHaveLength(3)
     })
   )
 
-  const works: ReadonlyArray<readonly [string, Answer]> = [
+  const works: ReadonlyArray<readonly [string, StubResponse]> = [
     ...[301, 400, 401, 403, 404, 429].map((status) => [String(status), { status }] as const),
     ["a body that is no reply", { body: "<html>" }],
     ["a body that is too large", { body: "x".repeat(2000) }],
@@ -56,24 +53,24 @@ describe("failures", () => {
 
   it.effect.each(works)("in a row are counted: %s resets the count", ([, answer]) =>
     Effect.gen(function* () {
-      const { asked, answers } = start({ failures: 2, cooldown: "1 hour" })
+      const { requests, answers } = start({ failures: 2, cooldown: "1 hour" })
       for (const next of [{ status: 500 }, answer, { status: 500 }, answer, answer, answer]) {
         yield* answers(next)
       }
-      expect(asked).toHaveLength(6)
+      expect(requests).toHaveLength(6)
     })
   )
 
   it.effect("open it after five in a row and for 30 seconds, by default", () =>
     Effect.gen(function* () {
-      const { asked, answers, call } = start({})
+      const { requests, answers, call } = start({})
       yield* answers({ status: 500 }, 6)
-      expect(asked).toHaveLength(5)
+      expect(requests).toHaveLength(5)
       // The fifth was answered, and the clock went on, a second before the call that was refused.
       yield* TestClock.adjust(30_000 - 1000 - 1001)
       expect(yield* call).toMatchObject(refused)
       yield* call
-      expect(asked).toHaveLength(6)
+      expect(requests).toHaveLength(6)
     })
   )
 
@@ -97,7 +94,7 @@ describe("failures", () => {
 
   it.effect("of a retried call count by attempt, and end it at once", () =>
     Effect.gen(function* () {
-      const { asked, layer } = answering({ status: 500 })
+      const { requests, layer } = stubService({ status: 500 })
       const policies = CatalogPolicy.layer(
         Resilience.retry({ attempts: 9, baseDelay: 1 }),
         Resilience.breaker({ failures: 2 })
@@ -105,7 +102,7 @@ describe("failures", () => {
       const fiber = yield* Fibers.fork(Effect.either(get).pipe(Effect.provide([layer, policies])))
       yield* TestClock.adjust("1 hour")
       expect(yield* Fibers.join(fiber)).toMatchObject({ left: { reason: "CircuitOpen", attempts: 2 } })
-      expect(asked).toHaveLength(2)
+      expect(requests).toHaveLength(2)
     })
   )
 })
@@ -120,31 +117,31 @@ describe("after the cooldown", () => {
 
   it.effect("one call is sent while the others are refused; if it succeeds, all are sent", () =>
     Effect.gen(function* () {
-      const { service, asked, fork, answers } = yield* opened
+      const { service, requests, fork, answers } = yield* opened
       service.answer = { after: 500 }
       const probe = yield* fork(get)
       expect(yield* Fibers.join(yield* fork(get))).toMatchObject(refused)
       yield* TestClock.adjust(500)
       expect(yield* Fibers.join(probe)).toEqual(Either.right(anime))
       expect((yield* answers({}, 3)).every(isAnswered)).toBe(true)
-      expect(asked).toHaveLength(5)
+      expect(requests).toHaveLength(5)
     })
   )
 
   it.effect("if it fails, the cooldown begins again", () =>
     Effect.gen(function* () {
-      const { asked, answers, call } = yield* opened
+      const { requests, answers, call } = yield* opened
       yield* answers({ status: 503 })
       yield* TestClock.adjust(8000)
       expect(yield* call).toMatchObject(refused)
       expect(isAnswered((yield* answers({}))[0] as Effect.Effect.Success<typeof call>)).toBe(true)
-      expect(asked).toHaveLength(3)
+      expect(requests).toHaveLength(3)
     })
   )
 
   it.effect("a cancelled call decides nothing: the next one is sent", () =>
     Effect.gen(function* () {
-      const { service, asked, fork, answers } = yield* opened
+      const { service, requests, fork, answers } = yield* opened
       service.answer = { after: 60_000 }
       const controller = new AbortController()
       const slow = { timeout: 0, signal: controller.signal }
@@ -160,7 +157,7 @@ describe("after the cooldown", () => {
         expect(yield* end(probe)).toBe(true)
       }
       expect((yield* answers({})).every(isAnswered)).toBe(true)
-      expect(asked).toHaveLength(4)
+      expect(requests).toHaveLength(4)
     })
   )
 
@@ -171,7 +168,7 @@ describe("after the cooldown", () => {
         take: () => Effect.suspend(() => (isDown ? Effect.fail(new Error("down")) : Effect.succeed(0))),
         hold: () => Effect.void
       }
-      const { asked, layer } = answering({ status: 500 }, {})
+      const { requests, layer } = stubService({ status: 500 }, {})
       const policies = CatalogPolicy.layer(
         Resilience.breaker({ failures: 1, cooldown: 10 }),
         Resilience.rateLimit({ limit: 1, interval: 1, store })
@@ -186,14 +183,14 @@ describe("after the cooldown", () => {
       expect(yield* next).toMatchObject({ left: { reason: "RateLimitStore" } })
       isDown = false
       expect(isAnswered(yield* next)).toBe(true)
-      expect(asked).toHaveLength(2)
+      expect(requests).toHaveLength(2)
     })
   )
 })
 
 it.effect("calls that began before it opened do not count", () =>
   Effect.gen(function* () {
-    const { service, asked, fork, call } = start({ failures: 1, cooldown: "10 seconds" })
+    const { service, requests, fork, call } = start({ failures: 1, cooldown: "10 seconds" })
     service.answer = { after: 5000 }
     const early = yield* fork(Catalog.anime.get({ id: 1 }))
     service.answer = { status: 500, after: 20_000 }
@@ -211,6 +208,6 @@ it.effect("calls that began before it opened do not count", () =>
     yield* TestClock.adjust("10 seconds")
     expect(isAnswered(yield* Fibers.join(late))).toBe(false)
     expect(isAnswered(yield* call)).toBe(true)
-    expect(asked).toHaveLength(5)
+    expect(requests).toHaveLength(5)
   })
 )

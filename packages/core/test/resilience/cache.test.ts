@@ -13,16 +13,16 @@ import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform
 import { it } from "@effect/vitest"
 import { Context, Effect, Equal, Layer, Option, Redacted, Stream, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Answer, answering, type Asked, type Services } from "../support/stubService.js"
+import { type StubResponse, stubService, type Services, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
-import { find } from "../support/faces.js"
+import { find, type ReceivedRequest } from "../support/faces.js"
 import { example, examples } from "../support/operations.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
 const settings = { capacity: 100, timeToLive: "1 minute" } as const
 
 /** What a request is answered with, as the service might. */
-const answer = ({ path, method }: Asked): Answer => {
+const answer = ({ path, method }: ReceivedRequest): StubResponse => {
   if (method === "PATCH") {
     return { body: { score: 1 } }
   }
@@ -32,54 +32,52 @@ const answer = ({ path, method }: Asked): Answer => {
   return { body: path.includes("ranking") ? { data: [{ node, ranking: { rank: 1 } }], paging: {} } : node }
 }
 
-const start = (options: Resilience.CacheOptions, respond: (asked: Asked) => Answer = answer) => {
-  const { asked, layer } = answering(respond)
-  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.cache(options)))
-  const run = <A, E>(operation: Effect.Effect<A, E, Services>) => Effect.either(Effect.provide(operation, services))
+const start = (options: Resilience.CacheOptions, respond: (request: ReceivedRequest) => StubResponse = answer) => {
+  const { requests, run } = underPolicy(Resilience.cache(options), respond)
   /** How many requests an operation makes. */
-  const requests = <A, E>(operation: Effect.Effect<A, E, Services>) =>
+  const countRequests = <A, E>(operation: Effect.Effect<A, E, Services>) =>
     Effect.suspend(() => {
-      const before = asked.length
-      return Effect.map(run(operation), () => asked.length - before)
+      const before = requests.length
+      return Effect.map(run(operation), () => requests.length - before)
     })
   /** How many requests an operation makes that takes so many milliseconds. */
-  const requestsFor = <A, E>(millis: number, operation: Effect.Effect<A, E, Services>) =>
-    Effect.flatMap(Fibers.fork(requests(operation)), (fiber) =>
+  const countRequestsFor = <A, E>(millis: number, operation: Effect.Effect<A, E, Services>) =>
+    Effect.flatMap(Fibers.fork(countRequests(operation)), (fiber) =>
       Effect.zipRight(TestClock.adjust(millis), Fibers.join(fiber))
     )
-  return { asked, run, requests, requestsFor }
+  return { requests, run, countRequests, countRequestsFor }
 }
 
 describe("a cached reply", () => {
   test.each(examples)("$name", async ({ name, inputs, reply, method, cached }) => {
-    let asked = 0
+    let requests = 0
     const fetch = () => {
-      asked++
+      requests++
       return Promise.resolve(Response.json(reply))
     }
     const policies = [Resilience.cache(settings)]
     await using catalog = createCatalog({ fetch, accessToken: "t", policies })
     const call = find(catalog, name)
     expect(await call(...inputs)).toEqual(await call(...inputs))
-    expect(asked).toBe(cached ? 1 : 2)
+    expect(requests).toBe(cached ? 1 : 2)
     expect(method === "GET" || !cached).toBe(true)
   })
 
   it.effect("that has expired does not use capacity, even if it is not replaced", () =>
     Effect.gen(function* () {
       let isDown = false
-      const { requests } = start({ capacity: 2, timeToLive: "1 minute" }, (asked) =>
-        isDown ? { status: 503, body: {} } : answer(asked)
+      const { countRequests } = start({ capacity: 2, timeToLive: "1 minute" }, (request) =>
+        isDown ? { status: 503, body: {} } : answer(request)
       )
-      yield* requests(get(1))
+      yield* countRequests(get(1))
       yield* TestClock.adjust("30 seconds")
-      yield* requests(get(2))
+      yield* countRequests(get(2))
       yield* TestClock.adjust("30 seconds")
       isDown = true
-      expect(yield* requests(get(1))).toBe(1)
+      expect(yield* countRequests(get(1))).toBe(1)
       isDown = false
-      expect(yield* requests(get(3))).toBe(1)
-      expect(yield* requests(get(2))).toBe(0)
+      expect(yield* countRequests(get(3))).toBe(1)
+      expect(yield* countRequests(get(2))).toBe(0)
     })
   )
 
@@ -95,26 +93,30 @@ describe("a cached reply", () => {
 
   it.effect("never is a failure", () =>
     Effect.gen(function* () {
-      for (const failure of [{ status: 404 }, { drops: true }, { body: "<html>" }] satisfies ReadonlyArray<Answer>) {
+      for (const failure of [
+        { status: 404 },
+        { drops: true },
+        { body: "<html>" }
+      ] satisfies ReadonlyArray<StubResponse>) {
         let failing = true
-        const { requests } = start(settings, (asked) => (failing ? failure : answer(asked)))
-        expect([yield* requests(get(1)), yield* requests(get(1))]).toEqual([1, 1])
+        const { countRequests } = start(settings, (request) => (failing ? failure : answer(request)))
+        expect([yield* countRequests(get(1)), yield* countRequests(get(1))]).toEqual([1, 1])
         failing = false
-        expect([yield* requests(get(1)), yield* requests(get(1))]).toEqual([1, 0])
+        expect([yield* countRequests(get(1)), yield* countRequests(get(1))]).toEqual([1, 0])
       }
     })
   )
 
   it.effect("is each page of a list", () =>
     Effect.gen(function* () {
-      const { asked, run } = start(settings, ({ path }) => {
+      const { requests, run } = start(settings, ({ path }) => {
         const offset = Number(/offset=(\d+)/.exec(path)?.[1] ?? 0)
         const next = offset < 4 ? { next: `https://x.example/y?offset=${offset + 2}` } : {}
         return { body: { data: [{ node: { id: offset, title: "x" } }], paging: next } }
       })
       const all = Stream.runCollect(Catalog.anime.search.items({ q: "abc", limit: 2 }))
       expect(yield* run(all)).toEqual(yield* run(all))
-      expect(asked).toHaveLength(3)
+      expect(requests).toHaveLength(3)
     })
   )
 })
@@ -122,7 +124,7 @@ describe("a cached reply", () => {
 describe("sharing", () => {
   it.effect("depends on the values of credentials and headers", () =>
     Effect.gen(function* () {
-      const { asked, run } = start(settings)
+      const { requests, run } = start(settings)
       const as = (accessToken: string, clientId: string, cookie: string, id: number) =>
         get(id).pipe(
           CatalogConfig.with({ headers: { cookie } }),
@@ -139,32 +141,32 @@ describe("sharing", () => {
         yield* run(as(...who))
       }
       yield* run(Effect.provide(get(1), Credentials.none))
-      expect(asked).toHaveLength(6)
+      expect(requests).toHaveLength(6)
     })
   )
 
   it.effect("depends on what becomes of a mismatch, and on the largest body", () =>
     Effect.gen(function* () {
-      const { asked, run } = start(settings, () => ({ body: { id: 1, title: "One", mean: "high" } }))
+      const { requests, run } = start(settings, () => ({ body: { id: 1, title: "One", mean: "high" } }))
       const omitting = get(1)
       const strict = get(1).pipe(CatalogConfig.with({ mismatch: "fail" }))
       const [reply, refusal] = [{ right: { id: 1, title: "One" } }, { left: { path: ["mean"] } }]
-      for (const [read, outcome, requests] of [
+      for (const [read, outcome, expected] of [
         [omitting, reply, 1],
         [strict, refusal, 2],
         [omitting, reply, 2],
         [get(1, { maxResponseBytes: 10 }), { left: { reason: "ResponseTooLarge" } }, 3]
       ] as const) {
         expect(yield* run(read)).toMatchObject(outcome)
-        expect(asked).toHaveLength(requests)
+        expect(requests).toHaveLength(expected)
       }
     })
   )
 
   test("depends on the headers that contain credentials, whatever their names", async () => {
-    let asked = 0
+    let requests = 0
     const fetch = () => {
-      asked++
+      requests++
       return Promise.resolve(Response.json({ id: 1, title: "x" }))
     }
     const policies = [Resilience.cache(settings)]
@@ -173,13 +175,15 @@ describe("sharing", () => {
       await using catalog = createCatalog({ fetch, clientId: "one", policies, profile })
       await catalog.anime.get({ id: 1 })
     }
-    expect(asked).toBe(2)
+    expect(requests).toBe(2)
   })
 
   describe("credentials that a transport adds", () => {
     /** A client that responds with the identity of the caller, and clients derived from it, each with another cookie. */
     const clients = () => {
-      const { asked, layer } = answering(({ headers }) => ({ body: { id: 1, title: headers["cookie"] ?? "none" } }))
+      const { requests, layer } = stubService(({ headers }) => ({
+        body: { id: 1, title: headers["cookie"] ?? "none" }
+      }))
       const as = (cookie: string) =>
         Layer.map(layer, (services) =>
           Context.add(
@@ -191,7 +195,7 @@ describe("sharing", () => {
             )
           )
         )
-      return { asked, as }
+      return { requests, as }
     }
 
     it.scoped.each([
@@ -199,7 +203,7 @@ describe("sharing", () => {
       ["dedupe", () => Resilience.dedupe()]
     ] as const)("belong to another user: %s", ([stage, make]) =>
       Effect.gen(function* () {
-        const { asked, as } = clients()
+        const { requests, as } = clients()
         const policies = CatalogPolicy.layer(make())
         const [mine, yours] = yield* Effect.all([Layer.build(as("mine")), Layer.build(as("yours"))])
         const titleOver = (services: typeof mine) =>
@@ -207,7 +211,7 @@ describe("sharing", () => {
         const concurrency = stage === "cache" ? 1 : "unbounded"
         const titles = yield* Effect.forEach([mine, yours, mine, yours], titleOver, { concurrency })
         expect(titles).toEqual(["mine", "yours", "mine", "yours"])
-        expect(asked).toHaveLength(2)
+        expect(requests).toHaveLength(2)
       })
     )
 
@@ -240,9 +244,9 @@ describe("sharing", () => {
     )
 
     test("belong to another user if each has a fetch: catalogs over one fetch share replies", async () => {
-      const asked: Array<string> = []
+      const users: Array<string> = []
       const fetchAs = (user: string) => () => {
-        asked.push(user)
+        users.push(user)
         return Promise.resolve(Response.json({ id: 1, title: user }))
       }
       const [mine, yours] = [fetchAs("mine"), fetchAs("yours")]
@@ -251,11 +255,11 @@ describe("sharing", () => {
         await using catalog = createCatalog({ fetch, clientId: "one", policies })
         await catalog.anime.get({ id: 1 })
       }
-      expect(asked).toEqual(["mine", "yours"])
+      expect(users).toEqual(["mine", "yours"])
     })
 
     test("do not differ if a catalog builds its transport: it has one client", async () => {
-      const { asked, layer } = answering(answer)
+      const { requests, layer } = stubService(answer)
       const policies = [Resilience.cache(settings)]
       const transport = Layer.unwrapEffect(Effect.delay(Effect.succeed(layer), 20))
       await using catalog = createCatalog({ transport, policies })
@@ -263,16 +267,18 @@ describe("sharing", () => {
       await catalog.anime.get({ id: 1 })
       await catalog.anime.get({ id: 1 })
       await catalog.anime.get({ id: 1 })
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     })
   })
 
   it.effect("another selector is another reply, other options of the call are not", () =>
     Effect.gen(function* () {
-      const { requests } = start(settings)
-      expect(yield* requests(get(1))).toBe(1)
-      expect(yield* requests(get(1, { fields: "mean" }))).toBe(1)
-      expect(yield* requests(get(1, { timeout: 5, totalTimeout: 5, signal: new AbortController().signal }))).toBe(0)
+      const { countRequests } = start(settings)
+      expect(yield* countRequests(get(1))).toBe(1)
+      expect(yield* countRequests(get(1, { fields: "mean" }))).toBe(1)
+      expect(yield* countRequests(get(1, { timeout: 5, totalTimeout: 5, signal: new AbortController().signal }))).toBe(
+        0
+      )
     })
   )
 
@@ -286,9 +292,13 @@ describe("sharing", () => {
 
   it.effect("two values share nothing, and a call can have one of its own", () =>
     Effect.gen(function* () {
-      const { requests } = start(settings)
+      const { countRequests } = start(settings)
       const own = { policies: [Resilience.cache(settings)] }
-      expect([yield* requests(get(1)), yield* requests(get(1, own)), yield* requests(get(1, own))]).toEqual([1, 1, 0])
+      expect([
+        yield* countRequests(get(1)),
+        yield* countRequests(get(1, own)),
+        yield* countRequests(get(1, own))
+      ]).toEqual([1, 1, 0])
     })
   )
 })
@@ -296,26 +306,26 @@ describe("sharing", () => {
 describe("limits", () => {
   it.effect("a reply is used for its time, from its arrival", () =>
     Effect.gen(function* () {
-      const { requests, requestsFor } = start(settings, (asked) => ({ ...answer(asked), after: 5000 }))
-      expect(yield* requestsFor(5000, get(1))).toBe(1)
+      const { countRequests, countRequestsFor } = start(settings, (request) => ({ ...answer(request), after: 5000 }))
+      expect(yield* countRequestsFor(5000, get(1))).toBe(1)
       yield* TestClock.adjust(59_999)
-      expect(yield* requests(get(1))).toBe(0)
+      expect(yield* countRequests(get(1))).toBe(0)
       yield* TestClock.adjust(1)
-      expect(yield* requestsFor(5000, get(1))).toBe(1)
+      expect(yield* countRequestsFor(5000, get(1))).toBe(1)
       yield* TestClock.adjust(59_999)
-      expect(yield* requests(get(1))).toBe(0)
+      expect(yield* countRequests(get(1))).toBe(0)
     })
   )
 
   it.effect("beyond the capacity, the least recently used reply is dropped", () =>
     Effect.gen(function* () {
-      const { requests } = start({ capacity: 3, timeToLive: "1 hour" })
+      const { countRequests } = start({ capacity: 3, timeToLive: "1 hour" })
       for (const id of [1, 2, 3, 1, 4]) {
-        yield* requests(get(id))
+        yield* countRequests(get(id))
       }
       const found: Array<number> = []
       for (const id of [1, 3, 4, 2]) {
-        found.push(yield* requests(get(id)))
+        found.push(yield* countRequests(get(id)))
       }
       expect(found).toEqual([0, 0, 0, 1])
     })
@@ -323,12 +333,12 @@ describe("limits", () => {
 
   it.effect("two equal reads at once keep one reply", () =>
     Effect.gen(function* () {
-      const { asked, run } = start({ capacity: 1, timeToLive: "1 hour" }, (one) => ({ ...answer(one), after: 10 }))
+      const { requests, run } = start({ capacity: 1, timeToLive: "1 hour" }, (one) => ({ ...answer(one), after: 10 }))
       for (const expected of [2, 2]) {
         const fibers = yield* Effect.replicateEffect(Fibers.fork(run(get(1))), 2)
         yield* TestClock.adjust(10)
         yield* Effect.forEach(fibers, Fibers.join)
-        expect(asked).toHaveLength(expected)
+        expect(requests).toHaveLength(expected)
       }
     })
   )
@@ -350,18 +360,22 @@ describe("a write", () => {
     "a topic of the same number": Catalog.forum.topic({ id: 1 })
   }
   const topic = { data: { title: "x", posts: [] } }
-  const respond = (asked: Asked): Answer => (asked.path.startsWith("/forum") ? { body: topic } : answer(asked))
+  const respond = (request: ReceivedRequest): StubResponse =>
+    request.path.startsWith("/forum") ? { body: topic } : answer(request)
 
-  const forgotten = (change: Effect.Effect<unknown, unknown, Services>, answerTo: (asked: Asked) => Answer = respond) =>
+  const forgotten = (
+    change: Effect.Effect<unknown, unknown, Services>,
+    answerTo: (request: ReceivedRequest) => StubResponse = respond
+  ) =>
     Effect.gen(function* () {
-      const { run, requests, requestsFor } = start(settings, (asked) =>
-        asked.method === "GET" ? respond(asked) : answerTo(asked)
+      const { run, countRequests, countRequestsFor } = start(settings, (request) =>
+        request.method === "GET" ? respond(request) : answerTo(request)
       )
       yield* Effect.forEach(Object.values(reads), run)
-      yield* requestsFor(10_000, change)
+      yield* countRequestsFor(10_000, change)
       const names: Array<string> = []
       for (const [name, read] of Object.entries(reads)) {
-        if ((yield* requests(read)) > 0) {
+        if ((yield* countRequests(read)) > 0) {
           names.push(name)
         }
       }
@@ -416,18 +430,18 @@ describe("a write", () => {
     "with a token that was copied with its scheme, or without it, drops what the same user read: %s",
     ([reads, writes]) =>
       Effect.gen(function* () {
-        const { run, requests } = start(settings)
+        const { run, countRequests } = start(settings)
         const as = (accessToken: string) => Effect.provide(Credentials.layer({ accessToken }))
         yield* run(get(1, mine).pipe(as(reads)))
-        expect(yield* requests(get(1, mine).pipe(as(writes)))).toBe(0)
+        expect(yield* countRequests(get(1, mine).pipe(as(writes)))).toBe(0)
         yield* run(write.pipe(as(writes)))
-        expect(yield* requests(get(1, mine).pipe(as(reads)))).toBe(1)
+        expect(yield* countRequests(get(1, mine).pipe(as(reads)))).toBe(1)
       })
   )
 
   it.effect("with a token that is wiped meanwhile drops the replies that were read with it", () =>
     Effect.gen(function* () {
-      const { run, requests } = start(settings)
+      const { run, countRequests } = start(settings)
       const token = Redacted.make("abc")
       yield* run(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))
       const wipe: Policy = (_, attempt) =>
@@ -440,7 +454,7 @@ describe("a write", () => {
         { policies: [Object.assign(wipe, { stage: "rateLimit" as const })] }
       )
       yield* run(Effect.provide(wiped, Credentials.layer({ accessToken: token })))
-      expect(yield* requests(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))).toBe(1)
+      expect(yield* countRequests(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))).toBe(1)
     })
   )
 
@@ -448,7 +462,7 @@ describe("a write", () => {
     "that ends during a read prevents keeping its reply, followed by %s",
     (next) =>
       Effect.gen(function* () {
-        const { run, requestsFor } = start(settings, (one) => ({
+        const { run, countRequestsFor } = start(settings, (one) => ({
           ...answer(one),
           after: one.method === "GET" ? 100 : 0
         }))
@@ -461,28 +475,28 @@ describe("a write", () => {
         yield* TestClock.adjust(50)
         yield* Fibers.join(overtaken)
         // What is read after the write is kept.
-        expect(yield* requestsFor(100, get(1, mine))).toBe(1)
-        expect(yield* requestsFor(100, get(1, mine))).toBe(0)
+        expect(yield* countRequestsFor(100, get(1, mine))).toBe(1)
+        expect(yield* countRequestsFor(100, get(1, mine))).toBe(0)
       })
   )
 
   it.effect("that lasts longer than a read drops its reply", () =>
     Effect.gen(function* () {
-      const { run, requestsFor } = start(settings, (one) =>
+      const { run, countRequestsFor } = start(settings, (one) =>
         one.method === "GET" ? { ...answer(one), after: 10 } : { body: { score: 1 }, after: 500 }
       )
       yield* Fibers.fork(run(write))
       yield* TestClock.adjust(10)
-      expect(yield* requestsFor(10, get(1, mine))).toBe(1)
-      expect(yield* requestsFor(500, get(1, mine))).toBe(0)
-      expect(yield* requestsFor(10, get(1, mine))).toBe(1)
+      expect(yield* countRequestsFor(10, get(1, mine))).toBe(1)
+      expect(yield* countRequestsFor(500, get(1, mine))).toBe(0)
+      expect(yield* countRequestsFor(10, get(1, mine))).toBe(1)
     })
   )
 
   it.effect("is seen by a read that begins after it, also if reads in flight are shared", () =>
     Effect.gen(function* () {
       let score = 0
-      const { layer } = answering((one) => {
+      const { layer } = stubService((one) => {
         if (one.method === "PATCH") {
           score++
           return { body: { score }, after: 10 }
@@ -525,15 +539,15 @@ describe("invalidate", () => {
   const askedAgain = (invalidate: (cache: Resilience.Cache) => void) =>
     Effect.gen(function* () {
       const cache = Resilience.cache(settings)
-      const { asked, layer } = answering(answer)
+      const { requests, layer } = stubService(answer)
       const services = Layer.merge(layer, CatalogPolicy.layer(cache))
       yield* Effect.provide(Effect.all(reads), services)
       invalidate(cache)
       const names: Array<string> = []
       for (const [name, read] of Object.entries(reads)) {
-        const before = asked.length
+        const before = requests.length
         yield* Effect.provide(read, services)
-        if (asked.length > before) {
+        if (requests.length > before) {
           names.push(name)
         }
       }
@@ -559,7 +573,7 @@ describe("invalidate", () => {
   it.effect("prevents keeping a read that began before, and one that shares its exchange", () =>
     Effect.gen(function* () {
       const cache = Resilience.cache(settings)
-      const { asked, layer } = answering((one) => ({ ...answer(one), after: 100 }))
+      const { requests, layer } = stubService((one) => ({ ...answer(one), after: 100 }))
       const services = Layer.merge(layer, CatalogPolicy.layer(cache, Resilience.dedupe()))
       const fork = (id: number) => Fibers.fork(Effect.provide(get(id), services))
       const before = [yield* fork(1), yield* fork(2)]
@@ -568,13 +582,13 @@ describe("invalidate", () => {
       const sharing = yield* fork(1)
       yield* TestClock.adjust(50)
       yield* Effect.forEach([...before, sharing], Fibers.join)
-      expect(asked.map(({ path }) => path)).toEqual(["/anime/1", "/anime/2"])
+      expect(requests.map(({ path }) => path)).toEqual(["/anime/1", "/anime/2"])
       // What the service says after that is kept again.
       for (const expected of [3, 3]) {
         const after = [yield* fork(1), yield* fork(2)]
         yield* TestClock.adjust(100)
         yield* Effect.forEach(after, Fibers.join)
-        expect(asked).toHaveLength(expected)
+        expect(requests).toHaveLength(expected)
       }
     })
   )

@@ -5,7 +5,7 @@ import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-clie
 import type { Policy } from "@catalog-client/core"
 import { Effect, Either, Layer, TestClock, TestContext } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { type Answer, answering, type Services } from "../support/stubService.js"
+import { type StubResponse, stubService, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 import { labelled, measured } from "../support/telemetry.js"
 
@@ -13,9 +13,9 @@ const day = 86_400_000
 
 /** A catalog of promises that counts its requests. Its service responds with the next status each time. */
 const counting = (policy: Policy, ...statuses: ReadonlyArray<number>) => {
-  const service = { asked: 0, delay: 0 }
+  const service = { requests: 0, delay: 0 }
   const fetch = async () => {
-    const status = statuses[service.asked++] ?? 200
+    const status = statuses[service.requests++] ?? 200
     if (service.delay > 0) {
       await new Promise((resolve) => setTimeout(resolve, service.delay))
     }
@@ -48,10 +48,10 @@ describe.each([
     const { service, get } = counting(Resilience.retry({ baseDelay: 1000, maxDelay: 1000 }), 503)
     const call = get()
     await advance(0)
-    expect(service.asked).toBe(1)
+    expect(service.requests).toBe(1)
     setBack()
     await advance(1000)
-    expect(service.asked).toBe(2)
+    expect(service.requests).toBe(2)
     expect(await call).toBe("answered")
   })
 
@@ -65,7 +65,7 @@ describe.each([
     setBack()
     const second = get()
     await advance(1000)
-    expect(service.asked).toBe(2)
+    expect(service.requests).toBe(2)
     expect(await second).toBe(429)
     setBack()
     const third = get()
@@ -85,7 +85,7 @@ describe.each([
     vi.setSystemTime(Date.now() + day)
     const calls = Array.from({ length: 4 }, get)
     await advance(0)
-    expect(service.asked).toBe(3)
+    expect(service.requests).toBe(3)
     await advance(1000)
     expect(await Promise.all(calls)).toHaveLength(4)
   })
@@ -99,7 +99,7 @@ describe.each([
     expect(await get()).toBe("CircuitOpen")
     await advance(30_000)
     expect(await get()).toBe("answered")
-    expect(service.asked).toBe(3)
+    expect(service.requests).toBe(3)
   })
 
   test("dedupe shares reads in flight", async () => {
@@ -111,14 +111,14 @@ describe.each([
     setBack()
     await advance(500)
     expect(await Promise.all(calls)).toEqual(["answered", "answered", "answered"])
-    expect(service.asked).toBe(1)
+    expect(service.requests).toBe(1)
   })
 
   test("cache keeps a reply for its time, and no longer if the clock was set back", async () => {
     const { service, get } = counting(Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
     const asked = async () => {
       await get()
-      return service.asked
+      return service.requests
     }
     expect(await asked()).toBe(1)
     await advance(59_999)
@@ -135,7 +135,7 @@ describe.each([
 
 test("the metric of durations has no negative time if the clock was set back", async () => {
   const labels = { test: "set back" }
-  const { layer } = answering({ after: 20 })
+  const { layer } = stubService({ after: 20 })
   const set = Effect.sync(() => vi.setSystemTime(Date.now() - day))
   const policy: Policy = (_, attempt) => Effect.zipLeft(attempt, set)
   const services = Layer.merge(layer, CatalogPolicy.layer(policy, Resilience.rateLimit({ limit: 1, interval: 50 })))
@@ -163,17 +163,15 @@ describe("one value under several clocks", () => {
   const get = Catalog.anime.get({ id: 1 }, { timeout: 1000 })
 
   /** Calls through one value. Each run can be under another clock. */
-  const start = (policy: Policy, ...answers: ReadonlyArray<Answer | (() => Answer)>) => {
-    const { asked, layer } = answering(...answers)
-    const operation: Effect.Effect<unknown, unknown, Services> = get
-    const call = Effect.provide(Effect.either(operation), Layer.merge(layer, CatalogPolicy.layer(policy)))
-    const fork = Effect.zipLeft(Fibers.fork(call), TestClock.adjust(0))
+  const start = (policy: Policy, ...responses: ReadonlyArray<StubResponse | (() => StubResponse)>) => {
+    const { fork, requests, run } = underPolicy(policy, ...responses)
+    const call = run(get)
     return {
-      asked,
+      requests,
       live: (times = 1) => Effect.runPromise(Effect.replicateEffect(call, times)),
       /** Under its own `TestClock`. */
-      testing: <A, E>(run: (call: typeof fork) => Effect.Effect<A, E>) =>
-        Effect.runPromise(Effect.provide(run(fork), TestContext.TestContext))
+      testing: <A, E>(use: (call: ReturnType<typeof fork>) => Effect.Effect<A, E>) =>
+        Effect.runPromise(Effect.provide(use(fork(get)), TestContext.TestContext))
     }
   }
 
@@ -200,7 +198,7 @@ describe("one value under several clocks", () => {
     const started = performance.now()
     await paced.live()
     expect(performance.now() - started).toBeLessThan(10_000)
-    expect(paced.asked).toHaveLength(5)
+    expect(paced.requests).toHaveLength(5)
   })
 
   test("rateLimit counts under one clock the exchanges under another", async () => {
@@ -210,7 +208,7 @@ describe("one value under several clocks", () => {
   })
 
   test("rateLimit waits no longer than a hold", async () => {
-    const answers = [{ status: 429 }, {}, { status: 429 }, {}] satisfies ReadonlyArray<Answer>
+    const answers = [{ status: 429 }, {}, { status: 429 }, {}] satisfies ReadonlyArray<StubResponse>
     const paced = start(Resilience.rateLimit({ limit: 9, interval: 100, hold: 60_000 }), ...answers)
     await paced.live()
     expect(await within(60_000, paced)).toBe(true)
@@ -253,7 +251,7 @@ describe("one value under several clocks", () => {
         after = 0
         const [outcome] = yield* Effect.promise(() => shared.live())
         expect(outcome).toMatchObject({ _tag: "Right" })
-        expect(shared.asked).toHaveLength(2)
+        expect(shared.requests).toHaveLength(2)
         yield* TestClock.adjust(500)
         expect(yield* Fibers.join(still)).toMatchObject({ _tag: "Right" })
       })
@@ -263,23 +261,23 @@ describe("one value under several clocks", () => {
   test("cache returns no reply of unknown age", async () => {
     const kept = start(Resilience.cache({ capacity: 9, timeToLive: 60_000 }))
     await kept.live(2)
-    expect(kept.asked).toHaveLength(1)
+    expect(kept.requests).toHaveLength(1)
     for (const [from, expected] of [
       [0, 2],
       [day, 3],
       [0, 4]
     ] as const) {
       expect(await within(0, kept, from)).toBe(true)
-      expect(kept.asked).toHaveLength(expected)
+      expect(kept.requests).toHaveLength(expected)
     }
     await kept.live(2)
-    expect(kept.asked).toHaveLength(5)
+    expect(kept.requests).toHaveLength(5)
   })
 
   test("retry waits by the clock of its call", async () => {
     const retried = start(Resilience.retry({ attempts: 2 }), { status: 503, headers: { "retry-after": "9" } }, {})
     expect(await within(9000, retried)).toBe(true)
-    expect(retried.asked.map(({ at }) => at)).toEqual([0, 9000])
+    expect(retried.requests.map(({ at }) => at)).toEqual([0, 9000])
     expect((await retried.live()).every(Either.isRight)).toBe(true)
   })
 })

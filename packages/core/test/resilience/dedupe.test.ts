@@ -3,20 +3,15 @@ import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platfor
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Either, Exit, Layer, ManagedRuntime, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { anime, type Answer, answering, type Services } from "../support/stubService.js"
+import { anime, type Services, type StubResponse, stubService, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 
 const { right } = Either
 const get = (options: object = {}) => Catalog.anime.get({ id: 1 }, { timeout: 1000, ...options })
 
 /** Calls through one value. A response takes 100 ms, unless a test has its own. */
-const start = (...answers: ReadonlyArray<Answer>) => {
-  const { asked, state, layer } = answering(...(answers.length === 0 ? [{ after: 100 }] : answers))
-  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.dedupe()))
-  const fork = <A, E>(operation: Effect.Effect<A, E, Services>) =>
-    Effect.zipLeft(Fibers.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
-  return { asked, state, services, fork }
-}
+const start = (...responses: ReadonlyArray<StubResponse>) =>
+  underPolicy(Resilience.dedupe(), ...(responses.length === 0 ? [{ after: 100 }] : responses))
 
 describe("equal reads in flight", () => {
   it.effect.each([
@@ -25,36 +20,36 @@ describe("equal reads in flight", () => {
     [{ drops: true }, { left: { reason: "Transport", attempts: 1 } }]
   ] as const)("are one exchange and one outcome: %j", ([answer, outcome]) =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ ...answer, after: 100 })
+      const { requests, fork } = start({ ...answer, after: 100 })
       const fibers = yield* Effect.replicateEffect(fork(get()), 5)
       yield* TestClock.adjust(100)
       const outcomes = yield* Effect.forEach(fibers, (fiber) => Fibers.join(fiber))
       expect(outcomes).toMatchObject([outcome, outcome, outcome, outcome, outcome])
       const replies = new Set(outcomes.map((one) => (Either.isRight(one) ? one.right : undefined)))
       expect([...replies].map(Object.isFrozen)).toEqual([true])
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     })
   )
 
   it.effect("are one exchange for as long as it lasts: the next one is another", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ status: 500 }, {})
+      const { requests, fork } = start({ status: 500 }, {})
       expect(yield* Fibers.join(yield* fork(get()))).toMatchObject({ left: { status: 500 } })
       expect(yield* Fibers.join(yield* fork(get()))).toEqual(right(anime))
       expect(yield* Fibers.join(yield* fork(get()))).toEqual(right(anime))
-      expect(asked).toHaveLength(3)
+      expect(requests).toHaveLength(3)
     })
   )
 
   it.effect("share the policies inside: a retry is made once for all", () =>
     Effect.gen(function* () {
-      const { asked, layer } = answering({ status: 503 }, { status: 503 }, {})
+      const { requests, layer } = stubService({ status: 503 }, { status: 503 }, {})
       const policies = CatalogPolicy.layer(Resilience.retry({ baseDelay: 10 }), Resilience.dedupe())
       const call = Effect.provide(get(), Layer.merge(layer, policies))
       const fiber = yield* Fibers.fork(Effect.all([call, call, call], { concurrency: "unbounded" }))
       yield* TestClock.adjust("1 minute")
       expect(yield* Fibers.join(fiber)).toEqual([anime, anime, anime])
-      expect(asked).toHaveLength(3)
+      expect(requests).toHaveLength(3)
     })
   )
 
@@ -62,9 +57,9 @@ describe("equal reads in flight", () => {
     "of two catalogs share, too, and closing one after %d ms ends its own call only",
     async (after) => {
       const dedupe = Resilience.dedupe()
-      let asked = 0
+      let requests = 0
       const fetch = () => {
-        asked++
+        requests++
         return new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(anime)), 60))
       }
       const catalogs = [1, 2].map(() => createCatalog({ fetch, clientId: "same", policies: [dedupe] }))
@@ -74,7 +69,7 @@ describe("equal reads in flight", () => {
       const [first, second] = await Promise.all(calls)
       expect(first).toMatchObject({ reason: "Cancelled" })
       expect(second).toEqual(anime)
-      expect(asked).toBe(1)
+      expect(requests).toBe(1)
       await catalogs[1]?.close()
     }
   )
@@ -83,7 +78,7 @@ describe("equal reads in flight", () => {
 describe("reads that differ are sent separately", () => {
   it.effect("another item, operation, option, credential, header or treatment of mismatches", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start()
+      const { requests, fork } = start()
       const as = (accessToken: string, clientId: string) =>
         Effect.provide(get(), Credentials.layer({ accessToken: Redacted.make(accessToken), clientId }))
       const calls: ReadonlyArray<Effect.Effect<unknown, unknown, Services>> = [
@@ -101,35 +96,35 @@ describe("reads that differ are sent separately", () => {
         as("b", "b")
       ]
       yield* Effect.forEach([...calls, ...calls], fork)
-      expect(asked).toHaveLength(calls.length)
+      expect(requests).toHaveLength(calls.length)
     })
   )
 
   it.effect("writes", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ after: 100, body: { score: 1 } })
+      const { requests, fork } = start({ after: 100, body: { score: 1 } })
       const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
       const remove = Catalog.anime.deleteFromList({ id: 1 })
       const writes: ReadonlyArray<Effect.Effect<unknown, unknown, Services>> = [write, write, remove, remove]
       yield* Effect.forEach(writes, fork)
-      expect(asked).toHaveLength(4)
+      expect(requests).toHaveLength(4)
     })
   )
 
   it.effect("a read that begins after a write has ended, and one that began before", () =>
     Effect.gen(function* () {
       const slow = { after: 1000 }
-      const { asked, fork } = start(slow, { body: { score: 1 } }, slow, { status: 400 }, slow)
+      const { requests, fork } = start(slow, { body: { score: 1 } }, slow, { status: 400 }, slow)
       const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
       const patient = get({ timeout: 0 })
       yield* fork(patient)
       yield* fork(write)
       yield* fork(patient)
-      expect(asked.map(({ method }) => method)).toEqual(["GET", "PATCH", "GET"])
+      expect(requests.map(({ method }) => method)).toEqual(["GET", "PATCH", "GET"])
       // One that was refused has changed nothing.
       yield* fork(write)
       yield* fork(patient)
-      expect(asked.map(({ method }) => method)).toEqual(["GET", "PATCH", "GET", "PATCH"])
+      expect(requests.map(({ method }) => method)).toEqual(["GET", "PATCH", "GET", "PATCH"])
     })
   )
 })
@@ -139,7 +134,7 @@ describe("a caller that cancels", () => {
     "does not end the exchange of the others, be it the first, a later or the last one: %d",
     (leaving) =>
       Effect.gen(function* () {
-        const { asked, state, fork } = start()
+        const { requests, state, fork } = start()
         const controllers = Array.from({ length: 3 }, () => new AbortController())
         const fibers = yield* Effect.forEach(controllers, ({ signal }) => fork(get({ signal })))
         yield* TestClock.adjust(50)
@@ -153,53 +148,53 @@ describe("a caller that cancels", () => {
             expect(outcome).toEqual(right(anime))
           }
         }
-        expect([asked.length, state.interrupted]).toEqual([1, 0])
+        expect([requests.length, state.interrupted]).toEqual([1, 0])
       })
   )
 
   it.effect("as the last one ends the exchange, and the next call begins another", () =>
     Effect.gen(function* () {
-      const { asked, state, fork } = start()
+      const { requests, state, fork } = start()
       const fibers = yield* Effect.replicateEffect(fork(get()), 3)
       for (const [index, fiber] of fibers.entries()) {
         expect(state.interrupted).toBe(0)
         expect(Exit.isInterrupted(yield* Fibers.interrupt(fiber))).toBe(true)
-        expect(asked).toHaveLength(1)
+        expect(requests).toHaveLength(1)
         expect(state.interrupted).toBe(index === 2 ? 1 : 0)
       }
       const next = yield* fork(get())
       yield* TestClock.adjust(100)
       expect(yield* Fibers.join(next)).toEqual(right(anime))
-      expect(asked).toHaveLength(2)
+      expect(requests).toHaveLength(2)
     })
   )
 
   it.effect("as the first one may break the exchange: the others share another", () =>
     Effect.gen(function* () {
       const broken = { drops: true, after: 100 } as const
-      const { asked, fork, services } = start(broken, broken, { after: 100 })
+      const { requests, fork, run } = start(broken, broken, { after: 100 })
       const first = yield* fork(get())
-      const others = yield* Effect.replicateEffect(Fibers.fork(Effect.provide(Effect.either(get()), services)), 49)
+      const others = yield* Effect.replicateEffect(Fibers.fork(run(get())), 49)
       yield* TestClock.adjust(50)
       yield* Fibers.interrupt(first)
       yield* TestClock.adjust(50)
-      expect(asked).toHaveLength(2)
+      expect(requests).toHaveLength(2)
       // The first or the last of them has begun the other exchange: both are cancelled, too.
       yield* TestClock.adjust(50)
       yield* Effect.forEach([...others.splice(0, 1), ...others.splice(-1)], Fibers.interrupt)
       yield* TestClock.adjust(50)
-      expect(asked).toHaveLength(3)
+      expect(requests).toHaveLength(3)
       const late = yield* fork(get())
       yield* TestClock.adjust(100)
       const outcomes = yield* Effect.forEach([...others, late], (fiber) => Fibers.join(fiber))
       expect(outcomes.every((outcome) => Either.isRight(outcome) && outcome.right.id === 1)).toBe(true)
-      expect(asked.map(({ at }) => at)).toEqual([0, 100, 200])
+      expect(requests.map(({ at }) => at)).toEqual([0, 100, 200])
     })
   )
 
   it.effect("only once: if the other exchange fails, it fails for all", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ drops: true, after: 100 })
+      const { requests, fork } = start({ drops: true, after: 100 })
       const first = yield* fork(get())
       const others = yield* Effect.replicateEffect(fork(get()), 20)
       yield* TestClock.adjust(50)
@@ -208,16 +203,16 @@ describe("a caller that cancels", () => {
       for (const fiber of others) {
         expect(yield* Fibers.join(fiber)).toMatchObject({ left: { reason: "Transport" } })
       }
-      expect(asked).toHaveLength(2)
+      expect(requests).toHaveLength(2)
     })
   )
 
   it.effect("differs from an interrupted exchange: the others share another one", () =>
     Effect.gen(function* () {
-      let asked = 0
+      let requests = 0
       const client = HttpClient.make((request) =>
         Effect.suspend(() =>
-          asked++ === 0
+          requests++ === 0
             ? Effect.delay(Effect.interrupt, 100)
             : Effect.delay(Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(anime))), 100)
         )
@@ -235,7 +230,7 @@ describe("a caller that cancels", () => {
       const exits = yield* Effect.forEach(fibers, Fibers.exitOf)
       expect(exits.slice(0, 1).every(Exit.isInterrupted)).toBe(true)
       expect(exits.slice(1)).toEqual(exits.slice(1).map(() => Exit.succeed(anime)))
-      expect(asked).toBe(2)
+      expect(requests).toBe(2)
     })
   )
 
@@ -269,13 +264,13 @@ describe("a caller that cancels", () => {
 
   it.effect("as a later one does not affect the first: if the exchange breaks, its call fails", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ drops: true, after: 100 }, {})
+      const { requests, fork } = start({ drops: true, after: 100 }, {})
       const [first, second] = [yield* fork(get()), yield* fork(get())]
       yield* TestClock.adjust(50)
       yield* Fibers.interrupt(second)
       yield* TestClock.adjust(50)
       expect(yield* Fibers.join(first)).toMatchObject({ left: { reason: "Transport", attempts: 1 } })
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     })
   )
 

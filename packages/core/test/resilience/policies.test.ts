@@ -15,7 +15,7 @@ import type { CatalogCall, ClientNetworkError, Policy } from "@catalog-client/co
 import { it } from "@effect/vitest"
 import { Config, ConfigProvider, Context, Duration, Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { anime, answering } from "../support/stubService.js"
+import { anime, stubService } from "../support/stubService.js"
 import { faces, failure, json, recording, value } from "../support/faces.js"
 import * as Fibers from "../support/fibers.js"
 
@@ -51,7 +51,7 @@ describe("order", () => {
 
   test.each(faces)("a call's own replace those of their stage, on the %s face", async (_, face) => {
     const { reported, make } = reporting()
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const policies = [make("around all"), make("limit of all", "rateLimit"), make("retry of all", "retry")]
     const call = face(layer, { policies })
     const own = [make("own retry", "retry"), make("own"), make("own cache", "cache")]
@@ -60,7 +60,7 @@ describe("order", () => {
     reported.length = 0
     value(await call("anime.get", { id: 1 }, { policies: undefined }))
     expect(reported).toEqual(["around all", "retry of all", "limit of all"])
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test("is that of the list when it was passed", async () => {
@@ -75,7 +75,7 @@ describe("order", () => {
 
 describe("a policy that refuses a call", () => {
   test.each(faces)("fails with an error that says so and why, on the %s face", async (_, face) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const spent = new Error("the budget is spent: secret-token")
     const more = { retryAfter: 60_000 }
     const budget: Policy = (call) => Effect.fail(Object.assign(call.networkError("Policy", spent), { more }))
@@ -92,7 +92,7 @@ describe("a policy that refuses a call", () => {
     expect((error as ClientNetworkError & { readonly more: object }).more).toBe(more)
     expect(error.message).toContain("catalog.anime.get was refused by a policy (GET ")
     expect([isPolicyRefusal(error), isCancelled(error), isRetryable(error)]).toEqual([true, false, false])
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -116,7 +116,7 @@ describe("policies that a Layer makes", () => {
 
   test("can need services and a scope, and can fail", async () => {
     class Kept extends Context.Tag("test/Kept")<Kept, Resilience.Cache>() {}
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const ended: Array<string> = []
     const kept = Layer.sync(Kept, () => Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
     const breaker = Effect.acquireRelease(
@@ -138,7 +138,7 @@ describe("policies that a Layer makes", () => {
       open
     ])
     await Effect.runPromise(Effect.provide(program, [layer, Credentials.none, policies]))
-    expect(sent).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     expect(ended).toEqual(["breaker"])
     const broken = CatalogPolicy.layer(Effect.fail("no store"))
     expect(await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(broken))))).toBe("no store")
@@ -255,14 +255,14 @@ describe("invalid policies", () => {
     ["one of a stage that there is not", [make("one", "retries" as "retry")], 'there is no policy stage "retries"']
   ])("%s is a TypeError", async (_, policies, message) => {
     const given = policies as ReadonlyArray<Policy>
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     expect(() => createCatalog({ transport: layer, policies: given })).toThrow(new RegExp(`^createCatalog: ${message}`))
     for (const [, face] of faces) {
       const error = failure(await face(layer, {})("anime.get", { id: 1 }, { policies: given }))
       expect(error).toBeInstanceOf(TypeError)
       expect(error).toMatchObject({ message: expect.stringMatching(`catalog.anime.get: ${message}`) })
     }
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("an array in place of the arguments of CatalogPolicy.layer is named", () => {
@@ -277,7 +277,7 @@ describe("invalid policies", () => {
     ["what returns a promise", () => Promise.resolve(anime)],
     ["what returns nothing", () => undefined]
   ])("%s is a TypeError of the call", async (_, policy) => {
-    const { sent, layer } = recording(() => json(anime))
+    const { requests, layer } = recording(() => json(anime))
     const wrong = policy as unknown as Policy
     const right: Policy = (_, attempt) => attempt
     for (const [, face] of faces) {
@@ -287,7 +287,7 @@ describe("invalid policies", () => {
         expect((error as Error).message).toMatch(/^catalog\.anime\.get: a policy must return an Effect/)
       }
     }
-    expect(sent).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test("a Layer with two of one stage is a TypeError", () => {
@@ -298,7 +298,7 @@ describe("invalid policies", () => {
 describe("CatalogPolicy", () => {
   test("wraps the exchange: it sees the call and can repeat, replace and fail", async () => {
     let answers = 0
-    const { sent, layer } = recording(() => new Response(answers++ === 0 ? '{"id":' : JSON.stringify(anime)))
+    const { requests, layer } = recording(() => new Response(answers++ === 0 ? '{"id":' : JSON.stringify(anime)))
     const calls: Array<CatalogCall> = []
     const policy = CatalogPolicy.layer((call, attempt) => {
       calls.push(call)
@@ -307,7 +307,7 @@ describe("CatalogPolicy", () => {
     const call = Catalog.anime.get({ id: 1 }, { fields: "mean", timeout: 7000, maxResponseBytes: 8000 })
     const credentials = Credentials.layer({ accessToken: "t", clientId: "c" })
     expect(await Effect.runPromise(Effect.provide(call, [layer, credentials, policy]))).toEqual(anime)
-    expect(sent).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect(calls).toHaveLength(1)
     expect(calls[0]).toMatchObject({
       operation: "catalog.anime.get",
@@ -324,18 +324,18 @@ describe("CatalogPolicy", () => {
   })
 
   test("runs after the rules and the credentials", async () => {
-    let asked = 0
+    let requests = 0
     const policy = CatalogPolicy.layer((_, attempt) => {
-      asked++
+      requests++
       return attempt
     })
     const { layer } = recording(() => json(anime))
     const provide = Effect.provide(Layer.mergeAll(layer, Credentials.none, policy))
     await Effect.runPromise(provide(Effect.flip(Catalog.anime.search({ q: " " }))))
     await Effect.runPromise(provide(Effect.flip(Catalog.user.me())))
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
     await Effect.runPromise(provide(Catalog.anime.get({ id: 1 })))
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 })
 
@@ -367,21 +367,21 @@ describe("attempts", () => {
 
   it.effect("are limited together by totalTimeout, and each of them by timeout", () =>
     Effect.gen(function* () {
-      const { asked, state, layer } = answering({ after: 1000 })
+      const { requests, state, layer } = stubService({ after: 1000 })
       const call = Catalog.anime.get({ id: 1 }, { timeout: 40, totalTimeout: 100 })
       const fiber = yield* Fibers.fork(Effect.provide(Effect.flip(call), Layer.merge(layer, again)))
       yield* TestClock.adjust(99)
       expect(yield* Fibers.poll(fiber)).toEqual(Option.none())
       yield* TestClock.adjust(1)
       expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 100, attempts: 3 })
-      expect(asked.map(({ at }) => at)).toEqual([0, 40, 80])
+      expect(requests.map(({ at }) => at)).toEqual([0, 40, 80])
       expect(state.interrupted).toBe(3)
     })
   )
 
   it.effect("are counted for an interruption by a signal as well", () =>
     Effect.gen(function* () {
-      const { layer } = answering({ status: 500 }, { after: 1000 })
+      const { layer } = stubService({ status: 500 }, { after: 1000 })
       const controller = new AbortController()
       const call = Catalog.anime.get({ id: 1 }, { signal: controller.signal })
       const fiber = yield* Fibers.fork(Effect.provide(Effect.flip(call), Layer.merge(layer, again)))
@@ -393,7 +393,7 @@ describe("attempts", () => {
 
   it.effect("begin again with each run of an operation", () =>
     Effect.gen(function* () {
-      const { layer } = answering({ status: 500 })
+      const { layer } = stubService({ status: 500 })
       const call = Effect.provide(Effect.flip(get), layer)
       expect(yield* call).toMatchObject({ attempts: 1 })
       expect(yield* call).toMatchObject({ attempts: 1 })

@@ -2,23 +2,18 @@ import { Catalog, CatalogPolicy, type ClientRestError, Resilience } from "@catal
 import { it } from "@effect/vitest"
 import { Clock, Effect, Either, Exit, Layer, Option, TestClock } from "effect"
 import { describe, expect } from "vitest"
-import { type Answer, answering, type Services, times } from "../support/stubService.js"
+import { type StubResponse, stubService, times, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 import { recordingLogger } from "../support/telemetry.js"
+import { type ReceivedRequest } from "../support/faces.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
 
-/** Runs calls through one value, each in its own fiber, begun one after the other. */
-const start = (limit: Resilience.RateLimitOptions, ...answers: ReadonlyArray<Answer>) => {
-  const { asked, state, layer } = answering(...answers)
-  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.rateLimit(limit)))
-  const fork = <A, E>(call: Effect.Effect<A, E, Services>) =>
-    Effect.zipLeft(Fibers.fork(Effect.provide(Effect.either(call), services)), Effect.yieldNow())
-  return { asked, state, fork }
-}
+const start = (limit: Resilience.RateLimitOptions, ...responses: ReadonlyArray<StubResponse>) =>
+  underPolicy(Resilience.rateLimit(limit), ...responses)
 
 /** Which anime were asked for, in order. */
-const ids = (asked: ReturnType<typeof answering>["asked"]) => asked.map(({ path }) => Number(path.split("/").at(-1)))
+const ids = (requests: ReadonlyArray<ReceivedRequest>) => requests.map(({ path }) => Number(path.split("/").at(-1)))
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
@@ -28,24 +23,26 @@ describe("spacing", () => {
     [3, 1000, [0, 0, 0, 334, 667, 1000, 1334, 1667, 2000, 2334]],
     [7, 1000, [0, 0, 0, 0, 0, 0, 0, 143, 286, 429]],
     [1, 0.5, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]
-  ] as const)("sends %d calls at once, and so many more in %o, one with each new token", ([limit, interval, sent]) =>
-    Effect.gen(function* () {
-      const { asked, fork } = start({ limit, interval })
-      yield* Effect.forEach(many(10), (id) => fork(get(id)))
-      yield* TestClock.adjust("1 minute")
-      expect(times(asked)).toEqual(sent)
-      expect(ids(asked)).toEqual(many(10))
-    })
+  ] as const)(
+    "sends %d calls at once, and so many more in %o, one with each new token",
+    ([limit, interval, expected]) =>
+      Effect.gen(function* () {
+        const { requests, fork } = start({ limit, interval })
+        yield* Effect.forEach(many(10), (id) => fork(get(id)))
+        yield* TestClock.adjust("1 minute")
+        expect(times(requests)).toEqual(expected)
+        expect(ids(requests)).toEqual(many(10))
+      })
   )
 
   it.effect("keeps no more tokens than limit after any pause", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ limit: 2, interval: 1000 })
+      const { requests, fork } = start({ limit: 2, interval: 1000 })
       yield* TestClock.adjust("1 day")
       const day = 86_400_000
       yield* Effect.forEach(many(4), (id) => fork(get(id)))
       yield* TestClock.adjust("1 minute")
-      expect(times(asked)).toEqual([day, day, day + 500, day + 1000])
+      expect(times(requests)).toEqual([day, day, day + 500, day + 1000])
     })
   )
 
@@ -59,7 +56,7 @@ describe("spacing", () => {
       }
       yield* other.fork(get(1, { policies: [shared] }))
       yield* TestClock.adjust("10 seconds")
-      expect([times(one.asked), times(other.asked)]).toEqual([[0, 0, 0, 1000], [2000]])
+      expect([times(one.requests), times(other.requests)]).toEqual([[0, 0, 0, 1000], [2000]])
     })
   )
 })
@@ -75,7 +72,7 @@ describe("when the service says stop", () => {
     ["429 that asks for no time at all: then one by one all the same", stop({ "retry-after": "0" }), 0]
   ] as const)("every call is held: %s", ([, answer, held]) =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ limit: 10, interval: "2 seconds" }, answer, {})
+      const { requests, fork } = start({ limit: 10, interval: "2 seconds" }, answer, {})
       const first = yield* fork(get(1))
       yield* TestClock.adjust(200)
       expect(yield* Fibers.join(first)).toMatchObject({ left: { status: answer.status, attempts: 1 } })
@@ -83,27 +80,27 @@ describe("when the service says stop", () => {
       yield* TestClock.adjust("1 hour")
       const at = Math.max(200, held)
       // One token has come meanwhile.
-      expect(times(asked)).toEqual(held === 0 ? [0, at, at, 400, 600] : [0, at, at + 200, at + 400, at + 600])
+      expect(times(requests)).toEqual(held === 0 ? [0, at, at, 400, 600] : [0, at, at + 200, at + 400, at + 600])
     })
   )
 
   it.effect("calls that wait already are held, too, and keep their order", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start(
+      const { requests, fork } = start(
         { limit: 1, interval: "1 second" },
         { after: 500, ...stop({ "retry-after": "9" }) },
         {}
       )
       yield* Effect.forEach(many(4), (id) => fork(get(id)))
       yield* TestClock.adjust("1 hour")
-      expect(times(asked)).toEqual([0, 9500, 10_500, 11_500])
-      expect(ids(asked)).toEqual(many(4))
+      expect(times(requests)).toEqual([0, 9500, 10_500, 11_500])
+      expect(ids(requests)).toEqual(many(4))
     })
   )
 
   it.effect("the longest of several holds counts, and none is longer than maxHold", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start(
+      const { requests, fork } = start(
         { limit: 3, interval: "3 seconds", maxHold: "10 seconds" },
         { after: 1, ...stop({ "retry-after": "86400" }) },
         { after: 1, ...stop({ "retry-after": "5" }) },
@@ -112,7 +109,7 @@ describe("when the service says stop", () => {
       )
       yield* Effect.forEach(many(4), (id) => fork(get(id)))
       yield* TestClock.adjust("1 hour")
-      expect(times(asked)).toEqual([0, 0, 0, 10_001])
+      expect(times(requests)).toEqual([0, 0, 0, 10_001])
     })
   )
 
@@ -122,18 +119,18 @@ describe("when the service says stop", () => {
   ] as const)("hold is the time without a Retry-After, and isThrottle adds errors: %j", ([answer, held]) =>
     Effect.gen(function* () {
       const isThrottle = ({ status }: ClientRestError) => status === 418
-      const { asked, fork } = start({ limit: 10, interval: 1000, hold: "1 minute", isThrottle }, answer, {})
+      const { requests, fork } = start({ limit: 10, interval: 1000, hold: "1 minute", isThrottle }, answer, {})
       yield* Effect.forEach(many(2), (id) => Effect.zipRight(fork(get(id)), TestClock.adjust(1)))
       yield* TestClock.adjust("1 hour")
-      expect(times(asked)).toEqual([0, held])
+      expect(times(requests)).toEqual([0, held])
     })
   )
 
   it.effect.each([404, 403, 500, 503])("%d does not hold calls", (status) =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ limit: 2, interval: "1 hour" }, { status })
+      const { requests, fork } = start({ limit: 2, interval: "1 hour" }, { status })
       yield* Effect.forEach(many(2), (id) => Effect.zipRight(fork(get(id)), TestClock.adjust(1)))
-      expect(times(asked)).toEqual([0, 1])
+      expect(times(requests)).toEqual([0, 1])
     })
   )
 })
@@ -141,20 +138,20 @@ describe("when the service says stop", () => {
 describe("while a call waits", () => {
   it.effect("its timeout does not run, and begins with its exchange", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ limit: 1, interval: "1 minute" }, {}, { after: 1000 })
+      const { requests, fork } = start({ limit: 1, interval: "1 minute" }, {}, { after: 1000 })
       yield* fork(get(1))
       const slow = yield* fork(get(2, { timeout: 100 }))
       yield* TestClock.adjust(60_099)
       expect(yield* Fibers.poll(slow)).toEqual(Option.none())
       yield* TestClock.adjust(1)
       expect(yield* Fibers.join(slow)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 100, attempts: 1 } })
-      expect(times(asked)).toEqual([0, 60_000])
+      expect(times(requests)).toEqual([0, 60_000])
     })
   )
 
   it.effect("its totalTimeout, its signal and an interruption end it, and the next ones move up", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ limit: 1, interval: "1 second" })
+      const { requests, fork } = start({ limit: 1, interval: "1 second" })
       const controller = new AbortController()
       yield* fork(get(1))
       const late = yield* fork(get(2, { totalTimeout: 300 }))
@@ -173,14 +170,14 @@ describe("while a call waits", () => {
       expect(Exit.isInterrupted(yield* Fibers.interrupt(interrupted))).toBe(true)
       yield* TestClock.adjust(700)
       expect(Either.isRight(yield* Fibers.join(last))).toBe(true)
-      expect(ids(asked)).toEqual([1, 5])
-      expect(times(asked)).toEqual([0, 1000])
+      expect(ids(requests)).toEqual([1, 5])
+      expect(times(requests)).toEqual([0, 1000])
     })
   )
 
   it.effect("whichever call is cancelled at any time, no other call is forgotten and no token is lost", () =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ limit: 1, interval: 10 })
+      const { requests, fork } = start({ limit: 1, interval: 10 })
       const fibers = yield* Effect.forEach(many(40), (id) => fork(get(id)))
       for (const [index, fiber] of fibers.entries()) {
         if (index % 3 === 1) {
@@ -189,12 +186,12 @@ describe("while a call waits", () => {
         }
       }
       yield* TestClock.adjust("1 minute")
-      const at = times(asked)
+      const at = times(requests)
       expect(at.every((time, index) => index === 0 || time - (at[index - 1] ?? NaN) === 10)).toBe(true)
       const exits = yield* Effect.forEach(fibers, Fibers.exitOf)
-      expect(exits.filter(Exit.isSuccess)).toHaveLength(asked.length)
+      expect(exits.filter(Exit.isSuccess)).toHaveLength(requests.length)
       expect(exits.filter(Exit.isFailure).every(Exit.isInterrupted)).toBe(true)
-      expect(asked.length).toBeGreaterThanOrEqual(26)
+      expect(requests.length).toBeGreaterThanOrEqual(26)
     })
   )
 })
@@ -223,10 +220,10 @@ describe("store", () => {
     Effect.gen(function* () {
       let left = 2
       const { seen, store } = storeThat(Effect.sync(() => (left-- > 0 ? 300 : 0)))
-      const { asked, fork } = start({ limit: 5, interval: "1 minute", store }, { status: 429 }, {})
+      const { requests, fork } = start({ limit: 5, interval: "1 minute", store }, { status: 429 }, {})
       yield* Effect.forEach(many(3), (id) => fork(get(id)))
       yield* TestClock.adjust("1 minute")
-      expect(times(asked)).toEqual([600, 600, 600])
+      expect(times(requests)).toEqual([600, 600, 600])
       expect(seen).toMatchObject({ takes: 5, holds: [60_000], bucket: { limit: 5, interval: 60_000 } })
     })
   )
@@ -248,7 +245,7 @@ describe("store", () => {
           }),
         hold: () => Effect.void
       }
-      const { asked, layer } = answering()
+      const { requests, layer } = stubService()
       for (const id of many(10)) {
         const value = Resilience.rateLimit({ limit: 1, interval: 100, store })
         yield* Fibers.fork(Effect.provide(get(id), Layer.merge(layer, CatalogPolicy.layer(value))))
@@ -256,7 +253,7 @@ describe("store", () => {
       }
       yield* TestClock.adjust("1 minute")
       expect(most).toBe(1)
-      expect(ids(asked)).toEqual(many(10))
+      expect(ids(requests)).toEqual(many(10))
     })
   )
 
@@ -265,13 +262,13 @@ describe("store", () => {
       const cause = { message: "connect ECONNREFUSED", code: "ECONNREFUSED" }
       for (const onStoreFailure of ["fail", undefined] as const) {
         const { seen, store } = storeThat(down)
-        const { asked, fork } = start({ limit: 1, interval: 1, store, onStoreFailure })
+        const { requests, fork } = start({ limit: 1, interval: 1, store, onStoreFailure })
         const retried = yield* fork(get(1, { policies: [Resilience.retry({ timeouts: true })] }))
         yield* TestClock.adjust("1 minute")
         expect(yield* Fibers.join(retried)).toMatchObject({
           left: { _tag: "ClientNetworkError", reason: "RateLimitStore", attempts: 0, cause }
         })
-        expect([asked, seen.holds]).toEqual([[], []])
+        expect([requests, seen.holds]).toEqual([[], []])
       }
     })
   )
@@ -285,7 +282,7 @@ describe("store", () => {
         down
       )
       const limit = { limit: 1, interval: 1, store, onStoreFailure: "proceed" } as const
-      const { asked, fork } = start(limit, { status: 429 }, {})
+      const { requests, fork } = start(limit, { status: 429 }, {})
       // What the service says stays what it says, though the store could not be told.
       for (const [next, outcome] of [
         [true, { left: { status: 429 } }],
@@ -300,7 +297,7 @@ describe("store", () => {
       const warning =
         "catalog: the rate limit's store failed (ECONNREFUSED). Until it works again, requests are sent without a limit."
       expect(texts).toEqual([warning, warning])
-      expect(asked).toHaveLength(4)
+      expect(requests).toHaveLength(4)
     }).pipe(Effect.provide(layer))
   })
 

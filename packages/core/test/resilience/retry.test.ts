@@ -1,8 +1,8 @@
-import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
+import { Catalog, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Effect, Either, Exit, Option, Random, TestClock } from "effect"
 import { describe, expect } from "vitest"
-import { anime, type Answer, answering, type Services, times } from "../support/stubService.js"
+import { anime, type Services, type StubResponse, times, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 
 const get = Catalog.anime.get({ id: 1 })
@@ -13,14 +13,13 @@ const remove = Catalog.anime.deleteFromList({ id: 1 })
 const outcome = <A, E>(
   operation: Effect.Effect<A, E, Services>,
   options: Resilience.RetryOptions,
-  ...answers: ReadonlyArray<Answer>
+  ...responses: ReadonlyArray<StubResponse>
 ) =>
   Effect.gen(function* () {
-    const { asked, layer } = answering(...answers)
-    const policy = CatalogPolicy.layer(Resilience.retry(options))
-    const fiber = yield* Fibers.fork(Effect.either(operation).pipe(Effect.provide(policy), Effect.provide(layer)))
+    const { requests, fork } = underPolicy(Resilience.retry(options), ...responses)
+    const fiber = yield* fork(operation)
     yield* TestClock.adjust("1 day")
-    return { asked, times: times(asked), result: yield* Fibers.join(fiber) }
+    return { requests, times: times(requests), result: yield* Fibers.join(fiber) }
   })
 
 const { right } = Either
@@ -31,7 +30,7 @@ const drawn = (seed: string, count: number) =>
   Effect.withRandom(Effect.replicateEffect(Random.next, count), Random.make(seed))
 
 describe("retried calls", () => {
-  const passing: ReadonlyArray<readonly [string, Answer]> = [
+  const passing: ReadonlyArray<readonly [string, StubResponse]> = [
     ...[429, 500, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
     ["a redirect that a browser hides", { status: 0 }],
     ["403 with a Retry-After", { status: 403, headers: { "retry-after": "1" } }],
@@ -42,23 +41,23 @@ describe("retried calls", () => {
     Effect.gen(function* () {
       const read = yield* outcome(get, {}, answer, {})
       expect(read.result).toEqual(right(anime))
-      expect(read.asked).toHaveLength(2)
+      expect(read.requests).toHaveLength(2)
       const deletion = yield* outcome(remove, {}, answer, {})
       expect(deletion.result).toEqual(right(undefined))
-      expect(deletion.asked.map(({ method }) => method)).toEqual(["DELETE", "DELETE"])
+      expect(deletion.requests.map(({ method }) => method)).toEqual(["DELETE", "DELETE"])
       const isRefused = answer.status !== undefined && answer.status >= 400 && answer.status < 500
-      expect((yield* outcome(write, {}, answer, { body: { score: 1 } })).asked).toHaveLength(isRefused ? 2 : 1)
-      const { asked, result } = yield* outcome(write, { writes: true }, answer, { body: { score: 1 } })
-      expect(asked).toHaveLength(2)
+      expect((yield* outcome(write, {}, answer, { body: { score: 1 } })).requests).toHaveLength(isRefused ? 2 : 1)
+      const { requests, result } = yield* outcome(write, { writes: true }, answer, { body: { score: 1 } })
+      expect(requests).toHaveLength(2)
       expect(result).toEqual(right({ score: 1 }))
     })
   )
 
-  const final = [301, 303, 400, 401, 403, 404, 405, 501, 505].map((status): Answer => ({ status }))
+  const final = [301, 303, 400, 401, 403, 404, 405, 501, 505].map((status): StubResponse => ({ status }))
   it.effect.each([...final, { body: "<html>" }])("never after %j", (answer) =>
     Effect.gen(function* () {
-      const { asked, result } = yield* outcome(get, { writes: true, timeouts: true }, answer, {})
-      expect(asked).toHaveLength(1)
+      const { requests, result } = yield* outcome(get, { writes: true, timeouts: true }, answer, {})
+      expect(requests).toHaveLength(1)
       expect(result).toMatchObject(left({ status: answer.status ?? 200, attempts: 1 }))
     })
   )
@@ -67,10 +66,10 @@ describe("retried calls", () => {
     Effect.gen(function* () {
       const hurried = Catalog.anime.get({ id: 1 }, { timeout: 10 })
       const once = yield* outcome(hurried, {}, { after: 20 }, {})
-      expect(once.asked).toHaveLength(1)
+      expect(once.requests).toHaveLength(1)
       expect(once.result).toMatchObject(left({ reason: "Timeout", timeoutMs: 10, attempts: 1 }))
       const twice = yield* outcome(hurried, { timeouts: true }, { after: 20 }, {})
-      expect(twice.asked).toHaveLength(2)
+      expect(twice.requests).toHaveLength(2)
       expect(twice.result).toEqual(right(anime))
     })
   )
@@ -83,8 +82,8 @@ describe("retried calls", () => {
         seen.push([error.code, call.operation])
         return error.code === "slow_down"
       }
-      expect((yield* outcome(get, { isThrottle }, slowDown, {})).asked).toHaveLength(2)
-      expect((yield* outcome(get, {}, slowDown, {})).asked).toHaveLength(1)
+      expect((yield* outcome(get, { isThrottle }, slowDown, {})).requests).toHaveLength(2)
+      expect((yield* outcome(get, {}, slowDown, {})).requests).toHaveLength(1)
       expect(seen).toEqual([["slow_down", "catalog.anime.get"]])
     })
   )
@@ -93,7 +92,7 @@ describe("retried calls", () => {
     Effect.gen(function* () {
       const lost = yield* outcome(remove, {}, { drops: true }, { status: 503 }, { status: 404 })
       expect(lost.result).toEqual(right(undefined))
-      expect(lost.asked).toHaveLength(3)
+      expect(lost.requests).toHaveLength(3)
       expect((yield* outcome(remove, {}, { status: 404 })).result).toMatchObject(left({ status: 404, attempts: 1 }))
       expect((yield* outcome(get, {}, { status: 500 }, { status: 404 })).result).toMatchObject(
         left({ status: 404, attempts: 2 })
@@ -110,7 +109,7 @@ describe("how often", () => {
   it.effect("three times by default, and the error is the last one with their number", () =>
     Effect.gen(function* () {
       const three = yield* outcome(get, {}, { status: 500 }, { status: 502 }, { status: 503 })
-      expect(three.asked).toHaveLength(3)
+      expect(three.requests).toHaveLength(3)
       expect(three.result).toMatchObject(left({ status: 503, attempts: 3 }))
       const five = yield* outcome(get, { attempts: 5 }, { status: 500 })
       expect(five.result).toMatchObject(left({ attempts: 5 }))
@@ -164,7 +163,7 @@ describe("how long it waits", () => {
 
   it.effect("not at all if Retry-After is beyond the limit: the error comes at once", () =>
     Effect.gen(function* () {
-      for (const [options, seconds, asked] of [
+      for (const [options, seconds, requests] of [
         [{}, 60, 2],
         [{}, 61, 1],
         [{ maxRetryAfter: "2 seconds" }, 2, 2],
@@ -172,8 +171,8 @@ describe("how long it waits", () => {
       ] as const) {
         const headers = { "retry-after": String(seconds) }
         const run = yield* outcome(get, options, { status: 429, headers }, {})
-        expect(run.asked).toHaveLength(asked)
-        if (asked === 1) {
+        expect(run.requests).toHaveLength(requests)
+        if (requests === 1) {
           expect(run.result).toMatchObject(left({ status: 429, retryAfter: seconds * 1000, attempts: 1 }))
         }
       }
@@ -184,13 +183,11 @@ describe("how long it waits", () => {
 describe("while it waits", () => {
   const waiting = (options: { readonly totalTimeout?: number; readonly signal?: AbortSignal }) =>
     Effect.gen(function* () {
-      const { asked, layer } = answering({ status: 503, headers: { "retry-after": "10" } }, {})
-      const call = Catalog.anime.get({ id: 1 }, { timeout: 50, ...options })
-      const policy = CatalogPolicy.layer(Resilience.retry())
-      const fiber = yield* Fibers.fork(Effect.provide(Effect.provide(Effect.either(call), policy), layer))
+      const { requests, fork } = underPolicy(Resilience.retry(), { status: 503, headers: { "retry-after": "10" } }, {})
+      const fiber = yield* fork(Catalog.anime.get({ id: 1 }, { timeout: 50, ...options }))
       yield* TestClock.adjust(5000)
       expect(yield* Fibers.poll(fiber)).toEqual(Option.none())
-      return { asked, fiber }
+      return { requests, fiber }
     })
 
   it.effect("no attempt's timeout runs", () =>
@@ -203,7 +200,7 @@ describe("while it waits", () => {
 
   it.effect("totalTimeout ends it, and says how many attempts there were and what the last one returned", () =>
     Effect.gen(function* () {
-      const { asked, fiber } = yield* waiting({ totalTimeout: 6000 })
+      const { requests, fiber } = yield* waiting({ totalTimeout: 6000 })
       yield* TestClock.adjust(1000)
       const message: unknown = expect.stringMatching(
         /timed out after 6000 ms \(GET .*\): attempt 1 returned 503\. Try again, or raise .* totalTimeout/
@@ -212,7 +209,7 @@ describe("while it waits", () => {
         left({ reason: "Timeout", timeoutMs: 6000, attempts: 1, message })
       )
       yield* TestClock.adjust("1 hour")
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     })
   )
 
@@ -227,7 +224,7 @@ describe("while it waits", () => {
       const interrupted = yield* waiting({})
       expect(Exit.isInterrupted(yield* Fibers.interrupt(interrupted.fiber))).toBe(true)
       yield* TestClock.adjust("1 hour")
-      expect([cancelled.asked.length, interrupted.asked.length]).toEqual([1, 1])
+      expect([cancelled.requests.length, interrupted.requests.length]).toEqual([1, 1])
     })
   )
 })

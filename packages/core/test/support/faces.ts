@@ -1,5 +1,5 @@
 /**
- * Both faces of the client behind one function, over a transport that responds as a test says and records what was sent.
+ * The faces of the client behind one function, over a transport that responds as a test says and records its requests.
  */
 import {
   Catalog,
@@ -12,12 +12,16 @@ import {
 } from "@catalog-client/core"
 import type { CatalogOptions, Operation, PromiseCatalog } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
-import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { Cause, Clock, Effect, Exit, Layer, ManagedRuntime } from "effect"
 
-/** A request as the transport got it. */
-export interface Sent {
+/** A request as the transport received it. */
+export interface ReceivedRequest {
+  /** On the fiber's clock. */
+  readonly at: number
   readonly method: string
   readonly url: URL
+  /** Path and query, without the version. */
+  readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
@@ -28,35 +32,42 @@ export type Outcome = { readonly ok: true; readonly value: unknown } | { readonl
 /** Calls an operation by its name without `catalog.`, for example `anime.get`, or one that a test has declared. */
 export type Call = (operation: string | Operation.Any, ...inputs: ReadonlyArray<unknown>) => Promise<Outcome>
 
-type Respond = (request: Sent) => Response | Promise<Response>
+type Respond = (request: ReceivedRequest) => Response | Promise<Response> | Effect.Effect<Response, unknown>
 
 export const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
 
 /** A transport that responds with what `respond` returns; a rejection is a failure of the transport. */
 export const recording = (respond: Respond) => {
-  const sent: Array<Sent> = []
+  const requests: Array<ReceivedRequest> = []
   const layer = Layer.succeed(
     HttpClient.HttpClient,
-    HttpClient.make((request, url) => {
-      const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : undefined
-      const recorded = { method: request.method, url, headers: { ...request.headers }, body }
-      sent.push(recorded)
-      return Effect.map(
-        Effect.tryPromise({
-          try: async () => respond(recorded),
-          catch: (cause) => new HttpClientError.RequestError({ request, reason: "Transport", cause })
-        }),
-        (response) => HttpClientResponse.fromWeb(request, response)
-      )
-    })
+    HttpClient.make((request, url) =>
+      Effect.gen(function* () {
+        const { headers, method } = request
+        const received: ReceivedRequest = {
+          at: yield* Clock.currentTimeMillis,
+          method,
+          url,
+          path: url.pathname.replace("/v2", "") + url.search,
+          headers: { ...headers },
+          body: request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : undefined
+        }
+        requests.push(received)
+        const responding = yield* Effect.try({ try: () => respond(received), catch: (cause) => cause })
+        const response = Effect.isEffect(responding)
+          ? yield* responding
+          : yield* Effect.tryPromise({ try: async () => responding, catch: (cause) => cause })
+        return HttpClientResponse.fromWeb(request, response)
+      }).pipe(Effect.mapError((cause) => new HttpClientError.RequestError({ request, reason: "Transport", cause })))
+    )
   )
-  return { sent, layer }
+  return { requests, layer }
 }
 
-/** A catalog of promises over such a transport, and what it has sent. */
+/** A catalog of promises over such a transport, and the requests that it has sent. */
 export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
-  const { sent, layer } = recording(respond)
-  return { sent, catalog: createCatalog({ transport: layer, ...options }) }
+  const { requests, layer } = recording(respond)
+  return { requests, catalog: createCatalog({ transport: layer, ...options }) }
 }
 
 type Callable = (...inputs: ReadonlyArray<unknown>) => unknown

@@ -22,7 +22,7 @@ import {
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
-import { effectCall, gate, json, promiseCall, recording, type Sent } from "./faces.js"
+import { effectCall, gate, json, promiseCall, recording, type ReceivedRequest } from "./faces.js"
 
 export const profile: ServiceProfile = {
   ...ServiceProfile.default,
@@ -46,7 +46,7 @@ export const dead = () => json(revoked, { status: 401 })
 /** What a token endpoint was asked. */
 export interface TokenRequest {
   readonly form: Readonly<Record<string, string>>
-  readonly sent: Sent
+  readonly sent: ReceivedRequest
 }
 
 /** The nth tokens, as the service sends them. */
@@ -63,12 +63,12 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
     codes: new Set(options.codes ?? []),
     expiresIn: "expiresIn" in options ? options.expiresIn : 3600,
     tokenRequests: [] as Array<TokenRequest>,
-    apiCalls: [] as Array<Sent>,
+    apiCalls: [] as Array<ReceivedRequest>,
     /** Handles a request for tokens. Return undefined for the normal response. */
     onToken: undefined as undefined | ((request: TokenRequest) => Response | Promise<Response | undefined> | undefined),
     /** What happens to a reply of the token endpoint. */
     after: undefined as undefined | ((response: Response) => Response | Promise<Response>),
-    onApi: undefined as undefined | ((sent: Sent) => Response | Promise<Response | undefined> | undefined),
+    onApi: undefined as undefined | ((sent: ReceivedRequest) => Response | Promise<Response | undefined> | undefined),
     spentTwice: 0
   }
   const grant = (refreshes: boolean) => {
@@ -83,7 +83,7 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
       ...(refreshes && { refresh_token: refresh(state.n) })
     })
   }
-  const token = async (sent: Sent): Promise<Response> => {
+  const token = async (sent: ReceivedRequest): Promise<Response> => {
     const form = Object.fromEntries(new URLSearchParams(sent.body))
     const request = { form, sent }
     state.tokenRequests.push(request)
@@ -108,7 +108,7 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
     }
     return (await state.after?.(response)) ?? response
   }
-  const api = async (sent: Sent): Promise<Response> => {
+  const api = async (sent: ReceivedRequest): Promise<Response> => {
     state.apiCalls.push(sent)
     const instead = await state.onApi?.(sent)
     if (instead !== undefined) {

@@ -14,7 +14,7 @@ interface Platform {
   /** The embedded service, with `faulty` as its options. */
   readonly url: string
   /** How many requests have been sent. */
-  readonly sent: () => number
+  readonly requests: () => number
   /** A browser sends again by itself what was dropped. */
   readonly isBrowser: boolean
   /** The faces that are tested; both, unless given. */
@@ -23,7 +23,7 @@ interface Platform {
 
 const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: Platform): void =>
+export const underFaults = ({ transport, url, requests, isBrowser, only = faces }: Platform): void =>
   describe.each(only)("under faults, on the %s face", (_, face) => {
     const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
     const call = (policies: ReadonlyArray<Policy>, headers = {}) => face(transport, { ...signedIn, policies, headers })
@@ -39,9 +39,9 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
 
     /** How many requests something takes. */
     const counted = async <A>(run: () => Promise<A>) => {
-      const before = sent()
+      const before = requests()
       const result = await run()
-      return { result, requests: sent() - before }
+      return { result, requests: requests() - before }
     }
 
     describe("retry", () => {

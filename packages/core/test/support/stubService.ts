@@ -1,12 +1,14 @@
 /**
- * A service with a few prepared responses, on the fiber's clock.
+ * A service with a few prepared responses, on the fiber's clock, and calls of it under a policy.
  */
-import { Credentials } from "@catalog-client/core"
-import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
-import { Clock, Effect, Layer } from "effect"
+import { CatalogPolicy, Credentials, type Policy } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
+import { Effect, Layer, TestClock } from "effect"
+import { type ReceivedRequest, recording } from "./faces.js"
+import * as Fibers from "./fibers.js"
 
 /** The response to a request. */
-export interface Answer {
+export interface StubResponse {
   /** 200 by default; 0 as for a redirect that a browser hides. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -18,47 +20,44 @@ export interface Answer {
   readonly drops?: true
 }
 
-/** A request as the transport got it, with its time. */
-export interface Asked {
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-}
+type Prepared = StubResponse | ((request: ReceivedRequest) => StubResponse)
 
 /** What an operation requires. */
 export type Services = HttpClient.HttpClient | Credentials
 
 export const anime = { id: 1, title: "One" }
 
-/** Responds to requests in turn and repeats the last response; records times and counts interruptions. */
-export const answering = (...answers: ReadonlyArray<Answer | ((asked: Asked) => Answer)>) => {
-  const asked: Array<Asked> = []
+const responseOf = ({ body = anime, drops, headers = {}, status = 200 }: StubResponse) => {
+  if (drops) {
+    return Effect.fail(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }))
+  }
+  const content = typeof body === "string" ? body : JSON.stringify(body)
+  return Effect.sync(() => (status === 0 ? Response.error() : new Response(content, { status, headers })))
+}
+
+/** Responds to requests in turn and repeats the last response; records requests and counts interruptions. */
+export const stubService = (...responses: ReadonlyArray<Prepared>) => {
   const state = { interrupted: 0 }
-  const layer = Layer.succeed(
-    HttpClient.HttpClient,
-    HttpClient.make((request, url) =>
-      Effect.gen(function* () {
-        const at = yield* Clock.currentTimeMillis
-        const { headers, method } = request
-        const one = { at, method, path: url.pathname.replace("/v2", "") + url.search, headers: { ...headers } }
-        asked.push(one)
-        const next = answers[Math.min(asked.length, answers.length) - 1] ?? {}
-        const answer = typeof next === "function" ? next(one) : next
-        yield* Effect.sleep(answer.after ?? 0)
-        if (answer.drops) {
-          const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })
-          return yield* new HttpClientError.RequestError({ request, reason: "Transport", cause })
-        }
-        const { body = anime, headers: sent = {}, status = 200 } = answer
-        const text = typeof body === "string" ? body : JSON.stringify(body)
-        const response = status === 0 ? Response.error() : new Response(text, { status, headers: sent })
-        return HttpClientResponse.fromWeb(request, response)
-      }).pipe(Effect.onInterrupt(() => Effect.sync(() => state.interrupted++)))
+  const { requests, layer } = recording((request) => {
+    const next = responses[Math.min(requests.length, responses.length) - 1] ?? {}
+    const response = typeof next === "function" ? next(request) : next
+    return Effect.zipRight(Effect.sleep(response.after ?? 0), responseOf(response)).pipe(
+      Effect.onInterrupt(() => Effect.sync(() => state.interrupted++))
     )
-  )
-  return { asked, state, layer: Layer.merge(layer, Credentials.layer({ accessToken: "token", clientId: "client" })) }
+  })
+  return { requests, state, layer: Layer.merge(layer, Credentials.layer({ accessToken: "token", clientId: "client" })) }
+}
+
+/** Calls of a stub service through one value of a policy. */
+export const underPolicy = (policy: Policy, ...responses: ReadonlyArray<Prepared>) => {
+  const { layer, ...service } = stubService(...responses)
+  const services = Layer.merge(layer, CatalogPolicy.layer(policy))
+  const run = <A, E>(call: Effect.Effect<A, E, Services>) => Effect.provide(Effect.either(call), services)
+  /** Starts a call in a fiber of its own, and returns when it waits for a response or a policy. */
+  const fork = <A, E>(call: Effect.Effect<A, E, Services>) =>
+    Effect.zipLeft(Fibers.fork(run(call)), TestClock.adjust(0))
+  return { ...service, services, run, fork }
 }
 
 /** The times of requests. */
-export const times = (asked: ReadonlyArray<Asked>): ReadonlyArray<number> => asked.map(({ at }) => at)
+export const times = (requests: ReadonlyArray<ReceivedRequest>): ReadonlyArray<number> => requests.map(({ at }) => at)

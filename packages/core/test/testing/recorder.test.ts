@@ -53,12 +53,12 @@ const noNetwork: Fetch = ({ href }) => Promise.reject(new Error(`${href} was sen
 const service = (options?: EmbeddedCatalogOptions) => {
   const { dispose, handler } = EmbeddedCatalog.toWebHandler(options)
   onTestFinished(dispose)
-  const sent: Array<string> = []
+  const requests: Array<string> = []
   const fetch: Fetch = (url, init) => {
-    sent.push(`${init.method} ${url.pathname}${url.search}`)
+    requests.push(`${init.method} ${url.pathname}${url.search}`)
     return handler(new Request(url, init))
   }
-  return { fetch, sent }
+  return { fetch, requests }
 }
 
 /** Runs a program with a `fetch` that records or replays. */
@@ -136,7 +136,7 @@ describe.each(Object.entries(sessions))("a recorded session on the face of %s", 
     // The service knows this user by the real name.
     expect(live.slice(6)).toMatchObject([{ ok: true }, { value: { name: "user1" } }])
     expect(replayed).toEqual(live)
-    expect(none.sent).toEqual([])
+    expect(none.requests).toEqual([])
   })
 })
 
@@ -148,7 +148,7 @@ describe("modes", () => {
 
   test("record, then replay: a fetch for promises", async () => {
     const { state, store } = memory()
-    const { fetch, sent } = service()
+    const { fetch, requests } = service()
     const live = await record(store, fetch, titleOf())
     const replayed = await replay(store, async (fetch, { missed, unused }) => {
       expect(unused()).toEqual(["GET /v2/anime/30230"])
@@ -158,7 +158,7 @@ describe("modes", () => {
       return found
     })
     expect(replayed).toBe(live)
-    expect(sent).toEqual(["GET /v2/anime/30230"])
+    expect(requests).toEqual(["GET /v2/anime/30230"])
     expect(state.writes).toBe(1)
   })
 
@@ -172,15 +172,15 @@ describe("modes", () => {
 
   test("auto sends only what is not recorded, and writes only if there is anything new", async () => {
     const { json, state, store } = memory()
-    const { fetch, sent } = service()
+    const { fetch, requests } = service()
     const auto: CreatedWith = { store, fetch, mode: "auto" }
     const [one, other] = ["/v2/anime/30230", "/v2/anime/1"]
     await using(auto, titleOf())
     await using(auto, async (fetch) => [await titleOf()(fetch), await titleOf(1)(fetch), await titleOf()(fetch)])
-    expect(sent).toEqual([`GET ${one}`, `GET ${other}`, `GET ${one}`])
+    expect(requests).toEqual([`GET ${one}`, `GET ${other}`, `GET ${one}`])
     expect(json().exchanges.map(({ request }) => request["path"])).toEqual([other, one, one])
     await using(auto, titleOf(1))
-    expect(sent).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     expect(state.writes).toBe(2)
   })
 
@@ -198,10 +198,10 @@ describe("modes", () => {
   })
 
   test("live sends, reads nothing and writes nothing", async () => {
-    const { fetch, sent } = service()
+    const { fetch, requests } = service()
     const store: RecordingStore = { name: "x", read: () => expect.unreachable(), write: () => expect.unreachable() }
     await using({ store, fetch, mode: "live" }, titleOf())
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test("the platform's fetch is the default", async () => {
@@ -402,10 +402,10 @@ describe("a file", () => {
     const texts = new Set<string | null | undefined>()
     for (const seed of [1, 2, 3]) {
       const { state, store } = memory()
-      const sent = new Map<string, number>()
+      const counts = new Map<string, number>()
       const slow: Fetch = async ({ pathname }) => {
-        const n = (sent.get(pathname) ?? 0) + 1
-        sent.set(pathname, n)
+        const n = (counts.get(pathname) ?? 0) + 1
+        counts.set(pathname, n)
         // Another order each time.
         await new Promise((resolve) => setTimeout(resolve, (n * 31 + Number(pathname.slice(1)) * 17 * seed) % 23))
         return Response.json({ pathname, n })
@@ -951,7 +951,7 @@ describe("names", () => {
 
   test.each(["sample_reader", "user1"])("a program that asks for %s gets the other name in all modes", async (name) => {
     const { state, store } = memory()
-    const { fetch, sent } = service()
+    const { fetch, requests } = service()
     const me = async (fetch: Fetch) => {
       const catalog = catalogOver(fetch)
       const { paging } = await listOf(fetch, name)
@@ -964,7 +964,7 @@ describe("names", () => {
     ]
     expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1)
     expect(all[0]).toEqual(["user1", expect.stringContaining("/users/user1/animelist")])
-    expect(sent.filter((one) => one.includes("animelist"))).toEqual(
+    expect(requests.filter((one) => one.includes("animelist"))).toEqual(
       Array.from({ length: 2 }, () => expect.stringContaining("/users/sample_reader/animelist"))
     )
     expect(state.text).not.toMatch(/sample_reader/i)
@@ -975,9 +975,9 @@ describe("names", () => {
   test("are changed in queries, forms, links and texts, where they stand alone", async () => {
     const { state, store } = memory()
     const body = "Ann, ANN and anniversary: https://host/users%2Fann?u=ann&v=ann-2 \\nann"
-    const asked: Array<string> = []
+    const requests: Array<string> = []
     const echo: Fetch = async ({ href }, { body: sent }) => {
-      asked.push(href, await new Response(sent).text())
+      requests.push(href, await new Response(sent).text())
       return new Response(body, { headers: { location: "/users/ann" } })
     }
     const form = { "content-type": "application/x-www-form-urlencoded" }
@@ -987,7 +987,7 @@ describe("names", () => {
       return [response.headers.get("location"), await response.text()]
     }
     const live = await using({ store, fetch: echo, names: { ann: "user1" }, mode: "record" }, send)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "https://catalog.test/users/ann?topic_user_name=ann&q=user10",
       "comments=hello+ann&user_name=ann"
     ])
