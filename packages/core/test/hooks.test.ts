@@ -15,7 +15,7 @@ import type { Hooks, Policy } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
-import { faces, failure, json, recording, sessions, value } from "./support/faces.js"
+import { faces, failure, json, recording, openFaces, value } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { anime, stubService, type StubResponse } from "./support/stubService.js"
 import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
@@ -98,7 +98,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     const { hooks, names } = listening()
     const { layer } = recording(() => json(anime))
     const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
-    await using session = sessions[_](layer, { hooks, policies })
+    await using session = openFaces[_](layer, { hooks, policies })
     value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
     value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
     expect(names()).toEqual(["onRequest", "onResponse"])
@@ -326,7 +326,7 @@ test.each(["Effect", "promise"] as const)("spans of operations have events, on t
     () => unavailable(),
     () => json(anime)
   )
-  await using session = sessions[face](Layer.provideMerge(layer, tracing), { policies })
+  await using session = openFaces[face](Layer.provideMerge(layer, tracing), { policies })
   value(await session.call("anime.get", { id: 1 }))
   value(await session.call("anime.get", { id: 1 }))
   const retried = { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }

@@ -8,7 +8,7 @@ import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../src/internal/model/ast.js"
-import { allFaces, failure, json, recording, sessions, value } from "./support/faces.js"
+import { allFaces, failure, json, recording, openFaces, value } from "./support/faces.js"
 import { runs, sampled } from "./support/full.js"
 import { stubService } from "./support/stubService.js"
 import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
@@ -511,7 +511,7 @@ describe("any JSON value in the place of any optional member", () => {
     expect(is(whole)).toBe(true)
     let body: unknown
     const transport = Layer.merge(recording(() => json(body)).layer, recordingLogger().layer)
-    await using session = sessions.Effect(transport, { accessToken: "t" })
+    await using session = openFaces.Effect(transport, { accessToken: "t" })
     const call = async () => value(await session.call(name, ...(isWithoutParams(name) ? [] : [inputs])))
     body = whole
     expect(await call()).toStrictEqual(whole)

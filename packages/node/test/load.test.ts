@@ -6,7 +6,7 @@ import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import type { Layer } from "effect"
 import { afterAll, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
-import { sessions } from "../../core/test/support/faces.js"
+import { openFaces } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { isFull } from "../../core/test/support/full.js"
@@ -64,7 +64,7 @@ for (const event of ["unhandledRejection", "uncaughtExceptionMonitor", "warning"
   process.on(event, (what) => uncaught.push(what))
 }
 
-type Run = readonly [string, keyof typeof sessions, number, Layer.Layer<HttpClient.HttpClient>]
+type Run = readonly [string, keyof typeof openFaces, number, Layer.Layer<HttpClient.HttpClient>]
 
 const runs: ReadonlyArray<Run> = [
   ["CatalogNode.layer", "Effect", many, layer],
@@ -79,7 +79,7 @@ test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async
   const under = async (count: number) => {
     const ids = Array.from({ length: count }, (_, id) => id)
     const next = ids.values()
-    await using session = sessions[face](transport, { baseUrl: server.origin, accessToken: "t", clientId: "c" })
+    await using session = openFaces[face](transport, { baseUrl: server.origin, accessToken: "t", clientId: "c" })
     const worker = async () => {
       for (const id of next) {
         const expected = faultOf(id)?.[1]

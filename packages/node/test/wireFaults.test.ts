@@ -10,7 +10,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
-import { failure, sessions } from "../../core/test/support/faces.js"
+import { failure, openFaces } from "../../core/test/support/faces.js"
 import { sampled } from "../../core/test/support/full.js"
 import { serveFaults } from "../../core/test/support/faultServer.js"
 import { countTimers } from "../../core/test/support/timers.js"
@@ -129,7 +129,7 @@ describe("memory of a body of 300 MB", () => {
   test.each(["300 MB of body", "300 MB of body, announced", "gzip bomb"])(
     "no more is kept than is allowed: %s",
     async (name) => {
-      await using session = sessions.promise(layer, { baseUrl: server.urls[name] })
+      await using session = openFaces.promise(layer, { baseUrl: server.urls[name] })
       const before = used()
       const sent = server.stats()[name]?.sent ?? 0
       let most = before

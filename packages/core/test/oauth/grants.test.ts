@@ -42,7 +42,7 @@ import {
   authority,
   clientId,
   expired,
-  faces,
+  sessionFaces,
   type OpenOptions,
   profile,
   put,
@@ -134,7 +134,7 @@ describe("an authorization request", () => {
   describe("with values that were copied or read from a file", () => {
     const around = (value: string) => ` \ufeff${value}\u00a0\r\n`
 
-    test.each(faces)("white space around them is not part of them (%s)", async (_, open) => {
+    test.each(sessionFaces)("white space around them is not part of them (%s)", async (_, open) => {
       const service = authority({ codes: ["code"] })
       await using session = await open({
         service,
@@ -273,7 +273,7 @@ describe("an authorization response", () => {
 
 const code = "CodeCanary-0123456789abcdef"
 
-describe.each(faces)("a sign-in (%s)", (_, open) => {
+describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
   /** A sign-in that has begun, at a service that knows its code. */
   const begun = async (options: Partial<OpenOptions> = {}) => {
     const service = authority({ codes: [code] })
@@ -428,7 +428,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(4)
     expect(attempts).toBe(0)
     const [exchange, refreshed] = service.tokenRequests
-    expect(exchange?.sent.body).toBe(
+    expect(exchange?.request.body).toBe(
       new URLSearchParams([
         ["grant_type", "authorization_code"],
         ["client_id", clientId],
@@ -444,9 +444,9 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
       client_secret: client.clientSecret,
       refresh_token: refresh(2)
     })
-    for (const { sent } of service.tokenRequests) {
-      expect(sent.method).toBe("POST")
-      expect(sent.headers).toEqual({
+    for (const { request } of service.tokenRequests) {
+      expect(request.method).toBe("POST")
+      expect(request.headers).toEqual({
         accept: expect.any(String),
         "content-length": expect.any(String),
         "content-type": "application/x-www-form-urlencoded",
@@ -561,8 +561,8 @@ describe("the grants over fetch and TestClock", () => {
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
         )
       )
-      const [sent] = service.tokenRequests
-      return { exit, form: sent?.form, headers: sent?.sent.headers }
+      const [tokenRequest] = service.tokenRequests
+      return { exit, form: tokenRequest?.form, headers: tokenRequest?.request.headers }
     }
     const usual = {
       CATALOG_CLIENT_ID: clientId,

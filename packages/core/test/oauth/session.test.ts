@@ -35,7 +35,7 @@ import {
   clientId,
   dead,
   expired,
-  faces,
+  sessionFaces,
   holding,
   type Opened,
   type OpenOptions,
@@ -60,7 +60,7 @@ const accessOf = (tokens: Tokens | undefined) => tokens && Redacted.value(tokens
 const status = (code: number, body: unknown = { error: "server_error" }) =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), { status: code })
 
-describe.each(faces)("a session (%s)", (_, open) => {
+describe.each(sessionFaces)("a session (%s)", (_, open) => {
   /** A session whose user is signed in; it is closed with the test. */
   const signedIn = async (tokens = tokensOf(1), options: Partial<OpenOptions> = {}) => {
     const { service = authority(), store = TokenStore.memory() } = options

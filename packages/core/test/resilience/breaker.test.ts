@@ -13,15 +13,15 @@ const isAnswered = Either.isRight
 
 /** Calls of a service whose response a test changes as it goes. */
 const start = (options: Resilience.BreakerOptions) => {
-  const service = { answer: {} as StubResponse }
-  const { requests, fork } = underPolicy(Resilience.breaker(options), () => service.answer)
+  const service = { response: {} as StubResponse }
+  const { requests, fork } = underPolicy(Resilience.breaker(options), () => service.response)
   const call = Effect.flatMap(fork(get), (fiber) => Effect.zipRight(TestClock.adjust(1000), Fibers.join(fiber)))
-  const answers = (answer: StubResponse, times = 1) =>
+  const respond = (response: StubResponse, times = 1) =>
     Effect.suspend(() => {
-      service.answer = answer
+      service.response = response
       return Effect.replicateEffect(call, times)
     })
-  return { service, requests, fork, call, answers }
+  return { service, requests, fork, call, respond }
 }
 
 describe("failures", () => {
@@ -33,10 +33,10 @@ describe("failures", () => {
     ["a timeout", { after: 2000 }]
   ]
 
-  it.effect.each(failures)("open the circuit after a number in a row: %s", ([, answer]) =>
+  it.effect.each(failures)("open the circuit after a number in a row: %s", ([, response]) =>
     Effect.gen(function* () {
-      const { requests, answers, call } = start({ failures: 3, cooldown: "1 hour" })
-      expect((yield* answers(answer, 3)).some(isAnswered)).toBe(false)
+      const { requests, respond, call } = start({ failures: 3, cooldown: "1 hour" })
+      expect((yield* respond(response, 3)).some(isAnswered)).toBe(false)
       expect(requests).toHaveLength(3)
       expect(yield* call).toMatchObject(refused)
       expect(yield* call).toMatchObject(refused)
@@ -51,11 +51,11 @@ describe("failures", () => {
     ["a success", {}]
   ]
 
-  it.effect.each(works)("in a row are counted: %s resets the count", ([, answer]) =>
+  it.effect.each(works)("in a row are counted: %s resets the count", ([, response]) =>
     Effect.gen(function* () {
-      const { requests, answers } = start({ failures: 2, cooldown: "1 hour" })
-      for (const next of [{ status: 500 }, answer, { status: 500 }, answer, answer, answer]) {
-        yield* answers(next)
+      const { requests, respond } = start({ failures: 2, cooldown: "1 hour" })
+      for (const next of [{ status: 500 }, response, { status: 500 }, response, response, response]) {
+        yield* respond(next)
       }
       expect(requests).toHaveLength(6)
     })
@@ -63,8 +63,8 @@ describe("failures", () => {
 
   it.effect("open it after five in a row and for 30 seconds, by default", () =>
     Effect.gen(function* () {
-      const { requests, answers, call } = start({})
-      yield* answers({ status: 500 }, 6)
+      const { requests, respond, call } = start({})
+      yield* respond({ status: 500 }, 6)
       expect(requests).toHaveLength(5)
       // The fifth was answered, and the clock went on, a second before the call that was refused.
       yield* TestClock.adjust(30_000 - 1000 - 1001)
@@ -76,17 +76,17 @@ describe("failures", () => {
 
   it.effect("are the cause in refused calls, which have the time until the next call", () =>
     Effect.gen(function* () {
-      const { answers, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
+      const { respond, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
       const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "a response" }))
-      yield* answers({ status: 500 })
+      yield* respond({ status: 500 })
       const why = "catalog.anime.get was not sent, because the circuit breaker is open"
       expect(yield* message).toContain(why)
       expect(yield* message).toMatch(/: the last call ended with 500, and the next one is allowed in 8 s\. See /)
       yield* TestClock.adjust("10 seconds")
-      yield* answers({ drops: true })
+      yield* respond({ drops: true })
       expect(yield* message).toMatch(/: the last call ended with Transport, and the next one is allowed in 9 s\. See /)
       yield* TestClock.adjust("10 seconds")
-      service.answer = { after: 5000 }
+      service.response = { after: 5000 }
       yield* fork(Catalog.forum.boards())
       expect(yield* message).toMatch(/: the last call ended with Transport, and a trial call is running\. See /)
     })
@@ -110,39 +110,39 @@ describe("failures", () => {
 describe("after the cooldown", () => {
   const opened = Effect.gen(function* () {
     const started = start({ failures: 1, cooldown: "10 seconds" })
-    yield* started.answers({ status: 500 })
+    yield* started.respond({ status: 500 })
     yield* TestClock.adjust("10 seconds")
     return started
   })
 
   it.effect("one call is sent while the others are refused; if it succeeds, all are sent", () =>
     Effect.gen(function* () {
-      const { service, requests, fork, answers } = yield* opened
-      service.answer = { after: 500 }
+      const { service, requests, fork, respond } = yield* opened
+      service.response = { after: 500 }
       const probe = yield* fork(get)
       expect(yield* Fibers.join(yield* fork(get))).toMatchObject(refused)
       yield* TestClock.adjust(500)
       expect(yield* Fibers.join(probe)).toEqual(Either.right(anime))
-      expect((yield* answers({}, 3)).every(isAnswered)).toBe(true)
+      expect((yield* respond({}, 3)).every(isAnswered)).toBe(true)
       expect(requests).toHaveLength(5)
     })
   )
 
   it.effect("if it fails, the cooldown begins again", () =>
     Effect.gen(function* () {
-      const { requests, answers, call } = yield* opened
-      yield* answers({ status: 503 })
+      const { requests, respond, call } = yield* opened
+      yield* respond({ status: 503 })
       yield* TestClock.adjust(8000)
       expect(yield* call).toMatchObject(refused)
-      expect(isAnswered((yield* answers({}))[0] as Effect.Effect.Success<typeof call>)).toBe(true)
+      expect(isAnswered((yield* respond({}))[0] as Effect.Effect.Success<typeof call>)).toBe(true)
       expect(requests).toHaveLength(3)
     })
   )
 
   it.effect("a cancelled call decides nothing: the next one is sent", () =>
     Effect.gen(function* () {
-      const { service, requests, fork, answers } = yield* opened
-      service.answer = { after: 60_000 }
+      const { service, requests, fork, respond } = yield* opened
+      service.response = { after: 60_000 }
       const controller = new AbortController()
       const slow = { timeout: 0, signal: controller.signal }
       for (const end of [
@@ -156,7 +156,7 @@ describe("after the cooldown", () => {
         expect(yield* Fibers.join(yield* fork(get))).toMatchObject(refused)
         expect(yield* end(probe)).toBe(true)
       }
-      expect((yield* answers({})).every(isAnswered)).toBe(true)
+      expect((yield* respond({})).every(isAnswered)).toBe(true)
       expect(requests).toHaveLength(4)
     })
   )
@@ -191,18 +191,18 @@ describe("after the cooldown", () => {
 it.effect("calls that began before it opened do not count", () =>
   Effect.gen(function* () {
     const { service, requests, fork, call } = start({ failures: 1, cooldown: "10 seconds" })
-    service.answer = { after: 5000 }
+    service.response = { after: 5000 }
     const early = yield* fork(Catalog.anime.get({ id: 1 }))
-    service.answer = { status: 500, after: 20_000 }
+    service.response = { status: 500, after: 20_000 }
     const late = yield* fork(Catalog.anime.get({ id: 1 }))
-    service.answer = { status: 500 }
+    service.response = { status: 500 }
     yield* call
     // A success from before does not close it.
     yield* TestClock.adjust(4000)
     expect(isAnswered(yield* Fibers.join(early))).toBe(true)
     expect(yield* call).toMatchObject(refused)
     yield* TestClock.adjust("10 seconds")
-    service.answer = {}
+    service.response = {}
     expect(isAnswered(yield* call)).toBe(true)
     // And a failure from before does not open it.
     yield* TestClock.adjust("10 seconds")

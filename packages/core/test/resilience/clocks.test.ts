@@ -208,8 +208,8 @@ describe("one value under several clocks", () => {
   })
 
   test("rateLimit waits no longer than a hold", async () => {
-    const answers = [{ status: 429 }, {}, { status: 429 }, {}] satisfies ReadonlyArray<StubResponse>
-    const paced = start(Resilience.rateLimit({ limit: 9, interval: 100, hold: 60_000 }), ...answers)
+    const responses = [{ status: 429 }, {}, { status: 429 }, {}] satisfies ReadonlyArray<StubResponse>
+    const paced = start(Resilience.rateLimit({ limit: 9, interval: 100, hold: 60_000 }), ...responses)
     await paced.live()
     expect(await within(60_000, paced)).toBe(true)
     expect(await within(60_000, paced, day)).toBe(true)

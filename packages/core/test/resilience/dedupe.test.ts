@@ -18,9 +18,9 @@ describe("equal reads in flight", () => {
     [{}, { right: anime }],
     [{ status: 404 }, { left: { status: 404, attempts: 1 } }],
     [{ drops: true }, { left: { reason: "Transport", attempts: 1 } }]
-  ] as const)("are one exchange and one outcome: %j", ([answer, outcome]) =>
+  ] as const)("are one exchange and one outcome: %j", ([response, outcome]) =>
     Effect.gen(function* () {
-      const { requests, fork } = start({ ...answer, after: 100 })
+      const { requests, fork } = start({ ...response, after: 100 })
       const fibers = yield* Effect.replicateEffect(fork(get()), 5)
       yield* TestClock.adjust(100)
       const outcomes = yield* Effect.forEach(fibers, (fiber) => Fibers.join(fiber))
@@ -244,8 +244,8 @@ describe("a caller that cancels", () => {
         yield* Effect.addFinalizer(() => Deferred.succeed(closed, undefined))
         return HttpClient.make((request) => {
           const broken = new HttpClientError.RequestError({ request, reason: "Transport", cause: new Error("closed") })
-          const answer = Effect.delay(Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(anime))), 200)
-          return Effect.raceFirst(answer, Effect.zipRight(Deferred.await(closed), Effect.fail(broken)))
+          const response = Effect.delay(Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(anime))), 200)
+          return Effect.raceFirst(response, Effect.zipRight(Deferred.await(closed), Effect.fail(broken)))
         })
       })
     )

@@ -70,12 +70,12 @@ describe("when the service says stop", () => {
     ["403 with a Retry-After", stop({ "retry-after": "7" }, 403), 7000],
     ["429 without one, for the interval", stop({}), 2000],
     ["429 that asks for no time at all: then one by one all the same", stop({ "retry-after": "0" }), 0]
-  ] as const)("every call is held: %s", ([, answer, held]) =>
+  ] as const)("every call is held: %s", ([, response, held]) =>
     Effect.gen(function* () {
-      const { requests, fork } = start({ limit: 10, interval: "2 seconds" }, answer, {})
+      const { requests, fork } = start({ limit: 10, interval: "2 seconds" }, response, {})
       const first = yield* fork(get(1))
       yield* TestClock.adjust(200)
-      expect(yield* Fibers.join(first)).toMatchObject({ left: { status: answer.status, attempts: 1 } })
+      expect(yield* Fibers.join(first)).toMatchObject({ left: { status: response.status, attempts: 1 } })
       yield* Effect.forEach(many(4), (id) => fork(get(id)))
       yield* TestClock.adjust("1 hour")
       const at = Math.max(200, held)
@@ -116,10 +116,10 @@ describe("when the service says stop", () => {
   it.effect.each([
     [{ status: 418 }, 60_000],
     [stop({ "retry-after": "9" }), 9000]
-  ] as const)("hold is the time without a Retry-After, and isThrottle adds errors: %j", ([answer, held]) =>
+  ] as const)("hold is the time without a Retry-After, and isThrottle adds errors: %j", ([response, held]) =>
     Effect.gen(function* () {
       const isThrottle = ({ status }: ClientRestError) => status === 418
-      const { requests, fork } = start({ limit: 10, interval: 1000, hold: "1 minute", isThrottle }, answer, {})
+      const { requests, fork } = start({ limit: 10, interval: 1000, hold: "1 minute", isThrottle }, response, {})
       yield* Effect.forEach(many(2), (id) => Effect.zipRight(fork(get(id)), TestClock.adjust(1)))
       yield* TestClock.adjust("1 hour")
       expect(times(requests)).toEqual([0, held])

@@ -37,28 +37,28 @@ describe("retried calls", () => {
     ["a connection that breaks", { drops: true }]
   ]
 
-  it.effect.each(passing)("GET and DELETE after %s; PATCH if it was refused, or with writes: true", ([, answer]) =>
+  it.effect.each(passing)("GET and DELETE after %s; PATCH if it was refused, or with writes: true", ([, response]) =>
     Effect.gen(function* () {
-      const read = yield* outcome(get, {}, answer, {})
+      const read = yield* outcome(get, {}, response, {})
       expect(read.result).toEqual(right(anime))
       expect(read.requests).toHaveLength(2)
-      const deletion = yield* outcome(remove, {}, answer, {})
+      const deletion = yield* outcome(remove, {}, response, {})
       expect(deletion.result).toEqual(right(undefined))
       expect(deletion.requests.map(({ method }) => method)).toEqual(["DELETE", "DELETE"])
-      const isRefused = answer.status !== undefined && answer.status >= 400 && answer.status < 500
-      expect((yield* outcome(write, {}, answer, { body: { score: 1 } })).requests).toHaveLength(isRefused ? 2 : 1)
-      const { requests, result } = yield* outcome(write, { writes: true }, answer, { body: { score: 1 } })
+      const isRefused = response.status !== undefined && response.status >= 400 && response.status < 500
+      expect((yield* outcome(write, {}, response, { body: { score: 1 } })).requests).toHaveLength(isRefused ? 2 : 1)
+      const { requests, result } = yield* outcome(write, { writes: true }, response, { body: { score: 1 } })
       expect(requests).toHaveLength(2)
       expect(result).toEqual(right({ score: 1 }))
     })
   )
 
   const final = [301, 303, 400, 401, 403, 404, 405, 501, 505].map((status): StubResponse => ({ status }))
-  it.effect.each([...final, { body: "<html>" }])("never after %j", (answer) =>
+  it.effect.each([...final, { body: "<html>" }])("never after %j", (response) =>
     Effect.gen(function* () {
-      const { requests, result } = yield* outcome(get, { writes: true, timeouts: true }, answer, {})
+      const { requests, result } = yield* outcome(get, { writes: true, timeouts: true }, response, {})
       expect(requests).toHaveLength(1)
-      expect(result).toMatchObject(left({ status: answer.status ?? 200, attempts: 1 }))
+      expect(result).toMatchObject(left({ status: response.status ?? 200, attempts: 1 }))
     })
   )
 

@@ -80,12 +80,12 @@ export const find = (catalog: unknown, name: string): Callable =>
 const findOn = (catalog: unknown, operation: string | Operation.Any): Callable =>
   typeof operation === "string" ? find(catalog, operation) : (...inputs) => find(catalog, "call")(operation, ...inputs)
 
-/** A face over a transport that is built once, and closed with the session. */
-export interface Session extends AsyncDisposable {
+/** A face over a transport, which is built once and closed with it. */
+export interface OpenFace extends AsyncDisposable {
   readonly call: Call
 }
 
-type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">) => Session
+type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">) => OpenFace
 
 /** The Layers that say what options of `createCatalog` say. */
 export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
@@ -158,16 +158,16 @@ const openPromise: Open = (transport, options) => {
   }
 }
 
-/** How a session is opened on either face. */
-export const sessions = { Effect: openEffect, promise: openPromise }
+/** How either face is opened. */
+export const openFaces = { Effect: openEffect, promise: openPromise }
 
-/** A session for each call. */
+/** Opens the face for each call. */
 const once =
   (open: Open) =>
   (...on: Parameters<Open>): Call =>
   async (...inputs) => {
-    await using session = open(...on)
-    return await session.call(...inputs)
+    await using opened = open(...on)
+    return await opened.call(...inputs)
   }
 
 /** Both faces by name. */

@@ -43,10 +43,10 @@ export const refusedToken = () => json({ error: "invalid_token" }, { status: 401
 const revoked = { error: "invalid_request", message: "The refresh token is invalid.", hint: "Token has been revoked" }
 export const dead = () => json(revoked, { status: 401 })
 
-/** What a token endpoint was asked. */
+/** A request for tokens. */
 export interface TokenRequest {
   readonly form: Readonly<Record<string, string>>
-  readonly sent: ReceivedRequest
+  readonly request: ReceivedRequest
 }
 
 /** The nth tokens, as the service sends them. */
@@ -68,7 +68,9 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
     onToken: undefined as undefined | ((request: TokenRequest) => Response | Promise<Response | undefined> | undefined),
     /** What happens to a reply of the token endpoint. */
     after: undefined as undefined | ((response: Response) => Response | Promise<Response>),
-    onApi: undefined as undefined | ((sent: ReceivedRequest) => Response | Promise<Response | undefined> | undefined),
+    onApi: undefined as
+      | undefined
+      | ((request: ReceivedRequest) => Response | Promise<Response | undefined> | undefined),
     spentTwice: 0
   }
   const grant = (refreshes: boolean) => {
@@ -83,11 +85,11 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
       ...(refreshes && { refresh_token: refresh(state.n) })
     })
   }
-  const token = async (sent: ReceivedRequest): Promise<Response> => {
-    const form = Object.fromEntries(new URLSearchParams(sent.body))
-    const request = { form, sent }
-    state.tokenRequests.push(request)
-    const instead = await state.onToken?.(request)
+  const token = async (request: ReceivedRequest): Promise<Response> => {
+    const form = Object.fromEntries(new URLSearchParams(request.body))
+    const tokenRequest = { form, request }
+    state.tokenRequests.push(tokenRequest)
+    const instead = await state.onToken?.(tokenRequest)
     if (instead !== undefined) {
       return instead
     }
@@ -108,19 +110,19 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
     }
     return (await state.after?.(response)) ?? response
   }
-  const api = async (sent: ReceivedRequest): Promise<Response> => {
-    state.apiCalls.push(sent)
-    const instead = await state.onApi?.(sent)
+  const api = async (request: ReceivedRequest): Promise<Response> => {
+    state.apiCalls.push(request)
+    const instead = await state.onApi?.(request)
     if (instead !== undefined) {
       return instead
     }
-    const { authorization } = sent.headers
+    const { authorization } = request.headers
     if (authorization !== undefined && !state.accessTokens.has(authorization.replace("Bearer ", ""))) {
       return refusedToken()
     }
-    return sent.method === "PATCH" ? json({ score: 7 }) : json({ id: 1, title: "One", name: "me" })
+    return request.method === "PATCH" ? json({ score: 7 }) : json({ id: 1, title: "One", name: "me" })
   }
-  const { layer } = recording((sent) => (sent.url.host === "auth.test" ? token(sent) : api(sent)))
+  const { layer } = recording((request) => (request.url.host === "auth.test" ? token(request) : api(request)))
   return Object.assign(state, { layer })
 }
 
@@ -231,7 +233,7 @@ const openPromise = async ({ service, store, session: options, catalog: more, po
 export type Opened = Awaited<ReturnType<typeof openPromise>>
 
 /** Both faces by name. */
-export const faces: ReadonlyArray<readonly [string, (options: OpenOptions) => Promise<Opened>]> = [
+export const sessionFaces: ReadonlyArray<readonly [string, (options: OpenOptions) => Promise<Opened>]> = [
   ["Effect", openEffect],
   ["promise", openPromise]
 ]

@@ -6,7 +6,7 @@ import type { HttpClient } from "@effect/platform"
 import type { Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { eventually } from "./eventually.js"
-import { type Outcome as Came, sessions } from "./faces.js"
+import { type Outcome as Came, openFaces } from "./faces.js"
 import type { Stats } from "./faultServer.js"
 import * as Fibers from "./fibers.js"
 import {
@@ -24,7 +24,7 @@ export interface Platform {
   /** Its name in the table. */
   readonly name: Transport
   readonly layer: Layer.Layer<HttpClient.HttpClient>
-  readonly faces: ReadonlyArray<keyof typeof sessions>
+  readonly faces: ReadonlyArray<keyof typeof openFaces>
   /** Where each fault is met. */
   readonly urls: Readonly<Record<string, string>>
   readonly stats: () => Promise<Readonly<Record<string, Stats>>>
@@ -111,7 +111,7 @@ export const underFire = ({
 }: Platform): void =>
   describe.each(faces)(`${name} under fire, on the %s face`, (face) => {
     const open = (fault: Fault, timeout: number, signal: AbortSignal) =>
-      sessions[face](layer, { baseUrl: urls[fault.name], accessToken: "t", clientId: "c", timeout, signal })
+      openFaces[face](layer, { baseUrl: urls[fault.name], accessToken: "t", clientId: "c", timeout, signal })
 
     const isOnNode = transports[name] === "Node"
 

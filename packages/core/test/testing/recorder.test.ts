@@ -16,7 +16,7 @@ import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as Canary from "../support/canary.js"
-import { recording, sessions } from "../support/faces.js"
+import { recording, openFaces } from "../support/faces.js"
 import { sampled } from "../support/full.js"
 
 type CreatedWith = Parameters<typeof createRecorder>[0]
@@ -112,7 +112,7 @@ const calls: ReadonlyArray<readonly [string, ...ReadonlyArray<unknown>]> = [
 ]
 const names = { sample_reader: "user1" }
 
-describe.each(Object.entries(sessions))("a recorded session on the face of %s", (_, open) => {
+describe.each(Object.entries(openFaces))("a recorded session on the face of %s", (_, open) => {
   const run = async (transport: Layer.Layer<HttpClient.HttpClient>) => {
     await using session = open(transport, { baseUrl: base, accessToken: "embedded-token" })
     const outcomes: Array<unknown> = []
