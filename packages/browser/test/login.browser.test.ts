@@ -6,6 +6,7 @@ import { commands } from "@vitest/browser/context"
 import { describe, expect, test } from "vitest"
 import type { Stats, WorldOptions } from "../../../test/tabs.js"
 import { isFull, sampled } from "../../core/test/support/full.js"
+import { sleep } from "../../core/test/support/eventually.js"
 
 declare module "@vitest/browser/context" {
   interface BrowserCommands {
@@ -162,7 +163,7 @@ test("24: a lock that is never released", patience, async () => {
   // A request for tokens may take ten seconds, and a tab waits a little longer. The clocks go on meanwhile.
   for (const millis of [0, 3_000]) {
     await world.pass(millis)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await sleep(300)
     expect(isOver).toBe(false)
   }
   await world.pass(8_000)

@@ -4,6 +4,7 @@
 import { createCatalog } from "@catalog-client/browser"
 import { createRecorder, type RecorderOptions } from "@catalog-client/core/testing"
 import { expect, inject, test } from "vitest"
+import { rejection } from "../../core/test/support/eventually.js"
 
 const url = inject("catalogUrl")
 const accessToken = "embedded-token"
@@ -19,7 +20,7 @@ const session = async (fetch: Fetch) => {
   await using catalog = createCatalog({ baseUrl: url, fetch, accessToken })
   const found = await catalog.anime.search({ q: "diamond", limit: 3 }, { fields: ["mean"] })
   const list = await catalog.user.animeList.collect({ username: "@me", limit: 3 }, { max: 10 })
-  const error = await catalog.manga.get({ id: 999_999 }).catch((error: unknown) => error)
+  const error = await rejection(catalog.manga.get({ id: 999_999 }))
   return { found, list, error: String(error) }
 }
 

@@ -18,7 +18,7 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Chunk, Effect, Layer, ManagedRuntime, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
-import { json, recording } from "./support/faces.js"
+import { anonymous, json, recording } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 import { minimumLevel } from "./support/telemetry.js"
 
@@ -127,7 +127,7 @@ describe("a client", () => {
       yield* client.anime.get({ id: 1 }, { fields: "rank" })
       return first
     })
-    expect(await Effect.runPromise(Effect.provide(means, [layer, Credentials.none]))).toBe(8)
+    expect(await Effect.runPromise(Effect.provide(means, anonymous(layer)))).toBe(8)
     expect(requests.map(({ url }) => url.searchParams.get("fields"))).toEqual(["mean", "rank"])
   })
 
@@ -188,7 +188,7 @@ describe("settings, policies and hooks", () => {
     const respond = (header: string | null | undefined) =>
       fault(header) ? json({}, { status: 503 }) : json({ id: 30230, title: "One" })
     const { layer } = recording(({ headers }) => respond(headers["x-around"]))
-    const services = Layer.merge(layer, Credentials.none)
+    const services = anonymous(layer)
     const fetch = (_: unknown, init?: RequestInit) =>
       Promise.resolve(respond(new Headers(init?.headers).get("x-around")))
     const embedded = {
@@ -291,7 +291,7 @@ describe("settings, policies and hooks", () => {
         Effect.provide(
           Layer.provide(CatalogClient.layer(), CatalogPolicy.layer(Resilience.retry({ attempts: 2, baseDelay: 0 })))
         ),
-        Effect.provide([layer, Credentials.none]),
+        Effect.provide(anonymous(layer)),
         Effect.runPromise
       )
       return requests.length
@@ -328,7 +328,7 @@ describe("settings, policies and hooks", () => {
     const program = title.pipe(
       Effect.provide(CatalogHooks.layer(new Around())),
       Effect.provide(Layer.provide(CatalogClient.layer(), CatalogHooks.layer({ onRequest }))),
-      Effect.provide([layer, Credentials.none]),
+      Effect.provide(anonymous(layer)),
       Effect.provide(minimumLevel("None"))
     )
     await Effect.runPromise(program)
@@ -350,7 +350,7 @@ describe("settings, policies and hooks", () => {
       Effect.provide([
         CatalogHooks.layer({ onRequest: () => called++ }),
         CatalogConfig.layer({ headers: { "x-around": "1" } }),
-        Layer.provide(CatalogClient.layer(), [layer, Credentials.none])
+        Layer.provide(CatalogClient.layer(), anonymous(layer))
       ]),
       Effect.runPromise
     )

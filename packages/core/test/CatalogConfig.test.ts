@@ -26,8 +26,9 @@ import {
 } from "effect"
 import type { DurationInput } from "effect/Duration"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { allFaces, failure, json, recording, value } from "./support/faces.js"
+import { allFaces, anonymous, failure, json, recording, value } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
+import { sleep } from "./support/eventually.js"
 
 describe.each(allFaces)("on the %s face", (_, face) => {
   /** A mistake in the option of a call, and as a default, where it is refused when it is given. */
@@ -158,7 +159,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
 
   test.each([0, Infinity, null, Duration.zero, Duration.infinity, "0 seconds"])("%o is no timeout", async (none) => {
     const { layer } = recording(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 40))
+      await sleep(40)
       return json(anime)
     })
     const options = { timeout: none, totalTimeout: none } as CallOptions
@@ -217,9 +218,9 @@ test("an unknown option is refused, with the nearest name", async () => {
   const record = refused("fields", "animes", ': did you mean "anime"?')
   expect(() => createCatalog({ transport: layer, ...animes })).toThrow(record)
   expect(() => catalog.withOptions({ ...animes })).toThrow(record)
-  const call = Effect.provide(Catalog.forum.boards(), [layer, Credentials.none])
+  const call = Effect.provide(Catalog.forum.boards(), anonymous(layer))
   const client = (options: object) =>
-    Effect.provide(Effect.void, Layer.provide(CatalogClient.layer(options), [layer, Credentials.none]))
+    Effect.provide(Effect.void, Layer.provide(CatalogClient.layer(options), anonymous(layer)))
   for (const [effect, error] of [
     [CatalogConfig.with(given({ header: {} }))(call), refused("CatalogConfig", "header", ': did you mean "headers"?')],
     [
@@ -237,7 +238,7 @@ test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
   const message = `baseUrl must be an absolute http: or https: URL without a query or fragment, but it is ${JSON.stringify(baseUrl)}`
   const { layer } = recording(() => json(anime))
   expect(() => createCatalog({ transport: layer, baseUrl })).toThrow(new TypeError(message))
-  const call = Effect.provide(Catalog.forum.boards(), Layer.merge(layer, Credentials.none))
+  const call = Effect.provide(Catalog.forum.boards(), anonymous(layer))
   for (const effect of [
     Effect.provide(call, CatalogConfig.layer({ baseUrl })),
     CatalogConfig.with({ baseUrl })(call),

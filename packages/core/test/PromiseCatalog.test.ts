@@ -15,12 +15,13 @@ import { describe, expect, test, vi } from "vitest"
 import { all, catalogOver, json, recording } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 import { recordingTracer } from "./support/telemetry.js"
+import { rejection } from "./support/eventually.js"
 
 test.each(["without", "with"])("it rejects with the error object itself, %s a tracer", async (tracer) => {
   const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
   const transport = tracer === "with" ? Layer.provideMerge(layer, recordingTracer().layer) : layer
   const catalog = createCatalog({ transport })
-  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  const error = await rejection(catalog.anime.get({ id: 1 }))
   expect(error).toBeInstanceOf(Error)
   expect(isClientError(error)).toBe(true)
   expect(Object.getPrototypeOf(error)).toBe(ClientRestError.prototype)
@@ -110,9 +111,9 @@ describe("close", () => {
     expect(released).toBe(1)
     expect(errors).toMatchObject([closed, closed])
     expect(errors[0]).toBeInstanceOf(ClientNetworkError)
-    const later = await catalog.anime.get({ id: 2 }).catch((error: unknown) => error)
+    const later = await rejection(catalog.anime.get({ id: 2 }))
     expect(later).toMatchObject({ ...closed, operation: "catalog.anime.get", method: "GET" })
-    expect((later as Error).message).toContain("the catalog was closed")
+    expect(later.message).toContain("the catalog was closed")
     expect(requests).toHaveLength(2)
     await catalog.close()
     await catalog[Symbol.asyncDispose]()
@@ -122,7 +123,7 @@ describe("close", () => {
     const outcomes: Array<Promise<unknown>> = []
     const signals: Array<AbortSignal | null | undefined> = []
     const call = (id: number) => {
-      outcomes.push(catalog.anime.get({ id }).catch((error: unknown) => error))
+      outcomes.push(rejection(catalog.anime.get({ id })))
     }
     const ended: Array<Promise<void>> = []
     const catalog = createCatalog({
@@ -222,7 +223,7 @@ describe("while the transport's Layer is still being built", () => {
 
   test("close ends the calls, whatever their inputs", async () => {
     const { catalog } = slowly(60_000)
-    const call = catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+    const call = rejection(catalog.anime.get({ id: 1 }))
     await after(10)
     await catalog.close()
     expect(await call).toMatchObject(closed)
@@ -243,7 +244,7 @@ describe("while the transport's Layer is still being built", () => {
       catalog.anime.deleteFromList({ id: 1 }),
       catalog.anime.search.collect({ q: "one" }, { max: 1 }),
       catalog.anime.search.items({ q: "one" })[Symbol.asyncIterator]().next()
-    ].map((call) => call.catch((error: unknown) => error))
+    ].map((call) => rejection(call))
     await vi.waitFor(() => expect(requests).toHaveLength(3))
     if (end === "close") {
       await catalog.close()
@@ -325,9 +326,9 @@ test("a mistake names the line of the program that made it", async () => {
     () => catalog.anime.get({ id: 1 }, { timeout: -1 }),
     () => catalog.anime.search.collect({ q: "x" }, { max: NaN })
   ]) {
-    const error = await call().catch((error: unknown) => error)
+    const error = await rejection(call())
     expect(error).toBeInstanceOf(TypeError)
-    const lines = String((error as Error).stack).split("\n")
+    const lines = String(error.stack).split("\n")
     expect(lines.findIndex((line) => line.includes("PromiseCatalog.test"))).toBeOneOf([2, 3])
   }
 })
@@ -346,10 +347,10 @@ test("a mistake shows where the program waited for it, if the call began later",
     }
   ]
   for (const wait of waits) {
-    const error = await wait().catch((error: unknown) => error)
+    const error = await rejection(wait())
     expect(error).toBeInstanceOf(TypeError)
     // Node's own lines come first if other timers fire in the same turn; in `catalog-client` the first call begins at once.
-    expect((error as Error).stack).toMatch(
+    expect(error.stack).toMatch(
       /^TypeError: [^\n]+\n(    at .*node:internal.*\n)*(    at (async )?(read|all|Object\.get) .*\n)*    at (async )?waitsForIt .*PromiseCatalog\.test/
     )
   }
@@ -386,7 +387,7 @@ test("a rejection shows where the program waited", async () => {
     }
   ]
   for (const wait of waits) {
-    const error = await wait().catch((error: unknown) => error)
+    const error = await rejection(wait())
     expect(isClientError(error)).toBe(true)
     const { message, name, stack } = error as Error
     expect(stack?.startsWith(`${name}: ${message}\n    at `), stack).toBe(true)
@@ -427,9 +428,9 @@ test.each([
   const stack = thrown instanceof Error ? thrown.stack : undefined
   const policy = () => (thrown instanceof ClientNetworkError ? Effect.fail(thrown) : Effect.die(thrown))
   const catalog = createCatalog({ fetch: () => after(1, json(anime)), policies: [policy] })
-  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  const error = await rejection(catalog.anime.get({ id: 1 }))
   expect(error).toBe(thrown)
-  expect((error as Error).stack).toBe(stack)
+  expect(error.stack).toBe(stack)
 })
 
 test("without V8 the stack stays the message", async () => {
@@ -439,9 +440,9 @@ test("without V8 the stack stays the message", async () => {
     .spyOn(Error, "captureStackTrace")
     .mockImplementation((holder) => void Object.assign(holder, frames))
   const catalog = createCatalog({ fetch: () => after(1, json({}, { status: 404 })) })
-  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error as Error)
+  const error = await rejection(catalog.anime.get({ id: 1 }))
   capture.mockRestore()
-  expect((error as Error).stack).toBe(`ClientRestError: ${(error as Error).message}`)
+  expect(error.stack).toBe(`ClientRestError: ${error.message}`)
 })
 
 test("leaving a loop while its request begins ends the request", async () => {

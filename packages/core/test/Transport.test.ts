@@ -7,11 +7,12 @@ import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Option, TestClock, TestServices } from "effect"
 import { describe, expect, test } from "vitest"
 import * as Client from "../src/platform/httpClient.js"
-import { eventually } from "./support/eventually.js"
+import { eventually, rejection, sleep } from "./support/eventually.js"
 import * as Fibers from "./support/fibers.js"
 import { sampled } from "./support/full.js"
 import { anime } from "./support/stubService.js"
 import { recordingTracer } from "./support/telemetry.js"
+import { anonymous } from "./support/faces.js"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const noHeader = () => undefined
@@ -177,7 +178,7 @@ describe("a transport", () => {
     Effect.gen(function* () {
       const failing = (send: Transport.Send) => {
         const layer = Layer.succeed(HttpClient.HttpClient, Transport.make(unable, send))
-        return Effect.flip(get()).pipe(Effect.provide([layer, Credentials.none]))
+        return Effect.flip(get()).pipe(Effect.provide(anonymous(layer)))
       }
       const thrown = yield* failing(() => {
         throw new Error("at once", { cause: new RangeError("deep down") })
@@ -201,12 +202,12 @@ describe("a transport", () => {
         })
       )
       const ended = (options: Parameters<typeof get>[0]) =>
-        Effect.flip(get(options)).pipe(Effect.provide([stuck, Credentials.none]), TestServices.provideLive)
+        Effect.flip(get(options)).pipe(Effect.provide(anonymous(stuck)), TestServices.provideLive)
       expect(yield* ended({ timeout: 10 })).toMatchObject({ reason: "Timeout" })
       expect(yield* ended({ totalTimeout: 10 })).toMatchObject({ reason: "Timeout" })
       expect(yield* ended({ signal: AbortSignal.timeout(10) })).toMatchObject({ reason: "Cancelled" })
       const catalog = createCatalog({ transport: stuck })
-      const closed = catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+      const closed = rejection(catalog.anime.get({ id: 1 }))
       yield* Effect.promise(() => catalog.close())
       expect(yield* Effect.promise(() => closed)).toMatchObject({ reason: "Cancelled" })
     })
@@ -224,7 +225,7 @@ describe("a transport", () => {
   it.effect("over fetch: takes the text of a response in a runtime without streams", () =>
     Effect.gen(function* () {
       const answer = Object.defineProperty(new Response(JSON.stringify(anime)), "body", { value: undefined })
-      const fetched = Effect.provide(get(), [Transport.layerFetch, Credentials.none])
+      const fetched = Effect.provide(get(), anonymous(Transport.layerFetch))
       expect(yield* Effect.provideService(fetched, FetchHttpClient.Fetch, () => Promise.resolve(answer))).toEqual(anime)
     })
   )
@@ -252,7 +253,7 @@ describe("a transport", () => {
       const fetch = () => Promise.resolve(new Response(body(), { headers: { "content-length": "3" } }))
       const call = get({ maxResponseBytes: 10_000 }).pipe(
         Effect.flip,
-        Effect.provide([layer, Credentials.none]),
+        Effect.provide(anonymous(layer)),
         Effect.provideService(FetchHttpClient.Fetch, fetch)
       )
       expect(yield* call).toMatchObject({ reason: "ResponseTooLarge" })
@@ -265,7 +266,7 @@ describe("a transport", () => {
     const seen = { parts: 0, cancelled: 0 }
     const body = new ReadableStream({
       pull: async (controller) => {
-        await new Promise((resolve) => setTimeout(resolve))
+        await sleep(0)
         if (seen.parts === times) {
           return controller.close()
         }
@@ -286,7 +287,7 @@ describe("a transport", () => {
   ) =>
     get(options).pipe(
       Effect.flip,
-      Effect.provide([layer, Credentials.none]),
+      Effect.provide(anonymous(layer)),
       Effect.provideService(FetchHttpClient.Fetch, fetch),
       TestServices.provideLive
     )
@@ -296,13 +297,13 @@ describe("a transport", () => {
       const { seen, response } = longBody(bytes(" "))
       let hasAnswered = false
       const late = async () => {
-        await new Promise((resolve) => setTimeout(resolve, 200))
+        await sleep(200)
         hasAnswered = true
         return response()
       }
       expect(yield* failing(layer, late, { timeout: 20 })).toMatchObject({ reason: "Timeout" })
       yield* Effect.promise(() => eventually("fetch responds", () => hasAnswered))
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      yield* Effect.promise(() => sleep(100))
       // A stream asks for its first part by itself.
       expect(seen.parts).toBeLessThan(3)
     })
@@ -313,7 +314,7 @@ describe("a transport", () => {
       const { seen, response } = longBody(bytes(" "))
       let answer: ((response: Response) => void) | undefined
       const catalog = createCatalog({ fetch: () => new Promise((resolve) => (answer = resolve)) })
-      const call = catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+      const call = rejection(catalog.anime.get({ id: 1 }))
       await catalog.close()
       expect(await call).toMatchObject({ reason: "Cancelled" })
       answer?.(response())

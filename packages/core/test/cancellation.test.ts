@@ -1,14 +1,15 @@
 /**
  * What ends a call before its response: timeouts, signals and interruption.
  */
-import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
+import { Catalog, createCatalog } from "@catalog-client/core"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Option, Stream, TestClock } from "effect"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
-import { faces, failure, json, recording, value } from "./support/faces.js"
+import { anonymous, faces, failure, json, recording, value } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { anime } from "./support/stubService.js"
+import { rejection } from "./support/eventually.js"
 
 /** A transport whose response takes `headersAfter` ms to begin and `bodyAfter` ms more to end; it records how requests ended. */
 const slow = (headersAfter: number, bodyAfter: number) => {
@@ -36,7 +37,7 @@ const slow = (headersAfter: number, bodyAfter: number) => {
       Effect.succeed
     )
   )
-  return { ends, layer: Layer.merge(layer, Credentials.none) }
+  return { ends, layer: anonymous(layer) }
 }
 
 describe("timeout", () => {
@@ -180,9 +181,7 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
 test("rules come before a signal, and before anything else", async () => {
   const { layer } = recording(() => json(anime))
   const error = await Effect.runPromise(
-    Effect.flip(Catalog.anime.search({ q: "" }, { signal: AbortSignal.abort() })).pipe(
-      Effect.provide(Layer.merge(layer, Credentials.none))
-    )
+    Effect.flip(Catalog.anime.search({ q: "" }, { signal: AbortSignal.abort() })).pipe(Effect.provide(anonymous(layer)))
   )
   expect(error._tag).toBe("ClientValidationError")
 })
@@ -235,7 +234,7 @@ test("a fetch of another realm than the global AbortController gets a signal tha
   reply = () => new Promise(() => {})
   const controller = new Native()
   const calls = [{ signal: controller.signal }, { timeout: 20 }].map((options) =>
-    catalog.anime.get({ id: 1 }, options).catch((error: unknown) => error)
+    rejection(catalog.anime.get({ id: 1 }, options))
   )
   await vi.waitFor(() => expect(signals).toHaveLength(4))
   controller.abort()
@@ -279,10 +278,10 @@ test("many calls may share one signal", async () => {
     () => Effect.either(Catalog.anime.get({ id: 1 }, { signal: controller.signal })),
     { concurrency: "unbounded" }
   )
-  await Effect.runPromise(Effect.provide(calls, Layer.merge(layer, Credentials.none)))
+  await Effect.runPromise(Effect.provide(calls, anonymous(layer)))
   expect(listeners).toBeLessThan(11)
   const stuck = recording(() => new Promise<Response>(() => {}))
-  const outcomes = Effect.runPromise(Effect.provide(calls, Layer.merge(stuck.layer, Credentials.none)))
+  const outcomes = Effect.runPromise(Effect.provide(calls, anonymous(stuck.layer)))
   setTimeout(() => controller.abort(), 20)
   expect((await outcomes).map((outcome) => outcome._tag)).toEqual(Array.from({ length: 50 }, () => "Left"))
 })
@@ -297,7 +296,7 @@ test("a reason may have members that throw", async () => {
   const controller = new AbortController()
   setTimeout(() => controller.abort(broken), 5)
   const call = Effect.flip(Catalog.anime.get({ id: 1 }, { signal: controller.signal }))
-  expect(await Effect.runPromise(Effect.provide(call, Layer.merge(layer, Credentials.none)))).toMatchObject({
+  expect(await Effect.runPromise(Effect.provide(call, anonymous(layer)))).toMatchObject({
     cause: { message: "" }
   })
 })

@@ -1,20 +1,18 @@
 /**
  * What a call does with the HttpClient of its program; it does not change the program's context.
  */
-import { Catalog, Credentials, Transport } from "@catalog-client/core"
+import { Catalog, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Context, Effect, Layer, Option } from "effect"
 import { describe, expect, test } from "vitest"
-import { faces, failure, json, recording } from "./support/faces.js"
+import { anonymous, faces, failure, json, recording } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { anime } from "./support/stubService.js"
-
-const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
 
 test("the error of a status is the same over a client with filterStatusOk", async () => {
   const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
   const strict = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.filterStatusOk))
-  const call = Effect.provide(Catalog.anime.get({ id: 1 }), layers(Layer.provide(strict, layer)))
+  const call = Effect.provide(Catalog.anime.get({ id: 1 }), anonymous(Layer.provide(strict, layer)))
   const error = await Effect.runPromise(Effect.flip(call))
   expect(error).toMatchObject({ _tag: "ClientRestError", status: 404, code: "not_found" })
 })
@@ -34,7 +32,7 @@ test("a client written by hand, with only `execute`, works", async () => {
     Object.assign(Object.create(Object.getPrototypeOf(HttpClient.make(() => Effect.never))), { execute })
   )
   const byHand = Layer.provide(Layer.effect(HttpClient.HttpClient, onlyExecute), layer)
-  const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(byHand))
+  const get = Effect.provide(Catalog.anime.get({ id: 1 }), anonymous(byHand))
   expect(await Effect.runPromise(get)).toEqual(anime)
   expect(requests).toHaveLength(1)
 })
@@ -57,7 +55,7 @@ describe("the RequestInit of a call", () => {
       inits.push(init ?? {})
       return Promise.resolve(json(anime))
     })
-    const get = Effect.provide(Catalog.anime.get({ id: 1 }), layers(Layer.provide(client, fetch)))
+    const get = Effect.provide(Catalog.anime.get({ id: 1 }), anonymous(Layer.provide(client, fetch)))
     await Effect.runPromise(get)
     for (const init of around) {
       await Effect.runPromise(Effect.provideService(get, FetchHttpClient.RequestInit, init))
@@ -93,7 +91,7 @@ describe("the context around a call does not change", () => {
       Catalog.anime.get({ id: 1 }, { timeout: 0 }),
       Effect.map(Effect.context<never>(), Context.getOption(FetchHttpClient.RequestInit))
     )
-    expect(await Effect.runPromise(Effect.provide(after, layers(layer)))).toEqual(Option.none())
+    expect(await Effect.runPromise(Effect.provide(after, anonymous(layer)))).toEqual(Option.none())
   })
 
   test("a FiberRef that a transport or a slot changes is changed for the caller", async () => {
@@ -108,6 +106,6 @@ describe("the context around a call does not change", () => {
     )
     const { signal } = new AbortController()
     const program = Effect.zipRight(Catalog.anime.get({ id: 1 }, { signal }), seen.get)
-    expect(await Effect.runPromise(Effect.provide(program, layers(Layer.provide(counting, layer))))).toBe(1)
+    expect(await Effect.runPromise(Effect.provide(program, anonymous(Layer.provide(counting, layer))))).toBe(1)
   })
 })

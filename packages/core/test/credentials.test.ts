@@ -17,9 +17,10 @@ import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platfor
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
-import { json, recording } from "./support/faces.js"
+import { anonymous, json, recording } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { anime } from "./support/stubService.js"
+import { rejection } from "./support/eventually.js"
 
 type Needed = HttpClient.HttpClient | Credentials
 
@@ -61,7 +62,7 @@ describe("a slot that calls an operation", () => {
     const credentials: Layer.Layer<Credentials> = Layer.suspend(() =>
       Credentials.layer({
         accessToken: Effect.gen(function* () {
-          yield* Effect.provide(boards, [layer, Credentials.none])
+          yield* Effect.provide(boards, anonymous(layer))
           if (background.length < 40) {
             const refresh = Effect.zipRight(
               Effect.sleep(1),
@@ -193,9 +194,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
 
   test("a 401 of the proxy says that the token was refused, not that none is configured", async () => {
     const { fetch } = proxyTo("expired")
-    const error: unknown = await createCatalog({ fetch, accessToken: addedByProxy })
-      .user.me()
-      .catch((error: unknown) => error)
+    const error: unknown = await rejection(createCatalog({ fetch, accessToken: addedByProxy }).user.me())
     expect(error).toMatchObject({ status: 401, credentialSent: true })
     expect(isSignInRequired(error)).toBe(true)
   })

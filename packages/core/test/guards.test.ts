@@ -11,6 +11,7 @@ import { createSession } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Redacted, Schema } from "effect"
 import { describe, expect, test } from "vitest"
+import { rejection } from "./support/eventually.js"
 
 const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x.example/anime/1", attempts: 1 }
 
@@ -173,7 +174,7 @@ test("isInvalidInput and isSignInRequired: what the client refuses, and what the
   }
   await Promise.all(Object.values(calls).map(([call]) => call.catch(() => {})))
   for (const [name, [call, ...expected]] of Object.entries(calls)) {
-    const names = namesFor(await call.catch((error: unknown) => error))
+    const names = namesFor(await rejection(call))
     expect(
       names.filter((name) => name !== "isClientError" && name !== "isUnauthorized"),
       name

@@ -3,20 +3,20 @@
  */
 import { type AnimePage, Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, Exit, Layer, Option, Redacted, Scope, Stream, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
-import { eventually } from "./support/eventually.js"
+import { eventually, sleep } from "./support/eventually.js"
 import {
   all,
+  anonymous,
   catalogOver,
-  failure,
   faces,
+  failure,
   find,
   json,
+  type ReceivedRequest,
   recording,
-  value,
-  type ReceivedRequest
+  value
 } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { examples, inputsWith } from "./support/operations.js"
@@ -52,8 +52,6 @@ const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, 
 
 const collectIds = async (entries: AsyncIterable<{ readonly node: { readonly id: number } }>) =>
   (await all(entries)).map(({ node }) => node.id)
-
-const anonymous = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
 
 /** The same reply without an entry. */
 const emptied = (reply: unknown): unknown => {
@@ -354,7 +352,7 @@ describe("what ends early", () => {
     const { catalog, requests } = catalogOver(list(1000))
     const read = await catalog.anime.search.collect({ q: "x", limit: 10 }, { max: 20 })
     expect(read).toHaveLength(20)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
     expect(offsets(requests)).toEqual([0, 10])
   })
 

@@ -14,10 +14,11 @@ import {
 import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
-import { all, allFaces, catalogOver, failure, json, recording, value } from "./support/faces.js"
+import { all, allFaces, anonymous, catalogOver, failure, json, recording, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
 import { hostile, wellFormed } from "./support/hostile.js"
 import { measured, recordingTracer } from "./support/telemetry.js"
+import { rejection } from "./support/eventually.js"
 
 const Studio = Schema.Struct({ id: Schema.Number, name: Schema.String, city: Schema.optional(Schema.String) })
 
@@ -283,11 +284,11 @@ describe("a Schema with transformations", () => {
     ["an object that is none", { head: 5 }, ["head"], /^\w.*$/, "a number"]
   ])("and says where a body is wrong, without its values: %s", async (_, wrong, path, expected, found) => {
     const catalog = createCatalog({ fetch: () => Promise.resolve(json({ ...body, ...wrong })) })
-    const error = await catalog.call(detailed).catch((error: unknown) => error)
+    const error = await rejection(catalog.call(detailed))
     expect(error).toMatchObject({ _tag: "ClientRestError", operation: "studio.detailed", reason: "InvalidBody", path })
     expect(error).toMatchObject({ expected: expect.stringMatching(expected), found })
-    expect((error as Error).message).toContain(`(at ${path.join(".")}): expected `)
-    expect((error as Error).message).not.toMatch(/huge|long ago/)
+    expect(error.message).toContain(`(at ${path.join(".")}): expected `)
+    expect(error.message).not.toMatch(/huge|long ago/)
   })
 
   test.each(allFaces)("takes no prototype from a reply on the %s face", async (_, face) => {
@@ -303,7 +304,7 @@ describe("a Schema with transformations", () => {
   test("and shows the beginning of a name, without secrets", async () => {
     const fetch = () => Promise.resolve(json({ ...body, tags: { [`secret-token-1 ${"x".repeat(100_000)}`]: "a" } }))
     const catalog = createCatalog({ fetch, accessToken: "secret-token-1" })
-    const error = await catalog.call(detailed).catch((error: unknown) => error)
+    const error = await rejection(catalog.call(detailed))
     expect(error).toMatchObject({ path: ["tags", expect.stringMatching(/^<redacted> x{241}$/)] })
     expect(String(error)).not.toContain("secret-token-1")
     expect(String(error).length).toBeLessThan(1_000)
@@ -365,7 +366,7 @@ describe("whole lists of an operation of a program", () => {
   const { layer, requests } = recording(({ url }) => pageOf(url))
   const catalog = createCatalog({ transport: layer })
   const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>) =>
-    Effect.runPromise(Effect.provide(effect, [layer, Credentials.none]))
+    Effect.runPromise(Effect.provide(effect, anonymous(layer)))
   const streamed = async <A, E>(stream: Stream.Stream<A, E, HttpClient.HttpClient | Credentials>) =>
     Chunk.toReadonlyArray(await run(Stream.runCollect(stream)))
 

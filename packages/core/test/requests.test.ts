@@ -6,7 +6,7 @@ import { Catalog, createCatalog, Credentials, isInputMistake } from "@catalog-cl
 import type { Policy } from "@catalog-client/core"
 import { Effect, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
-import { allFaces, failure, json, recording, value } from "./support/faces.js"
+import { allFaces, anonymous, failure, json, recording, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
 import { hostile, wellFormed } from "./support/hostile.js"
 
@@ -294,7 +294,7 @@ describe("an operation", () => {
     const { search } = createCatalog({ transport: layer }).anime
     const max = { max: { value: 3, enumerable: true } }
     await search(new Query("x"), new Mean())
-    await Effect.runPromise(Effect.provide(Catalog.anime.search(new Query("x"), new Mean()), [layer, Credentials.none]))
+    await Effect.runPromise(Effect.provide(Catalog.anime.search(new Query("x"), new Mean()), anonymous(layer)))
     await search.collect(new Query("x"), Object.create(new Mean(), max) as { readonly max: number })
     await expect(search(new Query("x"), new Cancelled())).rejects.toMatchObject({ cause: { message: "long ago" } })
     await expect(search(new Query(" "))).rejects.toMatchObject({ _tag: "ClientValidationError" })

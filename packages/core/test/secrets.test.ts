@@ -14,6 +14,7 @@ import { catalogOver, faces, failure, json, recording, value } from "./support/f
 import { anime } from "./support/stubService.js"
 import { printedInNode } from "./support/nodePrinters.js"
 import { recordingLogger, recordingTracer } from "./support/telemetry.js"
+import { rejection } from "./support/eventually.js"
 
 const token = "canary-token-4f9a/+="
 const id = "canary-id-77c1"
@@ -639,7 +640,7 @@ test("a token that replaces a refused one is redacted, too", async () => {
     renew: () => Credentials.make({ accessToken: renewed }).accessToken
   })
   await using catalog = createCatalog({ transport: layer, session: { credentials } })
-  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  const error = await rejection(catalog.anime.get({ id: 1 }))
   expect(error).toMatchObject({ status: 400, serviceMessage: "Bearer <redacted>" })
   expect(JSON.stringify(error)).not.toContain(renewed)
 })

@@ -1,15 +1,13 @@
 /**
  * What a program can observe of its calls: spans, metrics and log lines.
  */
-import { Catalog, CatalogConfig, Credentials, Resilience } from "@catalog-client/core"
+import { Catalog, CatalogConfig, Resilience } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"
-import { catalogOver, faces, failure, json, recording, value } from "./support/faces.js"
+import { anonymous, catalogOver, faces, failure, json, recording, value } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 import { labelled, measured, minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
-
-const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
 
 describe("spans", () => {
   const spansOf = async (call: Effect.Effect<unknown, unknown>) => {
@@ -21,7 +19,7 @@ describe("spans", () => {
 
   test("with a tracer there is one for the operation and one for its exchange, but none from the transport", async () => {
     const { requests, layer } = recording(() => json(anime))
-    const spans = await spansOf(Effect.provide(get, layers(layer)))
+    const spans = await spansOf(Effect.provide(get, anonymous(layer)))
     expect(spans.map(({ name }) => name)).toEqual(["catalog.anime.get", "GET"])
     expect(requests[0]?.headers).not.toHaveProperty("traceparent")
   })
@@ -33,7 +31,7 @@ describe("spans", () => {
     [200, "https://x.example:80", 80]
   ])("both have the status %i, and of %s the port %i", async (status, baseUrl, port) => {
     const { layer } = recording(() => json(anime, { status }))
-    const spans = await spansOf(Effect.provide(get, [layers(layer), CatalogConfig.layer({ baseUrl })]))
+    const spans = await spansOf(Effect.provide(get, [anonymous(layer), CatalogConfig.layer({ baseUrl })]))
     const attributes = spans.map(({ attributes }) =>
       ["http.response.status_code", "server.port"].map((key) => attributes.get(key))
     )
@@ -45,7 +43,7 @@ describe("spans", () => {
 
   test("a mistake of the program is in that of its call", async () => {
     const { layer } = recording(() => json(anime))
-    const spans = await spansOf(Effect.provide(Catalog.anime.get({ id: NaN }), layers(layer)))
+    const spans = await spansOf(Effect.provide(Catalog.anime.get({ id: NaN }), anonymous(layer)))
     expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
       ["catalog.anime.get", "Invalid"]
     ])
@@ -65,7 +63,7 @@ test.each(faces)(
 
 test("a program's own labels are added, and those of a metric win", async () => {
   const { layer } = recording(() => json(anime))
-  const call = Catalog.anime.get({ id: 1 }).pipe(labelled({ operation: "nightly" }), Effect.provide(layers(layer)))
+  const call = Catalog.anime.get({ id: 1 }).pipe(labelled({ operation: "nightly" }), Effect.provide(anonymous(layer)))
   await Effect.runPromise(Effect.zipRight(call, call))
   const nightly = measured().flatMap(({ name, labels, count }) =>
     name === "catalog_requests_total" && labels[0]?.[1] === "nightly" ? [[labels.map(([, value]) => value), count]] : []
@@ -132,7 +130,7 @@ test("a handled error is not logged as unhandled", async () => {
   const { layer } = recording(() => json({}, { status: 404 }))
   const { texts, layer: logger } = recordingLogger()
   await Effect.runPromise(
-    Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(Effect.provide([layers(layer), logger, minimumLevel("All")]))
+    Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(Effect.provide([anonymous(layer), logger, minimumLevel("All")]))
   )
   expect(texts).toEqual([expect.stringContaining("catalog.anime.get: GET")])
 })
@@ -144,7 +142,7 @@ test("a client that propagates traces sends them only if the configuration does"
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, HttpClient.withTracerPropagation(true))
   )
-  const get = Effect.provide(Catalog.anime.get({ id: 1 }), [Layer.provide(propagating, layer), Credentials.none])
+  const get = Effect.provide(Catalog.anime.get({ id: 1 }), anonymous(Layer.provide(propagating, layer)))
   await Effect.runPromise(trace(get))
   await Effect.runPromise(trace(Effect.provide(get, CatalogConfig.layer({ tracePropagation: true }))))
   expect(requests.map(({ headers }) => "traceparent" in headers)).toEqual([false, true])

@@ -12,6 +12,7 @@ import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
 import { catalogOver, gate, json, recording, type ReceivedRequest } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
+import { rejection } from "./support/eventually.js"
 
 const tokenOf = ({ headers }: ReceivedRequest | { readonly headers: Readonly<Record<string, string>> }) =>
   headers["authorization"]
@@ -227,9 +228,7 @@ describe("the credentials and headers of one call", () => {
       json({ error: "refused", message: JSON.stringify(headers) }, { status: 400 })
     )
     const headers = { cookie: "session=secret-session-of-a-user" }
-    const error = await catalog.anime
-      .get({ id: 1 }, { accessToken: "secret-token-of-a-user", headers })
-      .catch((error: unknown) => error)
+    const error = await rejection(catalog.anime.get({ id: 1 }, { accessToken: "secret-token-of-a-user", headers }))
     expect(JSON.stringify(error)).not.toMatch(/secret/)
     expect(JSON.stringify(error)).toMatch(/<redacted>/)
   })

@@ -24,7 +24,7 @@ import { syncBuiltinESMExports } from "node:module"
 import os from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
-import { eventually } from "../../core/test/support/eventually.js"
+import { eventually, sleep } from "../../core/test/support/eventually.js"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
 import { gate } from "../../core/test/support/faces.js"
 import { access, tokensOf as tokensOfClient } from "../../core/test/support/oauth.js"
@@ -472,7 +472,7 @@ describe("the lock", () => {
     const wanting = () => readdirSync(folder).some((name) => name.startsWith("tokens.json.lock."))
     // Another process loads Effect first, which takes seconds on a busy machine.
     await expect.poll(wanting, { timeout: 30_000 }).toBe(true)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await sleep(500)
     expect([wanting(), readdirSync(lock)]).toEqual([true, [owner]])
   }
 

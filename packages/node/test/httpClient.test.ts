@@ -25,7 +25,7 @@ import { Context, Effect, Layer, Stream } from "effect"
 import http from "node:http"
 import { Agent, MockAgent } from "undici"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { eventually } from "../../core/test/support/eventually.js"
+import { eventually, sleep } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
 
@@ -118,7 +118,7 @@ describe("Node's client", () => {
   ])("ends a request when it is interrupted while %s", async (_, send, path) => {
     const fiber = Fibers.runFork(Effect.provide(send(`${origin}${path}`), layer))
     await eventually("it is asked", () => open === 1)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
     await Effect.runPromise(Fibers.interrupt(fiber))
     await eventually("the request is over", () => open === 0)
   })

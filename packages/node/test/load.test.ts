@@ -5,7 +5,7 @@ import { layer } from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import type { Layer } from "effect"
 import { afterAll, expect, test } from "vitest"
-import { eventually } from "../../core/test/support/eventually.js"
+import { eventually, sleep } from "../../core/test/support/eventually.js"
 import { openFaces } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
 import * as Fibers from "../../core/test/support/fibers.js"
@@ -50,7 +50,7 @@ afterAll(() => server.close())
 
 /** Megabytes that are in use; what is closed is let go of a little later. */
 const held = async () => {
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await sleep(200)
   gc()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1024 / 1024

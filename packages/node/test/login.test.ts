@@ -19,7 +19,7 @@ import { connect, createServer, Server } from "node:net"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
-import { eventually } from "../../core/test/support/eventually.js"
+import { eventually, rejection } from "../../core/test/support/eventually.js"
 import { fork, join } from "../../core/test/support/fibers.js"
 import { freePort } from "../../../scripts/setup.mjs"
 import { backFrom, clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
@@ -373,7 +373,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(port, address, resolve))
     onTestFinished(() => void server.close())
-    const error = await login({ openBrowser: false, onUrl: () => undefined }).catch((error: unknown) => error)
+    const error = await rejection(login({ openBrowser: false, onUrl: () => undefined }))
     expect(error).toBeInstanceOf(ClientNetworkError)
     expect(error).toMatchObject({ reason: "Transport", operation: "Login.loopback", cause: { code: "EADDRINUSE" } })
     const { message } = error as ClientNetworkError
@@ -639,7 +639,7 @@ describe("a session of promises", () => {
     const session = createSession({ clientId, profile, redirectUri })
     let isOpen = false
     const signedIn = session.login({ openBrowser: () => (isOpen = true), onUrl: () => undefined })
-    const failed = signedIn.catch((error: unknown) => error)
+    const failed = rejection(signedIn)
     await eventually("it listens", () => isOpen)
     await session.close()
     expect(await failed).toMatchObject({

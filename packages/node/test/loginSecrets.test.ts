@@ -19,7 +19,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path"
 import { afterEach, expect, onTestFinished, test, vi } from "vitest"
 import { printings } from "../../core/test/support/canary.js"
-import { eventually } from "../../core/test/support/eventually.js"
+import { eventually, rejection } from "../../core/test/support/eventually.js"
 import { nodePrinters } from "../../core/test/support/nodePrinters.js"
 import { everyLogger, metrics, spansTo, withSpan } from "../../core/test/support/telemetry.js"
 import { freePort } from "../../../scripts/setup.mjs"
@@ -166,12 +166,10 @@ test("29: none is shown by a session of promises that logs all it does", async (
   writeFileSync(path, readFileSync(path, "utf8").slice(0, -40))
   watch.show(
     "an error",
-    await session
-      .login({ openBrowser: false, onUrl: () => undefined, signal: AbortSignal.timeout(50) })
-      .catch((error: unknown) => error)
+    await rejection(session.login({ openBrowser: false, onUrl: () => undefined, signal: AbortSignal.timeout(50) }))
   )
   // Tokens that cannot be read sign the user out.
-  watch.show("another error", await session.refresh().catch((error: unknown) => error))
+  watch.show("another error", await rejection(session.refresh()))
   const request = await session.authorizationRequest()
   watch.secrets.add(new URL(request.redirectTo).searchParams.get("state") ?? "")
   for (const [name, value] of Object.entries({ session, sessions, catalog, store, request, copied: { ...request } })) {

@@ -17,6 +17,7 @@ import { isFull } from "../../core/test/support/full.js"
 import { startRedis } from "./support/redis.js"
 import { clientId, serveSignIn, signInTo } from "./support/signIn.js"
 import { sqliteStores } from "./support/sqliteStores.mjs"
+import { sleep } from "../../core/test/support/eventually.js"
 
 /** In memory if possible, because the disk is not tested. */
 const temp = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "catalog-client-processes-"))
@@ -176,7 +177,7 @@ test.each(databases)(
     const began = performance.now()
     const refreshed = session.refresh().then(() => performance.now())
     // Longer than a lease, which a living process renews.
-    await new Promise((resolve) => setTimeout(resolve, 10_000))
+    await sleep(10_000)
     expect(sent()).toEqual([])
     child.kill("SIGKILL")
     const killed = performance.now()

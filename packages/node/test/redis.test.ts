@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { freePort } from "../../../scripts/setup.mjs"
 import { runProgram } from "./support/program.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
+import { rejection, sleep } from "../../core/test/support/eventually.js"
 
 let redis: RedisServer
 
@@ -46,8 +47,6 @@ const process = (url: string, limit: Limit, options: RateLimitStoreOptions) => {
   const store = opened(rateLimitStore({ port: redis.port, ...options }))
   return opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
 }
-
-const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 /** Milliseconds from a time on, which is that of the first request unless given. */
 const times = (requests: ReadonlyArray<{ readonly at: number }>, since = requests[0]?.at ?? 0) =>
@@ -111,7 +110,7 @@ describe("quota", () => {
     await catalog.forum.boards()
     const controller = new AbortController()
     const leaving = Array.from({ length: 5 }, () => catalog.forum.boards({ signal: controller.signal }))
-    await wait(100)
+    await sleep(100)
     const staying = catalog.forum.boards()
     controller.abort()
     expect((await Promise.allSettled(leaving)).map(({ status }) => status)).toEqual(leaving.map(() => "rejected"))
@@ -132,10 +131,10 @@ test("processes with a limit of one are spaced evenly, whenever each of them ask
   for (const each of processes) {
     await each.forum.boards()
   }
-  await wait(700)
+  await sleep(700)
   requests.length = 0
   const calls = async (catalog: ReturnType<typeof process>, after: number) => {
-    await wait(after)
+    await sleep(after)
     for (let made = 0; made < 6; made++) {
       await catalog.forum.boards()
     }
@@ -220,7 +219,7 @@ describe("a Redis that", () => {
     const { requests, url } = await counting()
     const port = await freePort()
     const catalog = process(url, limit, { port, key: newKey() })
-    const error = await catalog.forum.boards().catch((error: unknown) => error)
+    const error = await rejection(catalog.forum.boards())
     expect(error).toMatchObject({ ...failed, cause: { message: expect.stringMatching(/./) } })
     expect(requests).toHaveLength(0)
     const first = await startRedis(port)
@@ -239,7 +238,7 @@ describe("a Redis that", () => {
     await catalog.forum.boards()
     hanging.pause()
     const started = performance.now()
-    const calls = Array.from({ length: 10 }, () => catalog.forum.boards().catch((error: unknown) => error))
+    const calls = Array.from({ length: 10 }, () => rejection(catalog.forum.boards()))
     for (const error of await Promise.all(calls)) {
       expect(error).toMatchObject({ ...failed, cause: { message: "Command timed out" } })
     }

@@ -8,6 +8,7 @@ import { Effect, Exit, Layer } from "effect"
 import { afterAll, describe, expect, onTestFinished, test } from "vitest"
 import { closePostgres, type Database, databases } from "./support/sql.js"
 import { clientOver, thrownIn } from "./support/sqlClient.js"
+import { sleep } from "../../core/test/support/eventually.js"
 
 const hour = 3_600_000
 
@@ -62,7 +63,7 @@ describe.each(databases)("over %s", (_, newDatabase) => {
     expect(wait).toBeLessThanOrEqual(1_500)
     // The same token, not another one.
     expect(await take()).toBeLessThanOrEqual(wait)
-    await new Promise((resolve) => setTimeout(resolve, wait + 20))
+    await sleep(wait + 20)
     expect(await take()).toBe(0)
   })
 

@@ -12,6 +12,7 @@ import { json } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { createCatalog } from "@catalog-client/node"
+import { rejection, sleep } from "../../core/test/support/eventually.js"
 
 const token = { authorization: "Bearer embedded-token" }
 
@@ -105,9 +106,9 @@ describe("serve", () => {
       `cannot serve on 127.0.0.1:${port}: the port is in use. Use another port, or 0 for any free one.`
     )
     // For documentation, and routed nowhere.
-    const elsewhere = await serve({ host: "192.0.2.1" }).catch((error: unknown) => error)
+    const elsewhere = await rejection(serve({ host: "192.0.2.1" }))
     expect(elsewhere).toMatchObject({ cause: { code: "EADDRNOTAVAIL" } })
-    expect((elsewhere as Error).message).toMatch(
+    expect(elsewhere.message).toMatch(
       /^cannot serve on 192\.0\.2\.1:0: listen EADDRNOTAVAIL.*\. Set host to an address of this machine, for example 127\.0\.0\.1\.$/
     )
     // What has failed keeps no process alive.
@@ -121,9 +122,9 @@ describe("serve", () => {
     [{ port: "4010" }, "port must be a whole number from 0 to 65535, but it is '4010'"],
     [{ host: "" }, "host must be a name or an address, for example '127.0.0.1', but it is ''"]
   ])("does not listen with %j", async (options, message) => {
-    const error = await serve(options as ServeOptions).catch((error: unknown) => error)
+    const error = await rejection(serve(options as ServeOptions))
     expect(error).toBeInstanceOf(TypeError)
-    expect((error as Error).message).toContain(message)
+    expect(error.message).toContain(message)
   })
 
   test("passes requests to onRequest as they were received", async () => {
@@ -194,9 +195,9 @@ describe("serve", () => {
       /a fault names an unknown operation "anime.find": the operations are anime.deleteFromList, .*, oauth.authorize, oauth.token$/
     ]
   ])("refuses the options %j", async (options, message) => {
-    const error = await serve(options as EmbeddedCatalogOptions).catch((error: unknown) => error)
+    const error = await rejection(serve(options as EmbeddedCatalogOptions))
     expect(error).toBeInstanceOf(TypeError)
-    expect((error as Error).message).toMatch(message)
+    expect(error.message).toMatch(message)
   })
 
   test("keeps little of a body that is too long, and refuses it", async () => {
@@ -251,10 +252,10 @@ describe("close", () => {
         { on: "manga.get", bodyDelay: Number.POSITIVE_INFINITY }
       ]
     })
-    const waiting = fetch(`${service.url}/anime/1`).catch((error: unknown) => error)
+    const waiting = rejection(fetch(`${service.url}/anime/1`))
     const stalled = await fetch(`${service.url}/manga/1`)
-    const text = stalled.text().catch((error: unknown) => error)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const text = rejection(stalled.text())
+    await sleep(100)
     expect(await isOpen(service.url)).toBe(true)
     await service.close()
     expect(await isOpen(service.url)).toBe(false)
@@ -278,7 +279,7 @@ describe("EmbeddedServer", () => {
       expect(accessToken).toBe("embedded-token")
       let status = 0
       const answered = fetch(`${url}/anime/1`).then((reply) => (status = reply.status))
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      yield* Effect.promise(() => sleep(100))
       expect(status).toBe(0)
       yield* TestClock.adjust("1 minute")
       expect(yield* Effect.promise(() => answered)).toBe(200)

@@ -15,6 +15,7 @@ import { access, put, tokensOf } from "../../core/test/support/oauth.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
 import { closePostgres, type Database, databases, pgCompiler } from "./support/sql.js"
 import { clientOver } from "./support/sqlClient.js"
+import { sleep } from "../../core/test/support/eventually.js"
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -109,7 +110,7 @@ describe.each([
     })
     await put(store("bob"), tokensOf(3))
     const second = Effect.runPromise(next)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
     expect(order).toEqual([])
     leave()
     await Promise.all([held, second])

@@ -14,7 +14,7 @@ import https from "node:https"
 import net, { type Socket } from "node:net"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { eventually } from "../../core/test/support/eventually.js"
+import { eventually, sleep } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
 import { recordingTracer } from "../../core/test/support/telemetry.js"
@@ -262,7 +262,7 @@ describe("a compressed body", () => {
     for (let call = 0; call < 3; call++) {
       expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
       // undici lets a connection rest for a turn.
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await sleep(20)
     }
     expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1)
   })

@@ -29,8 +29,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { clientId, search, token } from "../../core/test/support/canary.js"
-
-const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
+import { rejection } from "../../core/test/support/eventually.js"
 
 const title = { id: 1, title: "A title" }
 
@@ -39,7 +38,7 @@ const over = (replies: ReadonlyArray<() => Response>, options: CatalogOptions & 
   const requests: Array<{ readonly url: URL; readonly headers: Headers }> = []
   const fetch = async (url: URL, init: RequestInit) => {
     requests.push({ url, headers: new Headers(init.headers) })
-    return (replies[Math.min(requests.length, replies.length) - 1] ?? (() => json(title)))()
+    return (replies[Math.min(requests.length, replies.length) - 1] ?? (() => Response.json(title)))()
   }
   // Options of another place make no other type of catalog.
   const catalog: Catalog = createCatalog({ fetch, ...options })
@@ -54,7 +53,10 @@ test("a policy is an async function around the attempt, and reports to hooks wha
     seen.push(`${method} ${operation} is done`)
     return reply
   }
-  const { catalog } = over([() => json(title)], { policies: [paced], hooks: { onWait: (event) => seen.push(event) } })
+  const { catalog } = over([() => Response.json(title)], {
+    policies: [paced],
+    hooks: { onWait: (event) => seen.push(event) }
+  })
   expect(await catalog.anime.get({ id: 1 })).toEqual(title)
   const wait = { operation: "catalog.anime.get", policy: "paced", delay: 5 }
   expect(seen).toMatchObject([wait, "GET catalog.anime.get is done"])
@@ -71,8 +73,8 @@ test("a policy can attempt again, and stands around those of the client", async 
       return await next()
     }
   }
-  const failing = () => json({ error: "down" }, { status: 503 })
-  const { catalog, requests } = over([failing, failing, () => json(title)], {
+  const failing = () => Response.json({ error: "down" }, { status: 503 })
+  const { catalog, requests } = over([failing, failing, () => Response.json(title)], {
     policies: [again, Resilience.retry({ attempts: 2, baseDelay: 1 })]
   })
   expect(await catalog.anime.get({ id: 1 })).toEqual(title)
@@ -105,8 +107,8 @@ test("a policy that returns nothing is a TypeError, but where there is no reply"
       await next()
     }
   ] as unknown as ReadonlyArray<Policy>
-  const { catalog } = over([() => json(title)], { policies, accessToken: "token" })
-  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  const { catalog } = over([() => Response.json(title)], { policies, accessToken: "token" })
+  const error = await rejection(catalog.anime.get({ id: 1 }))
   expect(error).toBeInstanceOf(TypeError)
   expect(String(error)).toContain("a policy must return a promise, for example that of next()")
   expect(await catalog.anime.deleteFromList({ id: 1 })).toBeUndefined()
@@ -140,7 +142,7 @@ test("policies and Layers of @catalog-client/core are a TypeError that names it"
 
 test("a credential is a string, a Redacted or a function", async () => {
   for (const accessToken of ["token", () => "token", async () => "token", Redacted.make("token")]) {
-    const { catalog, requests } = over([() => json({ id: 1, name: "me" })], { accessToken })
+    const { catalog, requests } = over([() => Response.json({ id: 1, name: "me" })], { accessToken })
     await catalog.user.me()
     expect(requests[0]?.headers.get("authorization")).toBe("Bearer token")
   }
@@ -156,7 +158,10 @@ test("a custom operation takes a Schema of Standard Schema, or a type", async ()
     inputs: { id: z.int(), language: Operation.type<string | undefined>() },
     reply: z.object({ name: z.string(), founded: z.string().transform((date) => new Date(date)) })
   })
-  const { catalog, requests } = over([() => json({ name: "Bones", founded: "1998-10-01" }), () => json({ name: 1 })])
+  const { catalog, requests } = over([
+    () => Response.json({ name: "Bones", founded: "1998-10-01" }),
+    () => Response.json({ name: 1 })
+  ])
   const reply = await catalog.call(studio, { id: 4 })
   expect(reply.founded.getUTCFullYear()).toBe(1998)
   expect(requests[0]?.url.pathname).toMatch(/\/studio\/4$/)
@@ -171,7 +176,7 @@ test.each([
   ["Effect", Schema.toStandardSchemaV1(Schema.Struct({ name: Schema.String }))]
 ])("a custom operation takes the Schemas of %s", async (_, reply) => {
   const studio = Operation.make({ name: "studio.first", method: "GET", path: "/studio", reply })
-  const { catalog } = over([() => json({ name: "Bones" }), () => json({ name: 1 })])
+  const { catalog } = over([() => Response.json({ name: "Bones" }), () => Response.json({ name: 1 })])
   expect(await catalog.call(studio)).toEqual({ name: "Bones" })
   await expect(catalog.call(studio)).rejects.toMatchObject({ reason: "InvalidBody", path: ["name"] })
 })
@@ -191,7 +196,7 @@ test("a whole list of a custom operation", async () => {
     limit: { maximum: 100 },
     reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
   })
-  const { catalog } = over([() => json({ data: [{ name: "Bones" }, { name: "Trigger" }], paging: {} })])
+  const { catalog } = over([() => Response.json({ data: [{ name: "Bones" }, { name: "Trigger" }], paging: {} })])
   const names: Array<string> = []
   for await (const { name } of catalog.call.items(studios, { q: "b" })) {
     names.push(name)
@@ -233,14 +238,17 @@ test("counts the calls that begin before the transport is ready", async () => {
 test("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => {
   const { meter, names, spans, tracer } = observing()
   const lines: Array<unknown> = []
-  const { catalog, requests } = over([() => json({ error: "down" }, { status: 503 }), () => json(title)], {
-    tracer,
-    meter,
-    tracePropagation: true,
-    logger: { debug: (line) => lines.push(line) },
-    logLevel: "debug",
-    policies: [Resilience.retry({ baseDelay: 1 })]
-  })
+  const { catalog, requests } = over(
+    [() => Response.json({ error: "down" }, { status: 503 }), () => Response.json(title)],
+    {
+      tracer,
+      meter,
+      tracePropagation: true,
+      logger: { debug: (line) => lines.push(line) },
+      logLevel: "debug",
+      policies: [Resilience.retry({ baseDelay: 1 })]
+    }
+  )
   await catalog.anime.get({ id: 1 })
   const [call] = spans().filter(({ name }) => name === "catalog.anime.get")
   const attempts = spans().filter(({ name }) => name === "GET")
@@ -311,7 +319,7 @@ test("a rate limit keeps its tokens in a store of the program", async () => {
     take: async (bucket: object) => (buckets.push(bucket), buckets.length === 1 ? 1 : 0),
     hold: () => undefined
   }
-  const { catalog } = over([() => json(title)], {
+  const { catalog } = over([() => Response.json(title)], {
     policies: [Resilience.rateLimit({ limit: 1, interval: "1 second", store })]
   })
   await catalog.anime.get({ id: 1 })
@@ -374,7 +382,7 @@ test.each([
   const program = `import { createCatalog } from "catalog-client"
     const { TOKEN: accessToken, ID: clientId } = process.env
     const message = \`bad \${accessToken} of \${clientId}, no\`
-    const fetch = async () => Response.json({ error: "bad", message }, { status: 400 })
+    const fetch = async () => Response.Response.json({ error: "bad", message }, { status: 400 })
     const catalog = createCatalog({ fetch, accessToken, clientId })
     ${calls}`
   const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
@@ -399,7 +407,7 @@ test("a tracer and a meter that throw break no call", async () => {
       meter: { createCounter: () => ({ add: fail }), createHistogram: () => ({ record: fail }) }
     }
   ]) {
-    const { catalog, requests } = over([() => json({}, { status: 503 }), () => json(title)], {
+    const { catalog, requests } = over([() => Response.json({}, { status: 503 }), () => Response.json(title)], {
       ...options,
       tracePropagation: true,
       policies: [Resilience.retry({ baseDelay: 1 })]

@@ -9,6 +9,7 @@ import * as root from "catalog-client"
 import * as oauth from "catalog-client/oauth"
 import * as testing from "catalog-client/testing"
 import { afterAll, expect, test } from "vitest"
+import { rejection } from "../../core/test/support/eventually.js"
 
 interface Package {
   readonly root: typeof root
@@ -45,12 +46,6 @@ const required: Package = {
   testing: load("catalog-client/testing")
 }
 
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error
-  )
-
 const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
 
 const signedOut = ({ oauth, testing }: Package) => {
@@ -66,14 +61,14 @@ test.each([
   const { createCatalog, ClientAuthError, ClientRestError, isNotFound, isSignInRequired } = all.root
   const { EmbeddedCatalog, TestError } = all.testing
   await using catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), ...EmbeddedCatalog.credentials() })
-  const missing = await failure(catalog.anime.get({ id: 999_999_999 }))
+  const missing = await rejection(catalog.anime.get({ id: 999_999_999 }))
   expect(missing).toBeInstanceOf(ClientRestError)
   expect(isNotFound(missing)).toBe(true)
   const made = TestError.rest({ status: 404 })
   expect(made).toBeInstanceOf(ClientRestError)
   expect(isNotFound(made)).toBe(true)
   const session = signedOut(all)
-  const refused = await failure(session.refresh())
+  const refused = await rejection(session.refresh())
   expect(refused).toBeInstanceOf(ClientAuthError)
   expect(isSignInRequired(refused)).toBe(true)
   await session.close()
@@ -94,7 +89,7 @@ test("a Redacted of another copy is a mistake, and not a missing token", async (
     headers: () => root.createCatalog({ headers: { "x-key": secret } })
   }
   for (const [message, make] of Object.entries(mistakes)) {
-    const error = await failure(Promise.resolve().then(make))
+    const error = await rejection(Promise.resolve().then(make))
     expect(error).toMatchObject({ name: "TypeError", message: expect.stringContaining(message) })
   }
 })
@@ -161,6 +156,6 @@ test("what only another platform has is a TypeError that says what to use here",
     ]
   ]
   for (const [run, message] of mistakes) {
-    expect(await failure(Promise.resolve().then(run))).toEqual(new TypeError(message))
+    expect(await rejection(Promise.resolve().then(run))).toEqual(new TypeError(message))
   }
 })

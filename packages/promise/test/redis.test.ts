@@ -11,6 +11,7 @@ import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { freePort } from "../../../scripts/setup.mjs"
 import { type RedisServer, startRedis } from "../../node/test/support/redis.js"
+import { sleep } from "../../core/test/support/eventually.js"
 
 let redis: RedisServer
 const ends: Array<() => unknown> = []
@@ -154,7 +155,7 @@ describe.each([
     expect(performance.now() - started).toBeLessThan(2_000)
     expect(requests).toHaveLength(3)
     hanging.resume()
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await sleep(1_100)
     await catalog.forum.boards()
   })
 })

@@ -49,6 +49,7 @@ import {
   refresh,
   tokensOf
 } from "../support/oauth.js"
+import { rejection } from "../support/eventually.js"
 
 const client = { clientId, clientSecret: "SecretCanary-0123456789", redirectUri: "https://app.test/callback?x=1&y" }
 
@@ -355,9 +356,7 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
     await using session = await open({ service, store })
     const pending = await session.authorizationRequest()
     service.onToken = () => Response.json({ ...body, echo: code }, { status: 400 })
-    const failed = await session
-      .exchange(pending, back({ state: stateOf(pending), code }))
-      .catch((error: unknown) => error)
+    const failed = await rejection(session.exchange(pending, back({ state: stateOf(pending), code })))
     const refused = { _tag: "ClientRestError", operation: "OAuth.exchangeCode", status: 400, code: body.error }
     expect(failed).toMatchObject(refused)
     expect(JSON.stringify(failed)).toContain(body.hint ?? body.error_description)
@@ -385,15 +384,12 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
       const headers = { "x-request-id": all, server: encodeURIComponent(all) }
       return Response.json({ error: all, message: all, hint: all, [all]: all }, { status: 400, headers })
     }
-    seen.push(
-      pending,
-      await session.exchange(pending, back({ state: stateOf(pending), code })).catch((error: unknown) => error)
-    )
+    seen.push(pending, await rejection(session.exchange(pending, back({ state: stateOf(pending), code }))))
     await session.signIn(tokensOf(1, expired))
-    seen.push(failure(await session.call("user.me")), await session.refresh().catch((error: unknown) => error))
+    seen.push(failure(await session.call("user.me")), await rejection(session.refresh()))
     // A secret that was not sent, too.
     service.onToken = () => Response.json({ error: "server_error", message: `revoke ${access(1)}` }, { status: 500 })
-    seen.push(await session.refresh().catch((error: unknown) => error))
+    seen.push(await rejection(session.refresh()))
     service.onToken = () => Promise.reject(new Error(`${refresh(1)} ${client.clientSecret}`))
     seen.push(failure(await session.call("user.me")))
     service.onToken = undefined

@@ -24,7 +24,7 @@ import {
 import { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
-import { eventually } from "../support/eventually.js"
+import { eventually, rejection } from "../support/eventually.js"
 import { failure, gate, value } from "../support/faces.js"
 import { isFull } from "../support/full.js"
 import { recordingTracer, withSpan } from "../support/telemetry.js"
@@ -975,7 +975,7 @@ describe("a session in a catalog of promises", () => {
     for (const outcome of await settled) {
       expect(outcome.status === "fulfilled" || isClientError(outcome.reason), JSON.stringify(outcome)).toBe(true)
     }
-    expect(await session.tokens().catch((error: unknown) => error)).toMatchObject({ reason: "Cancelled" })
+    expect(await rejection(session.tokens())).toMatchObject({ reason: "Cancelled" })
   })
 
   test("an assigned access token comes first until it is unset, and is not renewed", async () => {
@@ -1026,7 +1026,7 @@ describe("a session in a catalog of promises", () => {
     ]
   ])("%s of another origin is a TypeError, and nothing is sent", async (_, call) => {
     const { service, session } = await opened()
-    const error = await call({ session, transport: service.layer }).catch((error: unknown) => error)
+    const error = await rejection(call({ session, transport: service.layer }))
     expect(error).toBeInstanceOf(TypeError)
     expect(String(error)).toContain("belongs to https://api.test and must not be sent to https://other.test")
     expect(service.apiCalls).toEqual([])

@@ -23,7 +23,7 @@ import {
 import { FetchHttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
-import { eventually } from "../support/eventually.js"
+import { eventually, rejection } from "../support/eventually.js"
 import { gate } from "../support/faces.js"
 import { inKeyValueStore } from "../support/platform.js"
 import { recordingLogger } from "../support/telemetry.js"
@@ -360,7 +360,7 @@ describe.each([
     const [one, other] = [open(service, { store }), open(service, { store })]
     const back = new URL(await service.visit(await one.begin("user-1"), "user-1"))
     back.searchParams.set("code", "another")
-    const failed = (sessions: Opened) => sessions.finish("user-1", back.href).catch((error: unknown) => error)
+    const failed = (sessions: Opened) => rejection(sessions.finish("user-1", back.href))
     const both = await Promise.all([failed(one), failed(other)])
     expect(both).toContainEqual(expect.objectContaining({ _tag: "ClientRestError" }))
     expect(both).toContainEqual(

@@ -15,7 +15,7 @@ import { Context, Effect, Equal, Layer, Option, Redacted, Stream, TestClock } fr
 import { describe, expect, test } from "vitest"
 import { type StubResponse, stubService, type Services, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
-import { find, type ReceivedRequest } from "../support/faces.js"
+import { anonymous, find, type ReceivedRequest } from "../support/faces.js"
 import { example, examples } from "../support/operations.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
@@ -220,7 +220,7 @@ describe("sharing", () => {
         const fetch = (_: unknown, init?: RequestInit) =>
           Promise.resolve(Response.json({ id: 1, title: new Headers(init?.headers).get("cookie") ?? "none" }))
         const fetchAs = (cookie: string) => (input: unknown) => fetch(input, { headers: { cookie } })
-        const services = yield* Layer.build(Layer.merge(Transport.layerFetch, Credentials.none))
+        const services = yield* Layer.build(anonymous(Transport.layerFetch))
         const policies = CatalogPolicy.layer(Resilience.cache(settings))
         const title = <R>(with_: Layer.Layer<R>) =>
           Effect.map(

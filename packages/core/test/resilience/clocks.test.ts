@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { type StubResponse, stubService, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 import { labelled, measured } from "../support/telemetry.js"
+import { sleep } from "../support/eventually.js"
 
 const day = 86_400_000
 
@@ -17,7 +18,7 @@ const counting = (policy: Policy, ...statuses: ReadonlyArray<number>) => {
   const fetch = async () => {
     const status = statuses[service.requests++] ?? 200
     if (service.delay > 0) {
-      await new Promise((resolve) => setTimeout(resolve, service.delay))
+      await sleep(service.delay)
     }
     return Response.json({ id: 1, title: "One" }, { status })
   }

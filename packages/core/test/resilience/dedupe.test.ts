@@ -5,6 +5,7 @@ import { Deferred, Effect, Either, Exit, Layer, ManagedRuntime, Redacted, TestCl
 import { describe, expect, test } from "vitest"
 import { anime, type Services, type StubResponse, stubService, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
+import { sleep } from "../support/eventually.js"
 
 const { right } = Either
 const get = (options: object = {}) => Catalog.anime.get({ id: 1 }, { timeout: 1000, ...options })
@@ -64,7 +65,7 @@ describe("equal reads in flight", () => {
       }
       const catalogs = [1, 2].map(() => createCatalog({ fetch, clientId: "same", policies: [dedupe] }))
       const calls = catalogs.map((catalog) => catalog.anime.get({ id: 1 }).catch((error: unknown) => error))
-      await new Promise((resolve) => setTimeout(resolve, after))
+      await sleep(after)
       await catalogs[0]?.close()
       const [first, second] = await Promise.all(calls)
       expect(first).toMatchObject({ reason: "Cancelled" })
@@ -253,9 +254,9 @@ describe("a caller that cancels", () => {
     const [leader, other] = [runtimeOf(), runtimeOf()]
     const call = (runtime: typeof leader) => runtime.runPromise(Effect.either(get()))
     const first = call(leader)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
     const others = [call(other), call(other)]
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
     await leader.dispose()
     expect(await first).toMatchObject({ left: { reason: "Transport" } })
     expect(await Promise.all(others)).toEqual([right(anime), right(anime)])

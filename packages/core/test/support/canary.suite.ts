@@ -22,6 +22,7 @@ import { byName as faults, meeting } from "./serviceFaults.js"
 import * as Fibers from "./fibers.js"
 import { type Example, examples } from "./operations.js"
 import { countingFailures, everyLogger, metrics, spansTo, withRuntimeMetrics, withSpan } from "./telemetry.js"
+import { sleep } from "./eventually.js"
 
 interface Platform {
   readonly transport: Layer.Layer<HttpClient.HttpClient>
@@ -381,7 +382,7 @@ export const nothingShows = (platform: Platform): void => {
       CatalogConfig.layer({ baseUrl: `${echoUrl}/in-nothing-at-all`, headers })
     )
     const fiber = Fibers.runFork(Effect.provide(Catalog.anime.get({ id: 1 }), live))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
     const roots = await Effect.runPromise(Fibers.roots)
     evidence.show("the dump", await Effect.runPromise(Effect.forEach([fiber, ...roots], Fibers.inspect)))
     for (const each of [fiber, ...roots]) {

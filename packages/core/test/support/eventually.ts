@@ -9,6 +9,21 @@ export const eventually = async (
     if (performance.now() > end) {
       throw new Error(`timed out: ${what}`)
     }
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await sleep(5)
   }
 }
+
+/**
+ * Waits for real time, to see that something does not happen meanwhile, or as a slow service does. To wait until something has
+ * happened, use `eventually`.
+ */
+export const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** What a promise rejects with; throws if it is fulfilled. */
+export const rejection = (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    (cause: unknown) => {
+      throw new Error("a rejection was expected", { cause })
+    },
+    (error: unknown) => error as Error
+  )

@@ -64,6 +64,10 @@ export const recording = (respond: Respond) => {
   return { requests, layer }
 }
 
+/** A transport, for calls without credentials. */
+export const anonymous = <E, R>(transport: Layer.Layer<HttpClient.HttpClient, E, R>) =>
+  Layer.merge(transport, Credentials.none)
+
 /** A catalog of promises over such a transport, and the requests that it has sent. */
 export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
   const { requests, layer } = recording(respond)

@@ -23,6 +23,7 @@ import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
 import { effectCall, gate, json, promiseCall, recording, type ReceivedRequest } from "./faces.js"
+import { sleep } from "./eventually.js"
 
 export const profile: ServiceProfile = {
   ...ServiceProfile.default,
@@ -177,7 +178,7 @@ export const openEffect = async ({ service, store, session, policies = [] }: Ope
       Stream.runForEach(all, (change) => Effect.sync(() => changes.push(change)))
     )
   )
-  await new Promise((resolve) => setTimeout(resolve, 1))
+  await sleep(1)
   return {
     run,
     call: effectCall(runtime),

@@ -8,6 +8,7 @@ import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
 import { faces, failure, value } from "./faces.js"
 import { type FaultName, meeting, meetingFirst } from "./serviceFaults.js"
+import { rejection, sleep } from "./eventually.js"
 
 interface Platform {
   readonly transport: Layer.Layer<HttpClient.HttpClient>
@@ -20,8 +21,6 @@ interface Platform {
   /** The faces that are tested; both, unless given. */
   readonly only?: ReadonlyArray<(typeof faces)[number]>
 }
-
-const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 export const underFaults = ({ transport, url, requests, isBrowser, only = faces }: Platform): void =>
   describe.each(only)("under faults, on the %s face", (_, face) => {
@@ -89,8 +88,8 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
       test("its wait ends with the catalog", async () => {
         const patient = [Resilience.retry({ isThrottle: () => true, baseDelay: "1 hour", maxDelay: "1 hour" })]
         const catalog = createCatalog({ transport, ...signedIn, policies: patient, headers: meeting("failing") })
-        const closed = catalog.forum.boards().catch((error: unknown) => error)
-        await wait(200)
+        const closed = rejection(catalog.forum.boards())
+        await sleep(200)
         await catalog.close()
         expect(await closed).toBeInstanceOf(ClientNetworkError)
       })
@@ -113,7 +112,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
         callOverOne(policies, group)("anime.get", { id: 30230 }, { timeout: 2000, ...options })
       const { result, requests } = await counted(async () => {
         const calls = [read(), read({ signal: controller.signal }), read({ totalTimeout: 1000 }), read()]
-        await wait(500)
+        await sleep(500)
         controller.abort()
         return Promise.all(calls)
       })
@@ -159,7 +158,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
       expect(failure(refused.result)).toMatchObject({ reason: "CircuitOpen", attempts: 0 })
       expect(refused.requests).toBe(0)
       value(await ranking())
-      await wait(1550)
+      await sleep(1550)
       value(await callOverOne(policies)("forum.boards"))
       // Cancelled waiting calls end at once; nothing is sent.
       const exhausted = [...policies.slice(1), Resilience.rateLimit({ limit: 1, interval: "1 hour" })]

@@ -5,7 +5,7 @@ import { isClientError } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import type { Layer } from "effect"
 import { describe, expect, test } from "vitest"
-import { eventually } from "./eventually.js"
+import { eventually, sleep } from "./eventually.js"
 import { type Outcome as Came, openFaces } from "./faces.js"
 import type { Stats } from "./faultServer.js"
 import * as Fibers from "./fibers.js"
@@ -138,7 +138,7 @@ export const underFire = ({
         await using session = open(fault, timeout, signal)
         if (after !== undefined) {
           check(await session.call("anime.get", { id: 2 }), { answer: well(2) }, timeout)
-          await new Promise((resolve) => setTimeout(resolve, after.pause))
+          await sleep(after.pause)
         }
         const began = performance.now()
         const outcome = await session.call(operation, { id: 1 })

@@ -13,6 +13,7 @@ import * as Fibers from "../support/fibers.js"
 import { gc } from "../support/gc.js"
 import { reasonOf } from "../support/platform.js"
 import { base, start, token } from "./service.js"
+import { sleep } from "../support/eventually.js"
 
 const get = (path: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(`${base}${path}`))
 const textOf = (path: string) => Effect.flatMap(get(path), ({ text }) => text)
@@ -248,7 +249,7 @@ describe("the web handler", () => {
     expect(signals.flatMap((signal) => getEventListeners(signal, "abort"))).toEqual([])
     expect(alive().reduce((sum, { signal }) => sum + dependants(signal), 0)).toBe(0)
     for (let tries = 0; tries < 50 && alive().length > 5; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await sleep(20)
       gc()
     }
     expect(alive().length).toBeLessThan(6)

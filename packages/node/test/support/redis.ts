@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { findProgram } from "../../../../scripts/programs.mjs"
 import { freePort } from "../../../../scripts/setup.mjs"
+import { sleep } from "../../../core/test/support/eventually.js"
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -42,7 +43,7 @@ export const startRedis = async (port?: number): Promise<RedisServer> => {
     if (Date.now() > end || server.exitCode !== null) {
       throw new Error(`redis-server does not answer on port ${on}`)
     }
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
   return {
     port: on,
