@@ -20,7 +20,7 @@ beforeAll(async () => {
   redis = await startRedis()
 })
 afterEach(() => void vi.restoreAllMocks())
-afterAll(() => redis.stop())
+afterAll(() => (redis as RedisServer | undefined)?.stop())
 
 const opened = <A extends AsyncDisposable>(value: A): A => {
   onTestFinished(() => value[Symbol.asyncDispose]())

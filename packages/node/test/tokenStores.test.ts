@@ -21,7 +21,7 @@ let redis: RedisServer
 beforeAll(async () => {
   redis = await startRedis()
 })
-afterAll(() => redis.stop())
+afterAll(() => (redis as RedisServer | undefined)?.stop())
 afterAll(closePostgres)
 
 const prefix = "catalog-client:tokens:"

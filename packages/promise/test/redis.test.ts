@@ -24,7 +24,7 @@ afterEach(async () => {
     await end()
   }
 })
-afterAll(() => redis.stop())
+afterAll(() => (redis as RedisServer | undefined)?.stop())
 
 type Connection = Parameters<typeof rateLimitStore>[0]
 
