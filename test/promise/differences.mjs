@@ -58,16 +58,16 @@ export const differences = [
     "a policy that was not made yet is a TypeError",
     "what returns a promise is a TypeError",
     "what returns nothing is a TypeError",
-    "7: each policy sees a whole call of each"
+    "7: policies see a call with the old token, and then one with the new token"
   ]),
   ...because("the stand-in for a store passes on no unreadable value", [
-    "20: the store is corrupt",
-    "20: the store is of a foreign version",
-    "20: the store is of another client"
+    "20: a user counts as signed out while the store is corrupt",
+    "20: a user counts as signed out while the store is of a foreign version",
+    "20: a user counts as signed out while the store is of another client"
   ]),
   ...["SQLite", "Redis"].map((database) => ({
-    test: `22: two processes over ${database}`,
-    title: "22: two processes over %s",
+    test: `two processes over ${database}`,
+    title: "two processes over %s",
     why: "a store of @catalog-client/node is made of the Effects of another copy; packages/promise/test/redis.test.ts has the one of catalog-client"
   })),
   ...because("the fibers that it counts are those of Effect 3", [

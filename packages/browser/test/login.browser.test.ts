@@ -96,7 +96,7 @@ test("a user signs in, reads a list, is refreshed, and signs out", patience, asy
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
-test("3: StrictMode mounts each component twice", patience, async () => {
+test("3: a component that StrictMode mounts twice signs in once", patience, async () => {
   await using world = await open({ script: "react" })
   const tab = await world.tab()
   await tab.run("app.login()")
@@ -147,7 +147,7 @@ describe.each(sampled(locks, 2))("24: two tabs %s Web Locks", (_, hasLocks) => {
   })
 })
 
-test("24: a lock that is never released", patience, async () => {
+test("24: a lock that is never released delays calls only for seconds", patience, async () => {
   await using world = await open()
   const one = await world.tab()
   const other = await world.tab()

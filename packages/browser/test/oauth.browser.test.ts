@@ -163,7 +163,7 @@ describe.each([
   test.each([
     ["another state", (state: string) => `code=${code}&state=${state}x`, "State"],
     ["a repeated code", (state: string) => `code=${code}&code=${code}&state=${state}`, "Callback"]
-  ])("2: a redirect with %s", async (_, params, reason) => {
+  ])("2: a redirect with %s signs nobody in", async (_, params, reason) => {
     const { service, session, state } = await begun()
     comeBack(params(state))
     const error = await caught(session.resume())
@@ -175,7 +175,7 @@ describe.each([
     expect(printed(error)).not.toContain(state)
   })
 
-  test("2: a redirect where no sign-in was started", async () => {
+  test("2: a redirect where no sign-in was started signs nobody in", async () => {
     const service = authority({ codes: [code] })
     await using session = await open(service)
     comeBack({ code, state: "from elsewhere" })
@@ -197,7 +197,7 @@ describe.each([
     }
   })
 
-  test("3: the same callback twice", async () => {
+  test("3: the same callback twice is exchanged once", async () => {
     const { service, session, state } = await begun()
     comeBack({ code, state })
     const [one, other] = await Promise.all([session.resume(), session.resume()])
@@ -212,7 +212,7 @@ describe.each([
     expect(location.href).toBe(redirectUri)
   })
 
-  test("3: two sessions in one page", async () => {
+  test("3: two sessions in one page redeem a redirect once", async () => {
     const service = authority({ codes: [code] })
     await using one = await open(service)
     await using other = await open(service)
@@ -255,7 +255,7 @@ describe.each([
     expect(service.tokenRequests).toHaveLength(1)
   })
 
-  test("3: the first session of a page is closed at once", async () => {
+  test("3: a redirect is redeemed once if the first session of a page is closed at once", async () => {
     const service = authority({ codes: [code] })
     const one = await open(service)
     await using other = await open(service)
@@ -270,7 +270,7 @@ describe.each([
     expect(service.tokenRequests).toHaveLength(1)
   })
 
-  test("4: the user does not allow it", async () => {
+  test("4: a user who does not consent is Denied, once", async () => {
     const { service, session, state } = await begun()
     comeBack({ error: "access_denied", message: "<b>No</b>", state: "foreign" })
     expect(await caught(session.resume())).toMatchObject({ reason: "State" })
@@ -286,7 +286,7 @@ describe.each([
     expect(location.href).toBe(redirectUri)
   })
 
-  test("5: the service refuses the code", async () => {
+  test("5: a code that the service refuses fails the sign-in", async () => {
     const service = authority()
     await using session = await open(service)
     const { state } = await leave(session)

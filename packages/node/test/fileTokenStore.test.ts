@@ -207,7 +207,7 @@ describe("the file", () => {
     ["corrupt", `{"tokens": "RefreshCanary-1`],
     ["empty", ""],
     ["huge", "RefreshCanary-1".repeat(100_000)]
-  ])("20: is kept beside the tokens if it is %s", async (_, text) => {
+  ])("20: a value is kept beside the tokens if it is %s", async (_, text) => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
     const store = fileTokenStore(path)
@@ -294,7 +294,7 @@ describe("a session over the file", () => {
     return { accessToken, catalog, granted, profile, session, signIn, tokenRequests, warnings }
   }
 
-  test("20, 29: a folder is in the place of the file, whose name is not shown: it can be the cookie of a visitor", async () => {
+  test("20, 29: a folder with the name of the file is an error that does not show the name, which can be the cookie of a visitor", async () => {
     const folder = newFolder()
     const path = join(folder, "VisitorCanary.json")
     mkdirSync(path)
@@ -311,7 +311,7 @@ describe("a session over the file", () => {
     expect(statSync(path).isDirectory()).toBe(true)
   })
 
-  test("21: no lock can be made beside the file, as in a folder of another user", async () => {
+  test("21: a lock that cannot be made beside the file is a warning, as in a folder of another user", async () => {
     const folder = newFolder()
     const { signIn, warnings } = await open(join(folder, "t".repeat(250)))
     await signIn()

@@ -308,7 +308,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     )
   })
 
-  test("2: other redirects are answered with 400 and waited out", async () => {
+  test("2: other redirects get a 400, and the sign-in keeps waiting", async () => {
     const { settled, signedIn, tokenRequests, url } = await begun()
     const good = await backFrom(url)
     const others = [
@@ -340,22 +340,25 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   test.each([
     ["access_denied", "Denied"],
     ["temporarily_unavailable", "Callback"]
-  ])("4: the error %s ends it, with the service's message, which the page does not show", async (error, reason) => {
-    const { port, settled, signedIn, url } = await begun()
-    const page = await send((await backFrom(url)).replace(/code=[^&]+/, `error=${error}&message=It+said+no`))
-    await expect(signedIn).rejects.toMatchObject({
-      _tag: "ClientAuthError",
-      reason,
-      serviceMessage: expect.stringContaining("It said no") as string
-    })
-    expect(page.status).toBe(400)
-    expect(page.text).toContain("You are not signed in")
-    expect(page.text).not.toContain("It said no")
-    await settled
-    expect(await isFree(port)).toBe(true)
-  })
+  ])(
+    "4: the error %s ends a sign-in with the service's message, which the page does not show",
+    async (error, reason) => {
+      const { port, settled, signedIn, url } = await begun()
+      const page = await send((await backFrom(url)).replace(/code=[^&]+/, `error=${error}&message=It+said+no`))
+      await expect(signedIn).rejects.toMatchObject({
+        _tag: "ClientAuthError",
+        reason,
+        serviceMessage: expect.stringContaining("It said no") as string
+      })
+      expect(page.status).toBe(400)
+      expect(page.text).toContain("You are not signed in")
+      expect(page.text).not.toContain("It said no")
+      await settled
+      expect(await isFree(port)).toBe(true)
+    }
+  )
 
-  test("5: says success only after the exchange: a code that is not redeemed ends it with the service's error", async () => {
+  test("5: a page says success only after the exchange; a code that is not redeemed ends a sign-in with the service's error", async () => {
     const faults = [{ on: "oauth.token", status: 400, body: { error: "invalid_request", hint: "no" } }] as const
     const { fileUrl, settled, signedIn } = await begun({ faults })
     const page = await visit(fileUrl)
@@ -368,25 +371,28 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     expect([page.status, page.text]).toEqual([400, expect.stringContaining("You are not signed in")])
   })
 
-  test.each(["127.0.0.1", "::1"])("27: the port is taken on %s, one of the addresses of localhost", async (address) => {
-    const { login, port } = await start()
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(port, address, resolve))
-    onTestFinished(() => void server.close())
-    const error = await rejection(login({ openBrowser: false, onUrl: () => undefined }))
-    expect(error).toBeInstanceOf(ClientNetworkError)
-    expect(error).toMatchObject({ reason: "Transport", operation: "Login.loopback", cause: { code: "EADDRINUSE" } })
-    const { message } = error as ClientNetworkError
-    expect(message).toContain(`port ${port} cannot be used: another program uses it`)
-    expect(message).toContain(
-      `register another redirect URI with the service, for example http://localhost:${port + 1}/callback`
-    )
-    expect(message).not.toMatch(/baseUrl|network|CORS/)
-    server.close()
-    await eventually("all addresses are free", () => isFree(port))
-  })
+  test.each(["127.0.0.1", "::1"])(
+    "27: a port that is taken on %s, one of the addresses of localhost, ends a sign-in",
+    async (address) => {
+      const { login, port } = await start()
+      const server = createServer()
+      await new Promise<void>((resolve) => server.listen(port, address, resolve))
+      onTestFinished(() => void server.close())
+      const error = await rejection(login({ openBrowser: false, onUrl: () => undefined }))
+      expect(error).toBeInstanceOf(ClientNetworkError)
+      expect(error).toMatchObject({ reason: "Transport", operation: "Login.loopback", cause: { code: "EADDRINUSE" } })
+      const { message } = error as ClientNetworkError
+      expect(message).toContain(`port ${port} cannot be used: another program uses it`)
+      expect(message).toContain(
+        `register another redirect URI with the service, for example http://localhost:${port + 1}/callback`
+      )
+      expect(message).not.toMatch(/baseUrl|network|CORS/)
+      server.close()
+      await eventually("all addresses are free", () => isFree(port))
+    }
+  )
 
-  test("27: other requests are answered and ignored", async () => {
+  test("27: other requests get a response and change nothing", async () => {
     const { fileUrl, port, settled, signedIn, url } = await begun()
     const good = await backFrom(url)
     const path = new URL(good).pathname + new URL(good).search
@@ -416,7 +422,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     await signedIn
   })
 
-  test("27: 1 MB of query, and 100 open connections: it ends at once after success", async () => {
+  test("27: a sign-in ends at once after success, despite 1 MB of query and 100 open connections", async () => {
     const { fileUrl, port, signedIn } = await begun()
     const long = await send(`http://127.0.0.1:${port}/callback?${"x".repeat(1_000_000)}`).then(
       ({ status }) => String(status),
@@ -445,7 +451,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     ["throws", () => Promise.reject(new Error("no browser"))],
     ["says that it opened nothing", () => false],
     ["opens nothing", () => undefined]
-  ])("28: the opener %s", { timeout: 20_000 }, async (_, openBrowser) => {
+  ])("28: a sign-in continues if the opener %s", { timeout: 20_000 }, async (_, openBrowser) => {
     const printed = capturing()
     const { login } = await start()
     const signedIn = login({ openBrowser })
@@ -507,7 +513,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     ["the query without ?", ({ search }) => search.slice(1)],
     ["an address without http:", ({ href }) => href.slice("http://".length)],
     ["path and query", ({ pathname, search }) => pathname + search]
-  ])("28: what a user pastes is understood: %s", async (_, written) => {
+  ])("28: a pasted redirect is understood: %s", async (_, written) => {
     const { login } = await start()
     let url = ""
     const paste = async () => {
@@ -517,7 +523,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     expect(await login({ openBrowser: false, onUrl: (told) => (url = told), paste })).toHaveProperty("accessToken")
   })
 
-  test("28: other pasted text is rejected with what to paste, and none of it is sent", async () => {
+  test("28: other pasted text is rejected with advice, and none of it is sent", async () => {
     const { login, port, tokenRequests } = await start()
     let url = ""
     const others: Array<() => string> = [
@@ -546,7 +552,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     expect(await isFree(port)).toBe(true)
   })
 
-  test("28: a prompt for the URL is cancelled when the browser was quicker, and may fail", async () => {
+  test("28: a prompt for the URL is cancelled when the browser is quicker, and may fail", async () => {
     const { begin } = await start()
     let isAborted = false
     const { fileUrl, signedIn } = await begin({
@@ -566,7 +572,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     await other.signedIn
   })
 
-  test("28: cancelled, it frees the port", async () => {
+  test("28: a cancelled sign-in frees its port", async () => {
     const { begin, port } = await start()
     const { controller, settled } = await begin()
     expect(await isFree(port)).toBe(false)
@@ -591,7 +597,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     })
   }
 
-  test("28: localhost on a machine with neither of its addresses", async () => {
+  test("28: a machine with neither address of localhost cannot sign in", async () => {
     const { login, port } = await start()
     lack("127.0.0.1", "::1")
     const signedIn = login({ openBrowser: false, onUrl: () => undefined })
@@ -599,7 +605,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
     await expect(signedIn).rejects.toThrow(`port ${port} cannot be used: no such address.`)
   })
 
-  test.each(["127.0.0.1", "::1"])("28: localhost on a machine without %s", async (lacking) => {
+  test.each(["127.0.0.1", "::1"])("28: a machine whose localhost lacks %s can sign in", async (lacking) => {
     const { begin, port } = await start()
     lack(lacking)
     const { fileUrl, signedIn, url } = await begin()
@@ -612,7 +618,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (face, open) => {
   })
 })
 
-test("28: not finished in five minutes", async () => {
+test("28: a sign-in that is not finished in five minutes times out", async () => {
   const { port, profile, redirectUri } = await served()
   let isOpen = false
   const signingIn = Login.loopback({ openBrowser: () => (isOpen = true), onUrl: () => undefined }).pipe(

@@ -92,7 +92,7 @@ const ways = [
   ["a sign-in that is cancelled", {}, () => ({ openBrowser: () => undefined, signal: AbortSignal.timeout(100) })]
 ] as const satisfies ReadonlyArray<readonly [string, Parameters<typeof serveSignIn>[1], () => LoginOptions]>
 
-test.each(ways)("29: no secret is shown of %s", async (_, options, more) => {
+test.each(ways)("29: shows no secret of %s", async (_, options, more) => {
   const watch = new Watch()
   const { granted, profile, redirectUri } = await serveWatched(options)
   const store = join(newFolder(), "tokens.json")
@@ -138,7 +138,7 @@ test.each(ways)("29: no secret is shown of %s", async (_, options, more) => {
   expect(watch.found).toEqual(["a slip"])
 })
 
-test("29: none is shown by a session of promises that logs all it does", async () => {
+test("29: shows no secret of a session of promises that logs all it does", async () => {
   const watch = new Watch()
   for (const method of ["debug", "info", "warn", "error", "log"] as const) {
     vi.spyOn(console, method).mockImplementation((...values) =>
@@ -201,7 +201,7 @@ const commandLines = (): string => {
 }
 
 test(
-  "29: none is in the arguments of the programs that open the browser, or in what they print",
+  "29: the programs that open the browser get no secret as an argument, and print none",
   { timeout: 60_000 },
   async () => {
     const watch = new Watch()

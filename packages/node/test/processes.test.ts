@@ -73,7 +73,7 @@ const serving = async () => {
 }
 
 test(
-  "23: a process is killed at points around the exchange: the file is always whole, and the next process goes on",
+  "23: a process that is killed around the exchange leaves a whole file, and the next process continues",
   { timeout: 300_000 },
   async () => {
     const count = isFull ? 35 : 5
@@ -162,7 +162,7 @@ test.each([["one file", openFile] as const, ...databases])(
 )
 
 test.each(databases)(
-  "22: two processes over %s: the step of a killed one is taken over, that of a living one is not",
+  "22: of two processes over %s, one takes over the step of a killed process, but not that of a living one",
   { timeout: 60_000 },
   async (_, open) => {
     const { profile, sent, signIn } = await serving()

@@ -83,7 +83,7 @@ const refusal = (pending: PendingAuthorization, url: string, oauth: Endpoints = 
 }
 
 describe("an authorization request", () => {
-  test("1: 1 000 verifiers and states", () => {
+  test("1: 1 000 verifiers and states are all different", () => {
     const random = vi.spyOn(Math, "random").mockImplementation(() => {
       throw new Error("Math.random")
     })
@@ -215,7 +215,7 @@ describe("an authorization response", () => {
     }
   })
 
-  test("2: wrong, missing or repeated state, repeated code, foreign iss, neither code nor error", () => {
+  test("2: is refused with a wrong, missing or repeated state, a repeated code, a foreign iss, or neither code nor error", () => {
     const request = start()
     const state = stateOf(request)
     for (const url of [
@@ -248,7 +248,7 @@ describe("an authorization response", () => {
     )
   })
 
-  test("4: error=access_denied with our state", () => {
+  test("4: is Denied by error=access_denied with our state", () => {
     const request = start()
     const denied = refusal(
       request,
@@ -283,7 +283,7 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
     return { service, session, pending: await session.authorizationRequest() }
   }
 
-  test("3: the same callback twice", async () => {
+  test("3: the same callback twice is exchanged once", async () => {
     const { pending, service, session } = await begun()
     const url = back({ state: stateOf(pending), code })
     const all = await Promise.all([session.exchange(pending, url), session.exchange(pending, url)])
@@ -333,7 +333,7 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
     expect(service.tokenRequests).toEqual([])
   })
 
-  test("2, 4: what is not of this sign-in ends nothing; a denial does, once", async () => {
+  test("2, 4: a response to another sign-in does not end this one; a denial ends it, once", async () => {
     const { pending, service, session } = await begun()
     const state = stateOf(pending)
     const exchange = (params: Record<string, string>) => session.exchange(pending, back(params))
@@ -349,7 +349,7 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
   test.each([
     { error: "invalid_request", hint: "Authorization code has expired" },
     { error: "invalid_grant", error_description: "no" }
-  ])("5: a code that is refused: $error", async (body) => {
+  ])("5: a code that the service refuses with $error fails the exchange", async (body) => {
     const service = authority()
     const store = TokenStore.memory()
     await put(store, tokensOf(1))
@@ -402,7 +402,7 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
     expect(seen.filter((value) => value instanceof Error)).toHaveLength(5)
   })
 
-  test("30: the exact form, with the session's own headers, and nothing of the API's", async () => {
+  test("30: a request for tokens is only the form and the session's own headers, without those of the API", async () => {
     let attempts = 0
     const counting: Policy = (_, attempt) => {
       attempts++
@@ -458,7 +458,7 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
 })
 
 describe("the grants over fetch and TestClock", () => {
-  test("30: nothing of the API's is sent, and no redirect is followed", async () => {
+  test("30: send nothing that belongs to the API, and follow no redirect", async () => {
     const seen: Array<Request> = []
     const fetch = (url: URL | RequestInfo, init?: RequestInit) => {
       seen.push(new Request(url, init))
@@ -485,7 +485,7 @@ describe("the grants over fetch and TestClock", () => {
     expect(headers.filter((name) => /authorization|client-id|x-extra|traceparent|b3/.test(name))).toEqual([])
   })
 
-  test("30: secrets go over https alone, unless to this machine", async () => {
+  test("30: send secrets only over https, except to this machine", async () => {
     for (const tokenUrl of ["http://auth.test/token", "ftp://auth.test", "nowhere", "https://a:b@auth.test/token"]) {
       const service = authority()
       const exit = await Effect.runPromiseExit(
@@ -498,7 +498,7 @@ describe("the grants over fetch and TestClock", () => {
     }
   })
 
-  test("15: a request for tokens that hangs ends after 10 seconds", async () => {
+  test("15: end a request for tokens that hangs after 10 seconds", async () => {
     const never = Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make(() => Effect.never)
@@ -515,7 +515,7 @@ describe("the grants over fetch and TestClock", () => {
     expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 10_000, operation: "OAuth.refreshTokens" })
   })
 
-  test("26: TestClock: a session refreshes when it is due, and sets no timer", async () => {
+  test("26: refresh when a token is due by TestClock, and set no timer", async () => {
     const service = authority()
     const requests = await Effect.runPromise(
       Effect.gen(function* () {

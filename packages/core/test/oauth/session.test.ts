@@ -82,7 +82,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(session.changes).toEqual(["SignedIn", "Refreshed"])
   })
 
-  test("7: many calls get 401 for the same token", async () => {
+  test("7: many calls with a 401 for one token refresh it once, and are sent again", async () => {
     const { service, session } = await signedIn()
     service.accessTokens.clear()
     const outcomes = await Promise.all(many(crowd).map(() => session.call("user.me")))
@@ -91,7 +91,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(service.apiCalls).toHaveLength(2 * crowd)
   })
 
-  test("7: each policy sees a whole call of each", async () => {
+  test("7: policies see a call with the old token, and then one with the new token", async () => {
     const seen: Array<string> = []
     const policy: Policy = ({ credentials }, attempt) => {
       seen.push(Option.match(credentials.accessToken, { onNone: () => "", onSome: Redacted.value }))
@@ -105,7 +105,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(service.apiCalls).toHaveLength(2)
   })
 
-  test("8: a 401 for an older token than the current one is replayed without a refresh", async () => {
+  test("8: a call whose 401 is for an older token than the current one is sent again without a refresh", async () => {
     const { service, session } = await signedIn()
     const wait = gate()
     service.onApi = async ({ headers }) => {
@@ -128,7 +128,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
   test.each([
     [401, { error: "unauthorized" }],
     [403, { error: "invalid_token" }]
-  ])("9: another %i is returned unchanged", async (code, body) => {
+  ])("9: a %i for another reason is returned unchanged", async (code, body) => {
     const { service, session } = await signedIn()
     service.onApi = () => status(code, body)
     expect(failure(await session.call("user.me"))).toMatchObject({ status: code, attempts: 1 })
@@ -160,7 +160,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(2)
   })
 
-  test("10: a PATCH that gets 401 is repeated with a new token", async () => {
+  test("10: a PATCH with a 401 is sent again with a new token", async () => {
     const { service, session } = await signedIn()
     service.accessTokens.clear()
     expect(value(await session.call("anime.updateMyListStatus", { id: 1, score: 7 }))).toEqual({ score: 7 })
@@ -170,7 +170,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     ])
   })
 
-  test("11: the first caller is cancelled or timed out during the refresh", async () => {
+  test("11: a refresh continues if the caller that started it is cancelled or times out", async () => {
     const { service, session, store } = await signedIn(tokensOf(1, expired))
     const held = holding(service)
     const controller = new AbortController()
@@ -187,7 +187,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(accessOf(await stored(store))).toBe(access(2))
   })
 
-  test("12: all callers gone: the refresh ends, and its tokens are stored", async () => {
+  test("12: a refresh that all callers have left completes and stores its tokens", async () => {
     const { service, session, store } = await signedIn(tokensOf(1, expired))
     const held = holding(service)
     expect(failure(await session.call("user.me", { totalTimeout: 20 }))).toMatchObject({
@@ -200,7 +200,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(1)
   })
 
-  test("12: close waits for at most the timeout", async () => {
+  test("12: close waits for a refresh, but no longer than the timeout", async () => {
     const { service, session } = await signedIn(tokensOf(1, expired), { session: { timeout: 100 } })
     service.onToken = () => new Promise<undefined>(() => undefined)
     const call = session.call("user.me", { totalTimeout: 1000 })
@@ -211,7 +211,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     await call
   })
 
-  test("13: a dead refresh token: signed out where a token is needed, public reads go on", async () => {
+  test("13: a dead refresh token signs the user out for calls that need a token, and public reads continue", async () => {
     const { service, session, store } = await signedIn(tokensOf(1, expired))
     service.refreshTokens.clear()
     const outcomes = await Promise.all(many(4).map(() => session.call("user.me")))
@@ -232,7 +232,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(session.changes).toEqual(["SignedIn", "SignedOut"])
   })
 
-  test("13: an access token that is refused, with a dead refresh token", async () => {
+  test("13: a refused access token signs the user out if the refresh token is dead", async () => {
     const { service, session } = await signedIn()
     service.refreshTokens.clear()
     service.accessTokens.clear()
@@ -241,7 +241,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
   })
 
-  test("14: the token was redeemed elsewhere, and the store has newer tokens", async () => {
+  test("14: a session uses newer tokens of its store if another process has redeemed its token", async () => {
     const row = rowOf()
     const { service, session } = await signedIn(tokensOf(1, expired), { store: row.store() })
     // Another process redeems the token while this one does.
@@ -256,7 +256,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(session.warnings).toEqual([])
   })
 
-  test("14: two sessions without a common lock, the refused one first: it keeps the tokens of the other one", async () => {
+  test("14: of two sessions without a common lock, the refused one keeps the tokens that the other one stores later", async () => {
     const service = authority()
     const row = rowOf(tokensOf(1, expired))
     await using one = await open({ service, store: row.store() })
@@ -308,7 +308,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
   ]
 
   test.each(passing)(
-    "15: %s: kept; with an access token that has ended, the call fails so",
+    "15: keeps the tokens after %s, and the call fails with that error if its access token has expired",
     async (_, respond, error) => {
       const { service, session, store } = await signedIn(tokensOf(1, expired), { session: { timeout: 30 } })
       service.onToken = respond
@@ -322,7 +322,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     }
   )
 
-  test("15: while the access token lives, calls go on after a refresh that hangs, and use the tokens of the next one", async () => {
+  test("15: calls continue after a refresh that hangs, while the access token lasts, and use the tokens of the next refresh", async () => {
     const { service, session } = await signedIn(tokensOf(1, { age: 3_590_000 }), { session: { timeout: 30 } })
     service.onToken = () => new Promise<undefined>(() => undefined)
     expect((await session.call("user.me")).ok).toBe(true)
@@ -335,7 +335,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     ])
   })
 
-  test("15: one that fails is tried again after 1, 2 and 4 seconds, with one warning", async () => {
+  test("15: a refresh that fails is tried again after 1, 2 and 4 seconds, with one warning", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const began = Date.now()
     const { service, session } = await signedIn(tokensOf(1, { age: 3_590_000 }))
@@ -351,7 +351,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(session.warnings.join()).toMatch(/not be refreshed\. The access token is used until it expires\. .* 500/)
   })
 
-  test("16: the connection is lost after the service has rotated", async () => {
+  test("16: a connection that breaks after the service has replaced the tokens signs the user out", async () => {
     const { service, session } = await signedIn(tokensOf(1, expired))
     service.after = () => {
       throw new Error("ECONNRESET")
@@ -363,7 +363,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(2)
   })
 
-  test("17: a reply without refresh_token", async () => {
+  test("17: a reply without refresh_token keeps the old refresh token", async () => {
     const { service, session } = await signedIn(tokensOf(1, expired))
     service.onToken = ({ form }) =>
       status(200, { token_type: "bearer", access_token: access(1), expires_in: 1, was: form["refresh_token"] })
@@ -372,20 +372,23 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests.map(({ form }) => form["refresh_token"])).toEqual([refresh(1), refresh(1)])
   })
 
-  test.each([undefined, "3600", 0, -1, 1e12, 2_678_400, null, "soon"])("18: expires_in %s", async (expiresIn) => {
-    const timers = vi.spyOn(globalThis, "setTimeout")
-    const { service, session } = await signedIn(tokensOf(1, expired), { service: authority({ expiresIn }) })
-    for (const _ of many(20)) {
-      expect((await session.call("user.me")).ok).toBe(true)
+  test.each([undefined, "3600", 0, -1, 1e12, 2_678_400, null, "soon"])(
+    "18: expires_in %s leads to no refresh loop and no timer",
+    async (expiresIn) => {
+      const timers = vi.spyOn(globalThis, "setTimeout")
+      const { service, session } = await signedIn(tokensOf(1, expired), { service: authority({ expiresIn }) })
+      for (const _ of many(20)) {
+        expect((await session.call("user.me")).ok).toBe(true)
+      }
+      expect(service.tokenRequests).toHaveLength(1)
+      const longest = Math.max(...timers.mock.calls.map(([, millis = 0]) => millis))
+      expect(longest).toBeLessThanOrEqual(30_000)
+      timers.mockRestore()
+      const { expiresAt, obtainedAt } = (await session.tokens()) ?? { expiresAt: 0, obtainedAt: 0 }
+      const life = { "3600": 3_600_000, "1000000000000": 1e15, "2678400": 2_678_400_000 }[String(expiresIn)]
+      expect(expiresAt === undefined ? undefined : expiresAt - obtainedAt).toBe(life)
     }
-    expect(service.tokenRequests).toHaveLength(1)
-    const longest = Math.max(...timers.mock.calls.map(([, millis = 0]) => millis))
-    expect(longest).toBeLessThanOrEqual(30_000)
-    timers.mockRestore()
-    const { expiresAt, obtainedAt } = (await session.tokens()) ?? { expiresAt: 0, obtainedAt: 0 }
-    const life = { "3600": 3_600_000, "1000000000000": 1e15, "2678400": 2_678_400_000 }[String(expiresIn)]
-    expect(expiresAt === undefined ? undefined : expiresAt - obtainedAt).toBe(life)
-  })
+  )
 
   test.each([
     ["half of a short life", 30_000, 15_000],
@@ -408,7 +411,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     ["a refresh_token of another type", { access_token: access(7), refresh_token: [refresh(7)] }, ["refresh_token"]],
     ["another token_type", { token_type: "mac", access_token: access(7), refresh_token: refresh(7) }, ["token_type"]],
     ["no object", [access(7)], []]
-  ])("19: %s", async (_, body, path) => {
+  ])("19: a token reply with %s is an InvalidBody, and the stored tokens stay", async (_, body, path) => {
     const { service, session, store } = await signedIn(tokensOf(1, expired))
     service.onToken = () => status(200, body)
     const error = failure(await session.call("user.me"))
@@ -423,7 +426,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     ["of another client", TokenStore.encode(tokensOf(1, { of: "another" }))]
   ]
 
-  test.each(unreadable)("20: the store is %s", async (_, text) => {
+  test.each(unreadable)("20: a user counts as signed out while the store is %s", async (_, text) => {
     const service = authority()
     const values = new Map([["tokens", text]])
     const store = TokenStore.from({
@@ -489,7 +492,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     return Object.assign(state, { store })
   }
 
-  test("21: a write that fails after the exchange", async () => {
+  test("21: tokens that cannot be stored after a refresh stay in memory", async () => {
     const service = authority()
     const failing = failingRow(tokensOf(1, expired))
     await using session = await open({ service, store: failing.store })
@@ -505,7 +508,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(1)
   })
 
-  test("21: a sign-out that cannot be stored counts here, and is stored by the next call", async () => {
+  test("21: a sign-out that cannot be stored counts for this session, and the next call stores it", async () => {
     const failing = failingRow(tokensOf(1))
     await using session = await open({ service: authority(), store: failing.store })
     failing.isFull = true
@@ -539,7 +542,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     }
   })
 
-  test("24: what another session does counts here after 5 seconds, without a read for each call", async () => {
+  test("24: a session notices a change of another session within 5 seconds, without reading the store for each call", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const began = Date.now()
     const service = authority()
@@ -578,7 +581,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(session.changes).toEqual(["SignedOut", "SignedIn", "Refreshed", "SignedOut"])
   })
 
-  test("24: with storeMaxAge, after another time or at the next call", async () => {
+  test("24: a session notices a change of another session within storeMaxAge, or at the next call", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     for (const [storeMaxAge, after] of [
       [0, 0],
@@ -700,7 +703,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     })
   })
 
-  test("24: stores that hang delay no call for long, nor does closing", async () => {
+  test("24: stores that hang delay neither calls nor closing for long", async () => {
     const service = authority()
     const row = rowOf()
     let stuck = ""
@@ -786,7 +789,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     await session.close()
   })
 
-  test("25: a sign-out during a refresh", async () => {
+  test("25: a sign-out during a refresh discards the tokens of that refresh", async () => {
     const { service, session, store } = await signedIn(tokensOf(1, expired))
     const held = holding(service)
     const call = session.call("user.me")
@@ -802,7 +805,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(session.changes).toEqual(["SignedIn", "SignedOut"])
   })
 
-  test("25: another sign-in during a refresh", async () => {
+  test("25: a sign-in during a refresh discards the tokens of that refresh", async () => {
     const { service, session, store } = await signedIn(tokensOf(1, expired))
     const held = holding(service)
     const call = session.call("user.me")
@@ -815,7 +818,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${access(9)}`])
   })
 
-  test("26: the clock goes back a day, forward a day, and sleeps for 40 days", async () => {
+  test("26: a clock that jumps by a day, or sleeps for 40 days, causes at most one refresh too many", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const now = Date.now()
     const { service, session } = await signedIn()
@@ -835,7 +838,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
   })
 })
 
-test("7: where attempts are traced, each has a span of its own, in the caller's, without secrets", async () => {
+test("7: attempts that are traced each have a span inside the caller's, without secrets", async () => {
   const service = authority({ codes: ["CodeCanary-1"] })
   const { layer: tracing, spans } = recordingTracer()
   const reply = await Effect.runPromise(
@@ -952,7 +955,7 @@ describe("a session in a catalog of promises", () => {
     await catalog.close()
   })
 
-  test("12: promises of a session that is closed meanwhile have their result, or are Cancelled", async () => {
+  test("12: promises of a session that is closed have their result, or are Cancelled", async () => {
     const service = authority({ codes: ["code"] })
     const memory = TokenStore.memory()
     let isSlow = false

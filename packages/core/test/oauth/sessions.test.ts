@@ -260,7 +260,7 @@ describe.each([
     return { made, rows, service, sessions, store }
   }
 
-  test("14: 20 users, 400 overlapping requests, two instances over one database: each token is refreshed once", async () => {
+  test("14: each token is refreshed once for 20 users, with 400 overlapping requests to two instances over one database", async () => {
     const service = serving()
     const { made, store } = database({ hasLocks: true })
     const options: Options = { store }
@@ -317,7 +317,7 @@ describe.each([
     expect(await sessions.finish("user-1", current)).toBeInstanceOf(Tokens)
   })
 
-  test("3: the same redirect twice, at once and later, is exchanged once", async () => {
+  test("3: the same redirect twice, at once or later, is exchanged once", async () => {
     const { service, sessions, store } = await opened()
     const back = await service.visit(await sessions.begin("user-1"), "user-1")
     const both = await Promise.all([sessions.finish("user-1", back), sessions.finish("user-1", back)])
@@ -332,7 +332,7 @@ describe.each([
     expect(service.granted).toHaveLength(1)
   })
 
-  test("3: the same redirect reaches two processes at once: one exchange", async () => {
+  test("3: the same redirect is exchanged once if it reaches two processes at once", async () => {
     const service = serving()
     const { rows, store } = database({ hasLocks: true })
     const [one, other] = [open(service, { store }), open(service, { store })]
@@ -354,7 +354,7 @@ describe.each([
     expect([...rows.keys()].toSorted()).toEqual(users)
   })
 
-  test("3: of two processes with the same redirect, one fails to redeem it, and neither signs the user in", async () => {
+  test("3: a redirect that one of two processes fails to redeem signs the user in on neither", async () => {
     const service = serving()
     const { rows, store } = database({ hasLocks: true })
     const [one, other] = [open(service, { store }), open(service, { store })]
@@ -373,7 +373,7 @@ describe.each([
     expect(rows.size).toBe(0)
   })
 
-  test("3: a sign-in that the user starts while another one is redeemed stays", async () => {
+  test("3: a sign-in that starts while another one is redeemed stays pending", async () => {
     const { service, sessions } = await opened()
     const first = await service.visit(await sessions.begin("user-1"), "user-1")
     const { open: respond, promise } = gate()
@@ -599,7 +599,7 @@ describe.each([
 })
 
 describe("createSessions", () => {
-  test("20: over a key-value store, what is kept of a user's value is in the row of no other", async () => {
+  test("20: over a key-value store, what is kept of a user's value is in no other user's row", async () => {
     const service = serving()
     const rows = new Map([["bob", "not tokens"]])
     const sessions = createSessions({
