@@ -175,7 +175,7 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
 /** Where the programs find the packages that applications use. */
 const folder = join(root, "examples/.cache/pages")
 
-test("no text counts the operations, so that a new one does not make it wrong", () => {
+test("no text counts the operations, because a new one would make it wrong", () => {
   const manifests = ["package.json", ...["core", "node", "browser"].map((name) => `packages/${name}/package.json`)]
   const decisions = readdirSync(join(root, "docs/decisions")).map((name) => `docs/decisions/${name}`)
   const counted = /\b(\d+|\w*teen|twenty[\w-]*) (operations|endpoints|declarations)\b/gi

@@ -61,7 +61,7 @@ describe("a release", () => {
     expect(found.find(({ name }) => name === "build")?.text).not.toMatch(/: write\b|environment:|secrets[.]/)
   })
 
-  test("removes what is said until the first one, wherever it is said", () => {
+  test("removes the notes that apply until the first release, from every file", () => {
     const tracked = spawnSync("git", ["ls-files", "*.md", "*.ts", "*.mjs", "*.vue"], {
       cwd: root,
       encoding: "utf8"

@@ -24,7 +24,7 @@ const shownBy = async (program: Locator, editor: Locator, sources: ReadonlyArray
 
 describe("a program that is edited", () => {
   it.each([...sampled(onNodeToo, onNodeToo.length, 1), ...(isFull ? onlyInPage : [])])(
-    "prints the same while it is not changed: $path",
+    "a program that is not changed prints what the page says: $path",
     async ({ file, path }) => {
       await using site = await open(path)
       const shown: Array<string> = []
@@ -218,7 +218,7 @@ Assertion failed wrong. See https://catalog-client.github.io/catalog-client/e/ty
     expect(await program.getByRole("status").textContent()).toBe("The program printed nothing.")
   })
 
-  it("ends its endless loops, and is kept before it runs", async () => {
+  it("a program is saved before it runs, and its endless loops are ended", async () => {
     await using site = await open("/start/promise")
     const program = site.page.locator(".program").first()
     const editor = await edit(program)
@@ -274,7 +274,7 @@ Assertion failed wrong. See https://catalog-client.github.io/catalog-client/e/ty
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
-  it("says so if its editor cannot be loaded", async () => {
+  it("a program says so if its editor cannot be loaded", async () => {
     await using site = await open("/start/promise")
     const { page } = site
     await page.route("**/edited.*.js", (route) => route.abort())

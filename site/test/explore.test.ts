@@ -267,7 +267,7 @@ it.each(sampled([390, 1280], 2))(
   }
 )
 
-it("what is chosen looks different from the rest where the browser replaces the colors", async () => {
+it("a choice looks different from the rest where the browser replaces the colors", async () => {
   await using site = await explore("?view=season")
   const { page } = site
   await press(page.getByRole("button", { name: "Call anime.get" }))

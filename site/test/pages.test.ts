@@ -90,7 +90,7 @@ describe("without scripts, which do not change the layout and take most of the t
   })
 })
 
-describe("while it is opened, a page stays where it is", () => {
+describe("a page does not move while it is opened", () => {
   it("without its outline, which comes last", async () => {
     await using site = await open("/recipes/sveltekit", { width: 1280 })
     const content = async () => {
@@ -256,7 +256,7 @@ describe("on a phone", () => {
     await expect.poll(isOpen).toBe("false")
   })
 
-  it("the home page stays where it is while it loads", async () => {
+  it("the home page does not move while it loads", async () => {
     await using site = await open("/", { width: 390 })
     const moved = await site.page.evaluate(
       () =>

@@ -286,7 +286,7 @@ it.each([
   ["dry run", "/mcp"]
 ])("the MCP server is found: %s", expectFirst)
 
-it("what a search loads is at most 190 kB compressed, once the page is there", () => {
+it("a search loads at most 190 kB, compressed, after the page", () => {
   const files = readdirSync(chunks).filter((name) => /^(?:@localSearchIndexroot|VPLocalSearchBox)/.test(name))
   expect(files.length).toBe(2)
   expect(files.reduce((sum, name) => sum + gzipSync(readFileSync(join(chunks, name))).length, 0)).toBeLessThan(190_000)
@@ -349,7 +349,7 @@ it.each([
   expect(first(name)).toBe(section)
 })
 
-it("a title or an alias that is typed as it is comes among the first", () => {
+it("a title or an alias is among the first results of a search for it", () => {
   expect(found("Anime").slice(0, 2)).toContain("/operations/records#anime")
   expect(found("not found").slice(0, 2)).toContain(error("status-404"))
   expect(found("wrong base url").slice(0, 3)).toContain(error("status-404"))

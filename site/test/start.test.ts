@@ -76,7 +76,7 @@ it("a program that cannot be loaded says so, which can be closed, and offers to 
   expect(await program.getByRole("alert").count()).toBe(0)
 })
 
-it.each(isFull ? [390, 1280] : [390])("what a program shows is in view after a run: %i px", async (width) => {
+it.each(isFull ? [390, 1280] : [390])("the output of a program is in view after a run: %i px", async (width) => {
   await using site = await open("/start/promise", { width })
   const { page } = site
   const program = page.locator(".program").nth(1)

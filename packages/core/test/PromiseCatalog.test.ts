@@ -17,7 +17,7 @@ import { anime } from "./support/stubService.js"
 import { recordingTracer } from "./support/telemetry.js"
 import { rejection } from "./support/eventually.js"
 
-test.each(["without", "with"])("it rejects with the error object itself, %s a tracer", async (tracer) => {
+test.each(["without", "with"])("a call rejects with the error object itself, %s a tracer", async (tracer) => {
   const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
   const transport = tracer === "with" ? Layer.provideMerge(layer, recordingTracer().layer) : layer
   const catalog = createCatalog({ transport })
@@ -302,7 +302,7 @@ test("callers without types", async () => {
 })
 
 test.each([undefined, { ok: true, status: 200, json: () => anime }])(
-  "what a fetch gives is a Response",
+  "a fetch that returns anything but a Response fails the call",
   async (answer) => {
     const catalog = createCatalog({ fetch: () => Promise.resolve(answer as never) })
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({

@@ -74,7 +74,7 @@ describe("timeout", () => {
     })
   )
 
-  it.effect("is 30 seconds by default", () =>
+  it.effect("the timeout is 30 seconds by default", () =>
     Effect.gen(function* () {
       const { before, after } = yield* outcome({}, Infinity, 0, 30_000)
       expect(before).toEqual(Option.none())
@@ -82,7 +82,7 @@ describe("timeout", () => {
     })
   )
 
-  it.effect("of more than 2^31 ms fires neither early nor late", () =>
+  it.effect("a timeout of more than 2^31 ms fires neither early nor late", () =>
     Effect.gen(function* () {
       const { before, after } = yield* outcome({ timeout: 2 ** 33 }, 2 ** 40, 0, 2 ** 33)
       expect(before).toEqual(Option.none())
@@ -90,13 +90,13 @@ describe("timeout", () => {
     })
   )
 
-  test("of more than 2^31 ms does not fire early on the live clock", async () => {
+  test("a timeout of more than 2^31 ms does not fire early on the live clock", async () => {
     const { layer } = slow(30, 30)
     const call = Catalog.anime.get({ id: 1 }, { timeout: 2 ** 31 + 5 })
     expect(await Effect.runPromise(Effect.provide(call, layer))).toEqual(anime)
   })
 
-  test("fires on the live clock, also in an uninterruptible region", async () => {
+  test("a timeout fires on the live clock, also in an uninterruptible region", async () => {
     const { ends, layer } = slow(60_000, 0)
     const call = Effect.uninterruptible(Catalog.anime.get({ id: 1 }, { timeout: 20 }))
     const error = await Effect.runPromise(Effect.flip(Effect.provide(call, layer)))
@@ -106,7 +106,7 @@ describe("timeout", () => {
 })
 
 describe.each(faces)("signal, on the %s face", (_, face) => {
-  test("an aborted one means that nothing is sent", async () => {
+  test("an aborted signal keeps a call from being sent", async () => {
     const { requests, layer } = recording(() => json(anime))
     const signal = AbortSignal.abort(new RangeError("enough"))
     for (const call of [

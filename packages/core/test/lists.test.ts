@@ -74,7 +74,7 @@ test.each(
   expect(requests.some(({ url }) => url.searchParams.has("offset"))).toBe(false)
 })
 
-test("params that are all optional can be left out", async () => {
+test("params can be left out if all are optional", async () => {
   const { catalog, requests } = catalogOver(() => json({ data: [] }))
   expect(await all(catalog.forum.topics.pages())).toEqual([{ data: [] }])
   expect(await all(catalog.forum.topics.items())).toEqual([])
@@ -436,7 +436,7 @@ describe("an invalid link", () => {
     { data: [entry(3), entry(4)], paging: { next: "?offset=2" } }
   ]
 
-  test("does not lose its own page", async () => {
+  test("an invalid link does not lose the page that contains it", async () => {
     const { catalog, requests } = catalogOver(() => json(pages[(requests.length - 1) % 2]))
     const read: Array<number> = []
     const loop = async () => {
@@ -515,7 +515,7 @@ describe("the credentials of a walk", () => {
     ["pages", (search) => all(search.pages({ q: "x", limit: 10 }))],
     ["items", (search) => all(search.items({ q: "x", limit: 10 }, { prefetch: 0 }))],
     ["collect", (search) => search.collect({ q: "x", limit: 10 }, { max: Infinity })]
-  ])("are those that were assigned when it began: %s", async (_, read) => {
+  ])("the credentials of a walk are those that were assigned when it began: %s", async (_, read) => {
     const { requests, catalog } = reassigned()
     await read(catalog.anime.search)
     expect(identities(requests)).toEqual(Array.from({ length: 5 }, () => ["Bearer a", "client-a"]))

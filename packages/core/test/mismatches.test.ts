@@ -143,7 +143,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     })
   })
 
-  test("mismatch takes no other word", async () => {
+  test("mismatch rejects any other word", async () => {
     const error = failure(
       await ask("anime.get", {}, { mismatch: "ignore" }).catch((error: unknown) => ({ ok: false as const, error }))
     )
@@ -292,7 +292,7 @@ test("a body of many small parts is copied while it arrives, and no part is held
 })
 
 describe("a thousand mismatches at one path", () => {
-  test("are left out and counted, and one more is InvalidBody", async () => {
+  test("a thousand mismatches at one path are omitted and counted, and one more is InvalidBody", async () => {
     const events: Array<HookEvents["onMismatch"]> = []
     const entries = (count: number) => Array.from({ length: count }, (_, id) => entry(id, { mean: "8", rank: "1" }))
     let count = 1_000

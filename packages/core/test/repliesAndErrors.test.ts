@@ -188,7 +188,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
   test.for([
     [401, "No access token is configured", [{}, { clientId: "c", accessToken: " " }]],
     [403, "Neither a client identifier nor an access token was sent", [{}, { clientId: " " }]]
-  ] as const)("a %s without a credential says that there is none", async ([status, none, without]) => {
+  ] as const)("the error of a %s without a credential says that there is none", async ([status, none, without]) => {
     const { layer } = recording(() => json({ error: "refused" }, { status }))
     const credentialSent = async (options: object) => {
       const error = failure(await face(layer, options)("anime.get", { id: 1 })) as ClientRestError

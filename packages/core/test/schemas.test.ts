@@ -40,7 +40,7 @@ const refusal = <A, I>(schema: Schema.Schema<A, I>, value: unknown): unknown => 
   }
 }
 
-test("every record has one", () => {
+test("every record of the service has a Schema", () => {
   const isRecord = (model: unknown) => !("words" in (model as object))
   expect(records.map(([name]) => name).toSorted()).toEqual(
     Object.keys(models)

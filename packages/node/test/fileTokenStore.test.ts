@@ -65,7 +65,7 @@ const accessIn = async (path: string) =>
   Option.getOrUndefined(Option.map(await run(fileTokenStore(path).get), (tokens) => Redacted.value(tokens.accessToken)))
 
 describe("the file", () => {
-  test("is read as it was written by its user alone, is removed, and can be removed again", async () => {
+  test("the file is read as it was written, only its user can read it, and it can be removed twice", async () => {
     const folder = newFolder()
     const path = join(folder, "a/b/tokens.json")
     const store = fileTokenStore(path)
@@ -183,7 +183,7 @@ describe("the file", () => {
     expect(await accessIn(`${path}.target`)).toBe(access(1))
   })
 
-  test("a link that replaces it while it is read is not followed", async () => {
+  test("a link that replaces the file while it is read is not followed", async () => {
     const path = join(newFolder(), "tokens.json")
     const store = fileTokenStore(path)
     await run(put(store, tokensOf(1)))
@@ -243,7 +243,7 @@ describe("the file", () => {
     return { events, open: () => handles.filter(({ fd }) => fd !== -1).length, count: () => handles.length }
   }
 
-  test("is on the disk before it is renamed, and its folder after that", async () => {
+  test("the file is synced before it is renamed, and its folder after that", async () => {
     const folder = join(newFolder(), "tokens")
     const { events } = recorded()
     await run(put(fileTokenStore(join(folder, "tokens.json")), tokensOf(1)))
@@ -372,7 +372,7 @@ describe("the lock", () => {
     (use: Effect.Effect<unknown>): Effect.Effect<void, unknown> =>
       fileTokenStore(path).update((stored) => Effect.as(use, stored))
 
-  test("is held by one at a time", async () => {
+  test("the lock is held by one process at a time", async () => {
     const path = join(newFolder(), "tokens.json")
     let inside = 0
     let most = 0
@@ -421,7 +421,7 @@ describe("the lock", () => {
     return child
   }
 
-  test("of a process that was killed is taken over, with what else it has left", async () => {
+  test("the lock of a killed process is taken over, and the files that it left are removed", async () => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
     const child = await holder(path)
@@ -437,7 +437,7 @@ describe("the lock", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test("of a process that lives is not taken, however long it stands still", async () => {
+  test("the lock of a living process is not taken over, however long it is suspended", async () => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
     const child = await holder(path)
@@ -451,7 +451,7 @@ describe("the lock", () => {
     expect(readdirSync(folder).filter((name) => name.includes(`lock.${process.pid}-`))).toEqual([])
   })
 
-  test("of a process whose id another one has now is taken over", async () => {
+  test("the lock of a process whose id belongs to another process now is taken over", async () => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
     const lock = join(folder, "tokens.json.lock")

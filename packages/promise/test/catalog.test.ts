@@ -82,7 +82,7 @@ test("a policy can attempt again, and stands around those of the client", async 
   expect(requests).toHaveLength(3)
 })
 
-test("what a policy throws is what the call is rejected with", async () => {
+test("a call rejects with what a policy throws", async () => {
   const { catalog, requests } = over([], {
     policies: [
       async ({ networkError }) => {

@@ -130,7 +130,7 @@ test.each(["oauth/page", "oauth/fetch", "testing/fetch"])(
   }
 )
 
-test("what only another platform has is a TypeError that says what to use here", async () => {
+test("an export of another platform is a TypeError that says what to use here", async () => {
   const from = (file: string) => import(/* @vite-ignore */ join(dist, file))
   const [page, worker, workerTesting]: [typeof oauth, typeof oauth, typeof testing] = await Promise.all([
     from("oauth/page.js"),

@@ -83,7 +83,7 @@ test("takes a module of operations, and calls custom ones", async () => {
   expect(await catalog.call(own)).toEqual({ categories: [] })
 })
 
-test("refuses an operation under another name, and what is none", () => {
+test("refuses an operation under another name, and a value that is no operation", () => {
   // @ts-expect-error: get is not search
   expect(() => createCatalogOf({ anime: { search: anime.get } })).toThrow(
     new TypeError('createCatalogOf: anime.search must be the search of "catalog-client/anime"')

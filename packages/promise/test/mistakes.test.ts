@@ -77,7 +77,7 @@ test.each(Object.entries(durations))("a duration is a number or a string: %s", a
   }
 })
 
-test("what the type of a duration has is what is accepted", async () => {
+test("the durations that the type allows are accepted", async () => {
   const short = ["1 milli", "100 millis", "1 millisecond", "100 milliseconds", "0.5 seconds", "1 second"] as const
   const long = ["5 minutes", "1 minute", "1 hour", "2 hours", "1 day", "3 days"] as const
   const asked: Array<number> = []
@@ -203,7 +203,7 @@ test.each(Object.entries(ofEffect))("a value of Effect names @catalog-client/cor
   }
 })
 
-test("no message has words of what promises have not", async () => {
+test("no message has words of Effect", async () => {
   const denied = await thrown(() => catalogWith({}).user.me())
   const gone = await thrown(() => catalogWith({ fetch: async () => Response.json({}, { status: 401 }) }).user.me())
   const messages = [denied, gone].map(String)

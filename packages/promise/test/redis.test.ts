@@ -187,7 +187,7 @@ test("a connection that was closed is a failure of the store", async () => {
   expect(requests).toHaveLength(0)
 })
 
-test("what is no connection, and invalid options, are a TypeError that says what to pass", async () => {
+test("a wrong connection and invalid options are a TypeError that says what to pass", async () => {
   const made =
     (connection: unknown, ...options: Array<unknown>) =>
     () =>

@@ -33,7 +33,7 @@ describe("failures", () => {
     ["a timeout", { after: 2000 }]
   ]
 
-  it.effect.each(failures)("open the circuit after a number in a row: %s", ([, response]) =>
+  it.effect.each(failures)("failures open the circuit after a number in a row: %s", ([, response]) =>
     Effect.gen(function* () {
       const { requests, respond, call } = start({ failures: 3, cooldown: "1 hour" })
       expect((yield* respond(response, 3)).some(isAnswered)).toBe(false)
@@ -51,7 +51,7 @@ describe("failures", () => {
     ["a success", {}]
   ]
 
-  it.effect.each(works)("in a row are counted: %s resets the count", ([, response]) =>
+  it.effect.each(works)("failures in a row are counted: %s resets the count", ([, response]) =>
     Effect.gen(function* () {
       const { requests, respond } = start({ failures: 2, cooldown: "1 hour" })
       for (const next of [{ status: 500 }, response, { status: 500 }, response, response, response]) {
@@ -61,7 +61,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("open it after five in a row and for 30 seconds, by default", () =>
+  it.effect("five failures in a row open the circuit for 30 seconds, by default", () =>
     Effect.gen(function* () {
       const { requests, respond, call } = start({})
       yield* respond({ status: 500 }, 6)
@@ -74,7 +74,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("are the cause in refused calls, which have the time until the next call", () =>
+  it.effect("refused calls have the failure as their cause, and the time until the next call", () =>
     Effect.gen(function* () {
       const { respond, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
       const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "a response" }))
@@ -92,7 +92,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("of a retried call count by attempt, and end it at once", () =>
+  it.effect("failures of a retried call count by attempt, and an open circuit ends it at once", () =>
     Effect.gen(function* () {
       const { requests, layer } = stubService({ status: 500 })
       const policies = CatalogPolicy.layer(
@@ -128,7 +128,7 @@ describe("after the cooldown", () => {
     })
   )
 
-  it.effect("if it fails, the cooldown begins again", () =>
+  it.effect("a trial call that fails begins the cooldown again", () =>
     Effect.gen(function* () {
       const { requests, respond, call } = yield* opened
       yield* respond({ status: 503 })
@@ -188,7 +188,7 @@ describe("after the cooldown", () => {
   )
 })
 
-it.effect("calls that began before it opened do not count", () =>
+it.effect("calls that began before the circuit opened do not count", () =>
   Effect.gen(function* () {
     const { service, requests, fork, call } = start({ failures: 1, cooldown: "10 seconds" })
     service.response = { after: 5000 }

@@ -63,7 +63,7 @@ describe("a cached reply", () => {
     expect(method === "GET" || !cached).toBe(true)
   })
 
-  it.effect("that has expired does not use capacity, even if it is not replaced", () =>
+  it.effect("a reply that has expired does not use capacity, even if it is not replaced", () =>
     Effect.gen(function* () {
       let isDown = false
       const { countRequests } = start({ capacity: 2, timeToLive: "1 minute" }, (request) =>
@@ -81,7 +81,7 @@ describe("a cached reply", () => {
     })
   )
 
-  it.effect("is the same object, which is frozen", () =>
+  it.effect("a cached reply is the same object, which is frozen", () =>
     Effect.gen(function* () {
       const { run } = start(settings)
       const read = Effect.flatten(run(Catalog.anime.ranking({ rankingType: "all" }, { fields: "mean" })))
@@ -91,7 +91,7 @@ describe("a cached reply", () => {
     })
   )
 
-  it.effect("never is a failure", () =>
+  it.effect("a failure is not cached", () =>
     Effect.gen(function* () {
       for (const failure of [
         { status: 404 },
@@ -107,7 +107,7 @@ describe("a cached reply", () => {
     })
   )
 
-  it.effect("is each page of a list", () =>
+  it.effect("each page of a list is cached", () =>
     Effect.gen(function* () {
       const { requests, run } = start(settings, ({ path }) => {
         const offset = Number(/offset=(\d+)/.exec(path)?.[1] ?? 0)
@@ -271,7 +271,7 @@ describe("sharing", () => {
     })
   })
 
-  it.effect("another selector is another reply, other options of the call are not", () =>
+  it.effect("another selector needs a reply of its own, other options of the call do not", () =>
     Effect.gen(function* () {
       const { countRequests } = start(settings)
       expect(yield* countRequests(get(1))).toBe(1)
@@ -395,7 +395,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("that was refused drops nothing; one whose response was lost does", () =>
+  it.effect("a refused write drops nothing; a write whose response was lost drops replies", () =>
     Effect.gen(function* () {
       expect(yield* forgotten(write, () => ({ status: 400 }))).toEqual([])
       expect(yield* forgotten(write, () => ({ status: 403 }))).toEqual([])
@@ -414,7 +414,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("of another user drops nothing; of the same user with another client identifier it does", () =>
+  it.effect("a write of another user drops nothing; one of the same user with another client identifier does", () =>
     Effect.gen(function* () {
       const as = (accessToken: string, clientId: string) => Effect.provide(Credentials.layer({ accessToken, clientId }))
       expect(yield* forgotten(write.pipe(as("other", "client")))).toEqual([])
@@ -480,7 +480,7 @@ describe("a write", () => {
       })
   )
 
-  it.effect("that lasts longer than a read drops its reply", () =>
+  it.effect("a write that lasts longer than a read drops the reply of the read", () =>
     Effect.gen(function* () {
       const { run, countRequestsFor } = start(settings, (one) =>
         one.method === "GET" ? { ...answer(one), after: 10 } : { body: { score: 1 }, after: 500 }
@@ -493,7 +493,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("is seen by a read that begins after it, also if reads in flight are shared", () =>
+  it.effect("a read that begins after a write sees it, also if reads in flight are shared", () =>
     Effect.gen(function* () {
       let score = 0
       const { layer } = stubService((one) => {
@@ -516,7 +516,7 @@ describe("a write", () => {
   )
 })
 
-test("no credential shows", async () => {
+test("a cache that is printed shows no credential", async () => {
   const policy = Resilience.cache(settings)
   const { inspect } = await import("node:util")
   await using catalog = createCatalog({

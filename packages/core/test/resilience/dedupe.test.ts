@@ -19,7 +19,7 @@ describe("equal reads in flight", () => {
     [{}, { right: anime }],
     [{ status: 404 }, { left: { status: 404, attempts: 1 } }],
     [{ drops: true }, { left: { reason: "Transport", attempts: 1 } }]
-  ] as const)("are one exchange and one outcome: %j", ([response, outcome]) =>
+  ] as const)("equal reads in flight have one exchange and one outcome: %j", ([response, outcome]) =>
     Effect.gen(function* () {
       const { requests, fork } = start({ ...response, after: 100 })
       const fibers = yield* Effect.replicateEffect(fork(get()), 5)
@@ -32,7 +32,7 @@ describe("equal reads in flight", () => {
     })
   )
 
-  it.effect("are one exchange for as long as it lasts: the next one is another", () =>
+  it.effect("a read that begins after an exchange has ended has its own", () =>
     Effect.gen(function* () {
       const { requests, fork } = start({ status: 500 }, {})
       expect(yield* Fibers.join(yield* fork(get()))).toMatchObject({ left: { status: 500 } })
@@ -42,7 +42,7 @@ describe("equal reads in flight", () => {
     })
   )
 
-  it.effect("share the policies inside: a retry is made once for all", () =>
+  it.effect("equal reads in flight share the policies inside: one retry serves all", () =>
     Effect.gen(function* () {
       const { requests, layer } = stubService({ status: 503 }, { status: 503 }, {})
       const policies = CatalogPolicy.layer(Resilience.retry({ baseDelay: 10 }), Resilience.dedupe())
@@ -131,29 +131,27 @@ describe("reads that differ are sent separately", () => {
 })
 
 describe("a caller that cancels", () => {
-  it.effect.each([0, 1, 2])(
-    "does not end the exchange of the others, be it the first, a later or the last one: %d",
-    (leaving) =>
-      Effect.gen(function* () {
-        const { requests, state, fork } = start()
-        const controllers = Array.from({ length: 3 }, () => new AbortController())
-        const fibers = yield* Effect.forEach(controllers, ({ signal }) => fork(get({ signal })))
-        yield* TestClock.adjust(50)
-        controllers[leaving]?.abort()
-        yield* TestClock.adjust(50)
-        for (const [index, fiber] of fibers.entries()) {
-          const outcome = yield* Fibers.join(fiber)
-          if (index === leaving) {
-            expect(outcome).toMatchObject({ left: { reason: "Cancelled" } })
-          } else {
-            expect(outcome).toEqual(right(anime))
-          }
+  it.effect.each([0, 1, 2])("a caller that cancels does not end the exchange of the others: caller %d", (leaving) =>
+    Effect.gen(function* () {
+      const { requests, state, fork } = start()
+      const controllers = Array.from({ length: 3 }, () => new AbortController())
+      const fibers = yield* Effect.forEach(controllers, ({ signal }) => fork(get({ signal })))
+      yield* TestClock.adjust(50)
+      controllers[leaving]?.abort()
+      yield* TestClock.adjust(50)
+      for (const [index, fiber] of fibers.entries()) {
+        const outcome = yield* Fibers.join(fiber)
+        if (index === leaving) {
+          expect(outcome).toMatchObject({ left: { reason: "Cancelled" } })
+        } else {
+          expect(outcome).toEqual(right(anime))
         }
-        expect([requests.length, state.interrupted]).toEqual([1, 0])
-      })
+      }
+      expect([requests.length, state.interrupted]).toEqual([1, 0])
+    })
   )
 
-  it.effect("as the last one ends the exchange, and the next call begins another", () =>
+  it.effect("the last caller that cancels ends the exchange, and the next call begins another", () =>
     Effect.gen(function* () {
       const { requests, state, fork } = start()
       const fibers = yield* Effect.replicateEffect(fork(get()), 3)
@@ -170,7 +168,7 @@ describe("a caller that cancels", () => {
     })
   )
 
-  it.effect("as the first one may break the exchange: the others share another", () =>
+  it.effect("the others share another exchange if the first caller that cancels breaks it", () =>
     Effect.gen(function* () {
       const broken = { drops: true, after: 100 } as const
       const { requests, fork, run } = start(broken, broken, { after: 100 })
@@ -193,7 +191,7 @@ describe("a caller that cancels", () => {
     })
   )
 
-  it.effect("only once: if the other exchange fails, it fails for all", () =>
+  it.effect("the second exchange of a shared read is the last: if it fails, it fails for all", () =>
     Effect.gen(function* () {
       const { requests, fork } = start({ drops: true, after: 100 })
       const first = yield* fork(get())
@@ -263,7 +261,7 @@ describe("a caller that cancels", () => {
     await other.dispose()
   })
 
-  it.effect("as a later one does not affect the first: if the exchange breaks, its call fails", () =>
+  it.effect("a later caller that cancels does not affect the first, whose call fails if the exchange breaks", () =>
     Effect.gen(function* () {
       const { requests, fork } = start({ drops: true, after: 100 }, {})
       const [first, second] = [yield* fork(get()), yield* fork(get())]
@@ -275,7 +273,7 @@ describe("a caller that cancels", () => {
     })
   )
 
-  it.effect("in an uninterruptible region can still be ended by its signal", () =>
+  it.effect("a shared call in an uninterruptible region can still be ended by its signal", () =>
     Effect.gen(function* () {
       const { state, fork } = start()
       const controller = new AbortController()
@@ -286,7 +284,7 @@ describe("a caller that cancels", () => {
     })
   )
 
-  it.effect("alone with a timeout has its own", () =>
+  it.effect("a single caller has its own timeout", () =>
     Effect.gen(function* () {
       const { state, fork } = start({ after: 5000 })
       const fibers = yield* Effect.replicateEffect(fork(get()), 2)

@@ -48,6 +48,6 @@ test.each<readonly [name: keyof typeof policies, options: unknown, message: stri
   expect(make).toThrow(`Resilience.${name}${message}`)
 })
 
-test("an option that is undefined is none", () => {
+test("an option of undefined counts as not set", () => {
   expect(() => retry({ maxDelays: undefined } as Resilience.RetryOptions)).not.toThrow()
 })

@@ -24,7 +24,7 @@ describe("spacing", () => {
     [7, 1000, [0, 0, 0, 0, 0, 0, 0, 143, 286, 429]],
     [1, 0.5, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]
   ] as const)(
-    "sends %d calls at once, and so many more in %o, one with each new token",
+    "sends %d calls at once, and as many more in each %o, one for each new token",
     ([limit, interval, expected]) =>
       Effect.gen(function* () {
         const { requests, fork } = start({ limit, interval })
@@ -84,7 +84,7 @@ describe("when the service says stop", () => {
     })
   )
 
-  it.effect("calls that wait already are held, too, and keep their order", () =>
+  it.effect("a hold also delays calls that already wait, and keeps their order", () =>
     Effect.gen(function* () {
       const { requests, fork } = start(
         { limit: 1, interval: "1 second" },
@@ -136,7 +136,7 @@ describe("when the service says stop", () => {
 })
 
 describe("while a call waits", () => {
-  it.effect("its timeout does not run, and begins with its exchange", () =>
+  it.effect("the timeout of a waiting call begins with its exchange", () =>
     Effect.gen(function* () {
       const { requests, fork } = start({ limit: 1, interval: "1 minute" }, {}, { after: 1000 })
       yield* fork(get(1))
@@ -149,7 +149,7 @@ describe("while a call waits", () => {
     })
   )
 
-  it.effect("its totalTimeout, its signal and an interruption end it, and the next ones move up", () =>
+  it.effect("a waiting call is ended by totalTimeout, its signal and an interruption, and the next calls move up", () =>
     Effect.gen(function* () {
       const { requests, fork } = start({ limit: 1, interval: "1 second" })
       const controller = new AbortController()
@@ -257,7 +257,7 @@ describe("store", () => {
     })
   )
 
-  it.effect("that fails is a separate error, and no throttle", () =>
+  it.effect("a store that fails is an error of its own, and does not count as a throttle", () =>
     Effect.gen(function* () {
       const cause = { message: "connect ECONNREFUSED", code: "ECONNREFUSED" }
       for (const onStoreFailure of ["fail", undefined] as const) {
@@ -273,7 +273,7 @@ describe("store", () => {
     })
   )
 
-  it.effect("that fails can be ignored: it is a warning, once until it works again", () => {
+  it.effect("a failure of the store can be ignored: it is one warning until the store works again", () => {
     const { layer, texts } = recordingLogger()
     return Effect.gen(function* () {
       let isDown = true
@@ -301,7 +301,7 @@ describe("store", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("that fails slowly is not called by each call of a line in turn", () =>
+  it.effect("a store that fails slowly is not called for each waiting call in turn", () =>
     Effect.gen(function* () {
       const { seen, store } = storeThat(Effect.delay(down, "5 seconds"))
       const { fork } = start({ limit: 1, interval: 1, store })
@@ -321,7 +321,7 @@ describe("store", () => {
     })
   )
 
-  it.effect("that hangs is under totalTimeout", () =>
+  it.effect("totalTimeout ends a call whose store hangs", () =>
     Effect.gen(function* () {
       const { store } = storeThat(Effect.never)
       const { fork } = start({ limit: 1, interval: 1, store })
@@ -332,7 +332,7 @@ describe("store", () => {
   )
 })
 
-it.effect("nothing of it runs between calls", () =>
+it.effect("a rate limit runs nothing between calls", () =>
   Effect.gen(function* () {
     const { fork } = start({ limit: 1, interval: "1 second" })
     yield* Effect.forEach(many(3), (id) => fork(get(id, { timeout: 0 })))

@@ -37,24 +37,26 @@ describe("retried calls", () => {
     ["a connection that breaks", { drops: true }]
   ]
 
-  it.effect.each(passing)("GET and DELETE after %s; PATCH if it was refused, or with writes: true", ([, response]) =>
-    Effect.gen(function* () {
-      const read = yield* outcome(get, {}, response, {})
-      expect(read.result).toEqual(right(anime))
-      expect(read.requests).toHaveLength(2)
-      const deletion = yield* outcome(remove, {}, response, {})
-      expect(deletion.result).toEqual(right(undefined))
-      expect(deletion.requests.map(({ method }) => method)).toEqual(["DELETE", "DELETE"])
-      const isRefused = response.status !== undefined && response.status >= 400 && response.status < 500
-      expect((yield* outcome(write, {}, response, { body: { score: 1 } })).requests).toHaveLength(isRefused ? 2 : 1)
-      const { requests, result } = yield* outcome(write, { writes: true }, response, { body: { score: 1 } })
-      expect(requests).toHaveLength(2)
-      expect(result).toEqual(right({ score: 1 }))
-    })
+  it.effect.each(passing)(
+    "GET and DELETE are sent again after %s; PATCH if it was refused, or with writes: true",
+    ([, response]) =>
+      Effect.gen(function* () {
+        const read = yield* outcome(get, {}, response, {})
+        expect(read.result).toEqual(right(anime))
+        expect(read.requests).toHaveLength(2)
+        const deletion = yield* outcome(remove, {}, response, {})
+        expect(deletion.result).toEqual(right(undefined))
+        expect(deletion.requests.map(({ method }) => method)).toEqual(["DELETE", "DELETE"])
+        const isRefused = response.status !== undefined && response.status >= 400 && response.status < 500
+        expect((yield* outcome(write, {}, response, { body: { score: 1 } })).requests).toHaveLength(isRefused ? 2 : 1)
+        const { requests, result } = yield* outcome(write, { writes: true }, response, { body: { score: 1 } })
+        expect(requests).toHaveLength(2)
+        expect(result).toEqual(right({ score: 1 }))
+      })
   )
 
   const final = [301, 303, 400, 401, 403, 404, 405, 501, 505].map((status): StubResponse => ({ status }))
-  it.effect.each([...final, { body: "<html>" }])("never after %j", (response) =>
+  it.effect.each([...final, { body: "<html>" }])("no call is sent again after %j", (response) =>
     Effect.gen(function* () {
       const { requests, result } = yield* outcome(get, { writes: true, timeouts: true }, response, {})
       expect(requests).toHaveLength(1)
@@ -62,7 +64,7 @@ describe("retried calls", () => {
     })
   )
 
-  it.effect("after a timeout only with timeouts: true", () =>
+  it.effect("a call is sent again after a timeout only with timeouts: true", () =>
     Effect.gen(function* () {
       const hurried = Catalog.anime.get({ id: 1 }, { timeout: 10 })
       const once = yield* outcome(hurried, {}, { after: 20 }, {})
@@ -74,7 +76,7 @@ describe("retried calls", () => {
     })
   )
 
-  it.effect("after the errors that isThrottle adds", () =>
+  it.effect("a call is sent again after the errors that isThrottle adds", () =>
     Effect.gen(function* () {
       const slowDown = { status: 420, body: { error: "slow_down" } }
       const seen: Array<unknown> = []
@@ -88,7 +90,7 @@ describe("retried calls", () => {
     })
   )
 
-  it.effect("a 404 is the success of a DELETE whose response was lost, and no other one", () =>
+  it.effect("a 404 is a success only for a DELETE whose first response was lost", () =>
     Effect.gen(function* () {
       const lost = yield* outcome(remove, {}, { drops: true }, { status: 503 }, { status: 404 })
       expect(lost.result).toEqual(right(undefined))
@@ -106,7 +108,7 @@ describe("retried calls", () => {
 })
 
 describe("how often", () => {
-  it.effect("three times by default, and the error is the last one with their number", () =>
+  it.effect("sends three times by default, and fails with the last error and the number of attempts", () =>
     Effect.gen(function* () {
       const three = yield* outcome(get, {}, { status: 500 }, { status: 502 }, { status: 503 })
       expect(three.requests).toHaveLength(3)
@@ -124,7 +126,7 @@ describe("how often", () => {
 })
 
 describe("how long it waits", () => {
-  it.effect.each(["a", "b", "c"])("for a random part of a maximum that doubles up to a limit: seed %s", (seed) =>
+  it.effect.each(["a", "b", "c"])("waits for a random part of a maximum that doubles up to a limit: seed %s", (seed) =>
     Effect.gen(function* () {
       const bounds = [100, 200, 400, 500, 500]
       const shares = yield* drawn(seed, bounds.length)
@@ -138,7 +140,7 @@ describe("how long it waits", () => {
     })
   )
 
-  it.effect("for 500 ms at most before the second attempt and 30 s at most before any, by default", () =>
+  it.effect("waits at most 500 ms before the second attempt and 30 s before any other, by default", () =>
     Effect.gen(function* () {
       const always = Random.fixed([0.999999])
       const { times } = yield* Effect.withRandom(outcome(get, { attempts: 9 }, { status: 500 }), always)
@@ -147,7 +149,7 @@ describe("how long it waits", () => {
     })
   )
 
-  it.effect("for exactly as long as Retry-After says, in seconds or as a date", () =>
+  it.effect("waits exactly as long as Retry-After says, in seconds or as a date", () =>
     Effect.gen(function* () {
       const seconds = yield* outcome(get, {}, { status: 503, headers: { "retry-after": "7" } }, {})
       expect(seconds.times).toEqual([0, 7000])
@@ -161,7 +163,7 @@ describe("how long it waits", () => {
     })
   )
 
-  it.effect("not at all if Retry-After is beyond the limit: the error comes at once", () =>
+  it.effect("fails at once if Retry-After is beyond the limit", () =>
     Effect.gen(function* () {
       for (const [options, seconds, requests] of [
         [{}, 60, 2],
@@ -190,7 +192,7 @@ describe("while it waits", () => {
       return { requests, fiber }
     })
 
-  it.effect("no attempt's timeout runs", () =>
+  it.effect("no timeout of an attempt runs while a retry waits", () =>
     Effect.gen(function* () {
       const { fiber } = yield* waiting({})
       yield* TestClock.adjust(5000)
@@ -198,7 +200,7 @@ describe("while it waits", () => {
     })
   )
 
-  it.effect("totalTimeout ends it, and says how many attempts there were and what the last one returned", () =>
+  it.effect("totalTimeout ends the wait of a retry, with the number of attempts and the last response", () =>
     Effect.gen(function* () {
       const { requests, fiber } = yield* waiting({ totalTimeout: 6000 })
       yield* TestClock.adjust(1000)
@@ -213,7 +215,7 @@ describe("while it waits", () => {
     })
   )
 
-  it.effect("a signal and an interruption end it at once", () =>
+  it.effect("a signal and an interruption end the wait of a retry at once", () =>
     Effect.gen(function* () {
       const controller = new AbortController()
       const cancelled = yield* waiting({ signal: controller.signal })

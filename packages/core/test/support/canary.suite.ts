@@ -404,7 +404,7 @@ export const nothingShows = (platform: Platform): void => {
     expect(evidence.found).toEqual([])
   })
 
-  test("and the search finds a credential that is shown", async () => {
+  test("the search for credentials finds one that is shown", async () => {
     const deliberate: ReadonlyArray<readonly [string, unknown]> = [
       ["a text", `Bearer ${token}`],
       ["JSON", JSON.stringify({ token }).replaceAll("/", "\\/")],
@@ -440,7 +440,7 @@ export const nothingShows = (platform: Platform): void => {
     expect(places).toEqual(new Set(["console.log", "json", "logfmt", "span", "string", "structured"]))
   })
 
-  test("and the other origin records its requests", async () => {
+  test("the other origin records its requests", async () => {
     await fetch(`${echoUrl}/in-a-redirect-to-another-origin`, { headers: { authorization: "Bearer control" } })
     expect(await came()).toContainEqual(expect.stringContaining("control"))
   })

@@ -55,7 +55,7 @@ export const wholeLists = ({ transport, urls, sample = (rows) => rows }: Platfor
     const shift = face === "Effect" ? 0 : 1
     describe.each(Object.keys(habits).map((habit, index) => [habit, index] as const))("with %s", (habit, index) => {
       test.each(sample(sizes, index + 2 * shift))(
-        "a list of %i entries is read completely, in order and once",
+        "a list of %i entries is read completely, in order and without repetition",
         { timeout: 60_000 },
         async (size) => {
           const entries = await read(habit, size, size > 1000 ? {} : { limit: 100 })

@@ -47,7 +47,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
       const retry = (options: Resilience.RetryOptions = {}) => [Resilience.retry({ baseDelay: 1, ...options })]
 
       test.each<FaultName>(["failing", "overloaded", "too-many", "redirect-302", "redirect-307"])(
-        "gets through two times %s, and says how often it tried where there is a third",
+        "succeeds after two times %s, and after a third fails with the number of attempts",
         async (fault) => {
           const { result, requests } = await counted(() =>
             call(retry(), meetingFirst(2, fault))("anime.get", { id: 30230 })
@@ -85,7 +85,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
         }
       )
 
-      test("its wait ends with the catalog", async () => {
+      test("the wait of a retry ends with the catalog", async () => {
         const patient = [Resilience.retry({ isThrottle: () => true, baseDelay: "1 hour", maxDelay: "1 hour" })]
         const catalog = createCatalog({ transport, ...signedIn, policies: patient, headers: meeting("failing") })
         const closed = rejection(catalog.forum.boards())
@@ -135,7 +135,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
       expect(new Set(again.result.map(value)).size).toBe(1)
     })
 
-    test("all together", async () => {
+    test("all policies work together", async () => {
       const policies = [
         Resilience.rateLimit({ limit: 5, interval: 250 }),
         Resilience.breaker({ failures: 3, cooldown: 1500 }),

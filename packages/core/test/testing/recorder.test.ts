@@ -179,7 +179,7 @@ describe("modes", () => {
     expect(state.writes).toBe(2)
   })
 
-  test("auto writes what was answered, and nothing if nothing was", async () => {
+  test("auto writes the exchanges that have a response, and nothing without one", async () => {
     const { json, state, store } = memory()
     const refusing: Fetch = () => Promise.reject(new TypeError("refused"))
     await rejection(using({ store, fetch: refusing, mode: "auto" }, sending("/1")))
