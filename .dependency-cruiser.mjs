@@ -4,7 +4,7 @@ const core = "^packages/core/src/"
 /** @param {ReadonlyArray<string>} modules */
 const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith("/") ? module : `${module}[.]ts$`}`)
 
-/** Core's modules from the outside in: each may import its own row and the rows below, none above. A new module needs a place here. */
+/** Core's modules from the outside in: each may import its own layer and the layers below, none above. A new module needs a place here. */
 const layers = {
   face: inCore("index", "createCatalog", "schemas"),
   oauth: inCore("oauth/"),
@@ -64,7 +64,7 @@ const checksOfOptions = ["describe", "duration", "mistakes", "options", "values"
   (name) => `internal/common/${name}`
 )
 
-const rows = Object.entries(layers)
+const ordered = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
 const bundled = "^#(core|node|browser)/"
@@ -115,11 +115,11 @@ export default {
       from: { path: core },
       to: { path: "^packages/core/dist/" }
     },
-    ...rows.slice(1).map(([name, modules], index) => ({
+    ...ordered.slice(1).map(([name, modules], index) => ({
       name: `not-up-from-${name}`,
       severity: "error",
       from: { path: modules },
-      to: { path: rows.slice(0, index + 1).flatMap(([, above]) => above) }
+      to: { path: ordered.slice(0, index + 1).flatMap(([, above]) => above) }
     })),
     {
       name: "internal-to-public",
@@ -138,7 +138,7 @@ export default {
       comment: "Every module of core has a place in one of the layers of .dependency-cruiser.mjs.",
       severity: "error",
       from: {},
-      to: { path: core, pathNot: [...rows.flatMap(([, modules]) => modules), ...inCore("testing/")] }
+      to: { path: core, pathNot: [...ordered.flatMap(([, modules]) => modules), ...inCore("testing/")] }
     },
     {
       name: "not-to-resilience",
