@@ -26,10 +26,10 @@ const unit = [
  * of an Effect Schema, stores, clients and transports of Effect, the Layer of the embedded service.
  */
 const promiseTests = [
-  "core/test/{cancellation,CatalogConfig,clients,credentials,hooks,lists,logger,mismatches,operations,PromiseCatalog}",
-  "core/test/{repliesAndErrors,requests,secrets,telemetry,views,oauth/*,resilience/policies}",
+  "core/test/{cancellation,CatalogConfig,clients,credentials,hooks,lists,logger,mismatches,operations,PromiseCatalog,stack}",
+  "core/test/{repliesAndErrors,requests,secrets,telemetry,views,withResponse,oauth/*,resilience/policies}",
   "core/test/testing/{access,dataset,fields,forum,oauth,oauth4webapi,openapi,paging,reads,recorder,wire,writes}",
-  "node/test/{canary,lists,load,login,loginSecrets,ownOperations,processes,recorder,resilience,service,testing}",
+  "node/test/{canary,customOperations,lists,load,login,loginSecrets,processes,recorder,resilience,service,testing}",
   "node/test/{transport,wireFaults}"
 ].map((names) => `packages/${names}.test.ts`)
 

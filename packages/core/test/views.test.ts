@@ -1,12 +1,4 @@
-import {
-  Catalog,
-  createCatalog,
-  Credentials,
-  type Policy,
-  type PromiseCatalog,
-  Resilience,
-  withResponse
-} from "@catalog-client/core"
+import { Catalog, createCatalog, Credentials, type PromiseCatalog, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
@@ -240,85 +232,5 @@ describe("the credentials and headers of one call", () => {
     const wrong = catalog.anime.get({ id: 1 }, { accessToken: 7 as unknown as string })
     await expect(wrong).rejects.toThrow(/^catalog\.anime\.get: accessToken must be/)
     expect(requests).toEqual([])
-  })
-})
-
-describe("withResponse", () => {
-  const headers = { "x-request-id": "r-1", "set-cookie": "session=abc", "content-type": "application/json" }
-  const token = "secret-token-of-a-user"
-
-  test.each(["Effect", "promise"])(
-    "returns status, headers, URL, attempts and the raw body, on the %s face",
-    async (face) => {
-      const body = { ...anime, mean: "8.3", rank: null, background: `${token} is in here` }
-      const { layer } = recording(() => json(body, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
-      const policies = [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
-      await using catalog = createCatalog({ transport: layer, accessToken: token, policies })
-      const get = () =>
-        face === "promise"
-          ? catalog.withResponse(catalog.anime.get({ id: 1 }))
-          : Effect.runPromise(
-              Effect.provide(withResponse(Catalog.anime.get({ id: 1 }, { policies })), [
-                layer,
-                Credentials.layer({ accessToken: token })
-              ])
-            )
-      expect(await get()).toEqual({
-        data: { ...anime, background: body.background },
-        status: 200,
-        headers: { ...headers, "set-cookie": "<redacted>", "x-echo": "Bearer <redacted>" },
-        url: expect.stringMatching(/\/anime\/1$/),
-        attempts: 1,
-        raw: { ...body, background: "<redacted> is in here" }
-      })
-      expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0, raw: undefined })
-    }
-  )
-
-  test("has the same raw body each time, and none where there is none", async () => {
-    const { catalog } = catalogOver(({ method }) => json(method === "GET" ? anime : []), { accessToken: "t" })
-    const response = await catalog.withResponse(catalog.anime.get({ id: 1 }))
-    expect(response.raw).toEqual(anime)
-    expect(response.raw).toBe(response.raw)
-    expect(await catalog.withResponse(catalog.anime.deleteFromList({ id: 1 }))).toMatchObject({ raw: undefined })
-  })
-
-  test("is that of the reply, also if a policy runs two exchanges at once", async () => {
-    let times = 0
-    const both = gate()
-    // The headers of the second come first, and its body never ends.
-    const fetch = async () => {
-      const id = String(++times)
-      const start = async (body: ReadableStreamDefaultController) => {
-        if (id === "1") {
-          await both.promise
-          body.enqueue(new TextEncoder().encode(JSON.stringify(anime)))
-          body.close()
-        } else {
-          setTimeout(both.open, 20)
-        }
-      }
-      return new Response(new ReadableStream({ start }), { headers: { "x-request-id": id } })
-    }
-    const twice: Policy = (_, attempt) => Effect.race(attempt, attempt)
-    await using catalog = createCatalog({ fetch, policies: [twice] })
-    const { data, headers } = await catalog.withResponse(catalog.anime.get({ id: 1 }))
-    expect([times, data, headers["x-request-id"]]).toEqual([2, anime, "1"])
-  })
-
-  test("of a whole list is that of its last page", async () => {
-    const { catalog } = catalogOver(twoPages)
-    const { url } = await catalog.withResponse(catalog.anime.search.collect({ q: "one" }, { max: 1 }))
-    expect(url).toMatch(/offset=1/)
-  })
-
-  test("rejects as the call does, and accepts no other promise", async () => {
-    const { catalog } = catalogOver(() => json({}, { status: 404, headers }))
-    const error = catalog.withResponse(catalog.anime.get({ id: 1 }))
-    await expect(error).rejects.toMatchObject({
-      status: 404,
-      headers: { "x-request-id": "r-1", "content-type": "application/json" }
-    })
-    expect(() => catalog.withResponse(Promise.resolve(1))).toThrow(/the promise that an operation returned/)
   })
 })
