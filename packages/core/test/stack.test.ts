@@ -80,7 +80,7 @@ test("a rejection shows where the program waited", async () => {
   for (const wait of waits) {
     const error = await rejection(wait())
     expect(isClientError(error)).toBe(true)
-    const { message, name, stack } = error as Error
+    const { message, name, stack } = error
     expect(stack?.startsWith(`${name}: ${message}\n    at `), stack).toBe(true)
     expect(stack).toMatch(/at (async )?waitsForIt .*stack\.test/)
     expect(stack).not.toContain("core/dist/internal")
