@@ -31,6 +31,8 @@ import { z } from "zod"
 import { clientId, search, token } from "../../core/test/support/canary.js"
 import { rejection } from "../../core/test/support/eventually.js"
 
+const json = (value: unknown, init?: ResponseInit): Response => Response.json(value, init)
+
 const title = { id: 1, title: "A title" }
 
 /** A catalog over a service that sends these responses in turn, and repeats the last. */
@@ -38,7 +40,7 @@ const over = (replies: ReadonlyArray<() => Response>, options: CatalogOptions & 
   const requests: Array<{ readonly url: URL; readonly headers: Headers }> = []
   const fetch = async (url: URL, init: RequestInit) => {
     requests.push({ url, headers: new Headers(init.headers) })
-    return (replies[Math.min(requests.length, replies.length) - 1] ?? (() => Response.json(title)))()
+    return (replies[Math.min(requests.length, replies.length) - 1] ?? (() => json(title)))()
   }
   // Options of another place make no other type of catalog.
   const catalog: Catalog = createCatalog({ fetch, ...options })
@@ -53,7 +55,7 @@ test("a policy is an async function around the attempt, and reports to hooks wha
     seen.push(`${method} ${operation} is done`)
     return reply
   }
-  const { catalog } = over([() => Response.json(title)], {
+  const { catalog } = over([() => json(title)], {
     policies: [paced],
     hooks: { onWait: (event) => seen.push(event) }
   })
@@ -73,8 +75,8 @@ test("a policy can attempt again, and stands around those of the client", async 
       return await next()
     }
   }
-  const failing = () => Response.json({ error: "down" }, { status: 503 })
-  const { catalog, requests } = over([failing, failing, () => Response.json(title)], {
+  const failing = () => json({ error: "down" }, { status: 503 })
+  const { catalog, requests } = over([failing, failing, () => json(title)], {
     policies: [again, Resilience.retry({ attempts: 2, baseDelay: 1 })]
   })
   expect(await catalog.anime.get({ id: 1 })).toEqual(title)
@@ -107,7 +109,7 @@ test("a policy that returns nothing is a TypeError, but where there is no reply"
       await next()
     }
   ] as unknown as ReadonlyArray<Policy>
-  const { catalog } = over([() => Response.json(title)], { policies, accessToken: "token" })
+  const { catalog } = over([() => json(title)], { policies, accessToken: "token" })
   const error = await rejection(catalog.anime.get({ id: 1 }))
   expect(error).toBeInstanceOf(TypeError)
   expect(String(error)).toContain("a policy must return a promise, for example that of next()")
@@ -142,7 +144,7 @@ test("policies and Layers of @catalog-client/core are a TypeError that names it"
 
 test("a credential is a string, a Redacted or a function", async () => {
   for (const accessToken of ["token", () => "token", async () => "token", Redacted.make("token")]) {
-    const { catalog, requests } = over([() => Response.json({ id: 1, name: "me" })], { accessToken })
+    const { catalog, requests } = over([() => json({ id: 1, name: "me" })], { accessToken })
     await catalog.user.me()
     expect(requests[0]?.headers.get("authorization")).toBe("Bearer token")
   }
@@ -158,10 +160,7 @@ test("a custom operation takes a Schema of Standard Schema, or a type", async ()
     inputs: { id: z.int(), language: Operation.type<string | undefined>() },
     reply: z.object({ name: z.string(), founded: z.string().transform((date) => new Date(date)) })
   })
-  const { catalog, requests } = over([
-    () => Response.json({ name: "Bones", founded: "1998-10-01" }),
-    () => Response.json({ name: 1 })
-  ])
+  const { catalog, requests } = over([() => json({ name: "Bones", founded: "1998-10-01" }), () => json({ name: 1 })])
   const reply = await catalog.call(studio, { id: 4 })
   expect(reply.founded.getUTCFullYear()).toBe(1998)
   expect(requests[0]?.url.pathname).toMatch(/\/studio\/4$/)
@@ -176,7 +175,7 @@ test.each([
   ["Effect", Schema.toStandardSchemaV1(Schema.Struct({ name: Schema.String }))]
 ])("a custom operation takes the Schemas of %s", async (_, reply) => {
   const studio = Operation.make({ name: "studio.first", method: "GET", path: "/studio", reply })
-  const { catalog } = over([() => Response.json({ name: "Bones" }), () => Response.json({ name: 1 })])
+  const { catalog } = over([() => json({ name: "Bones" }), () => json({ name: 1 })])
   expect(await catalog.call(studio)).toEqual({ name: "Bones" })
   await expect(catalog.call(studio)).rejects.toMatchObject({ reason: "InvalidBody", path: ["name"] })
 })
@@ -196,7 +195,7 @@ test("a whole list of a custom operation", async () => {
     limit: { maximum: 100 },
     reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
   })
-  const { catalog } = over([() => Response.json({ data: [{ name: "Bones" }, { name: "Trigger" }], paging: {} })])
+  const { catalog } = over([() => json({ data: [{ name: "Bones" }, { name: "Trigger" }], paging: {} })])
   const names: Array<string> = []
   for await (const { name } of catalog.call.items(studios, { q: "b" })) {
     names.push(name)
@@ -238,17 +237,14 @@ test("counts the calls that begin before the transport is ready", async () => {
 test("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => {
   const { meter, names, spans, tracer } = observing()
   const lines: Array<unknown> = []
-  const { catalog, requests } = over(
-    [() => Response.json({ error: "down" }, { status: 503 }), () => Response.json(title)],
-    {
-      tracer,
-      meter,
-      tracePropagation: true,
-      logger: { debug: (line) => lines.push(line) },
-      logLevel: "debug",
-      policies: [Resilience.retry({ baseDelay: 1 })]
-    }
-  )
+  const { catalog, requests } = over([() => json({ error: "down" }, { status: 503 }), () => json(title)], {
+    tracer,
+    meter,
+    tracePropagation: true,
+    logger: { debug: (line) => lines.push(line) },
+    logLevel: "debug",
+    policies: [Resilience.retry({ baseDelay: 1 })]
+  })
   await catalog.anime.get({ id: 1 })
   const [call] = spans().filter(({ name }) => name === "catalog.anime.get")
   const attempts = spans().filter(({ name }) => name === "GET")
@@ -319,7 +315,7 @@ test("a rate limit keeps its tokens in a store of the program", async () => {
     take: async (bucket: object) => (buckets.push(bucket), buckets.length === 1 ? 1 : 0),
     hold: () => undefined
   }
-  const { catalog } = over([() => Response.json(title)], {
+  const { catalog } = over([() => json(title)], {
     policies: [Resilience.rateLimit({ limit: 1, interval: "1 second", store })]
   })
   await catalog.anime.get({ id: 1 })
@@ -382,7 +378,7 @@ test.each([
   const program = `import { createCatalog } from "catalog-client"
     const { TOKEN: accessToken, ID: clientId } = process.env
     const message = \`bad \${accessToken} of \${clientId}, no\`
-    const fetch = async () => Response.Response.json({ error: "bad", message }, { status: 400 })
+    const fetch = async () => Response.json({ error: "bad", message }, { status: 400 })
     const catalog = createCatalog({ fetch, accessToken, clientId })
     ${calls}`
   const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
@@ -407,7 +403,7 @@ test("a tracer and a meter that throw break no call", async () => {
       meter: { createCounter: () => ({ add: fail }), createHistogram: () => ({ record: fail }) }
     }
   ]) {
-    const { catalog, requests } = over([() => Response.json({}, { status: 503 }), () => Response.json(title)], {
+    const { catalog, requests } = over([() => json({}, { status: 503 }), () => json(title)], {
       ...options,
       tracePropagation: true,
       policies: [Resilience.retry({ baseDelay: 1 })]

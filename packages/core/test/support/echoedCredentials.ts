@@ -4,7 +4,7 @@
 import { key, password, session } from "./canary.js"
 
 /** The credentials and target of a request, and another origin. */
-export interface ReceivedCredentials {
+export interface SentCredentials {
   readonly token: string
   readonly id: string
   readonly method: string
@@ -20,7 +20,7 @@ interface RawResponse {
 }
 
 export interface Echo {
-  readonly responseTo: (received: ReceivedCredentials) => RawResponse
+  readonly echo: (sent: SentCredentials) => RawResponse
   /** Whether the error must contain `<redacted>`. */
   readonly shows?: boolean
 }
@@ -40,120 +40,112 @@ const respond = (status: string, body: string, headers: Readonly<Record<string, 
   bytes: lines(status, { "content-length": String(body.length), "content-type": "application/json", ...headers }, body)
 })
 
-const says = (body: (received: ReceivedCredentials) => string, status = "400 No"): Echo => ({
+const says = (body: (sent: SentCredentials) => string, status = "400 No"): Echo => ({
   shows: true,
-  responseTo: (received) => respond(status, body(received))
+  echo: (sent) => respond(status, body(sent))
 })
 
-const both = ({ token, id }: ReceivedCredentials, write: (text: string) => string): string =>
+const both = ({ token, id }: SentCredentials, write: (text: string) => string): string =>
   `bad ${write(token)} of ${write(id)}, no`
 
 const page = JSON.stringify({ data: [{ node: { id: 1, title: "x" } }], paging: {} })
 
 /** By name; the client's base URL ends with it. secrets.test.ts has the other ways to write a credential in a body. */
 export const echoes: Readonly<Record<string, Echo>> = {
-  "in-json": says((received) =>
+  "in-json": says((sent) =>
     JSON.stringify({
-      error: both(received, String),
-      message: received.id,
-      list: [{ [received.token]: { [received.id]: [received.token] } }]
+      error: both(sent, String),
+      message: sent.id,
+      list: [{ [sent.token]: { [sent.id]: [sent.token] } }]
     })
   ),
-  "in-a-json-string": says((received) => JSON.stringify(both(received, String))),
-  "in-json-within-json": says((received) =>
-    JSON.stringify({ message: JSON.stringify({ got: [received.token, received.id] }) })
-  ),
-  "in-json-within-html": says(
-    (received) => `<pre>${JSON.stringify([received.token, received.id]).replaceAll("/", "\\/")}</pre>`
-  ),
-  "in-json-that-breaks-off": says((received) => `{"error":${JSON.stringify(both(received, String))},"more":`),
-  "in-text": says((received) => both(received, String)),
-  "in-a-header-in-text": says((received) => `authorization=Bearer ${received.token}&x-mal-client-id=${received.id}`),
-  "in-a-url": says((received) => both(received, encodeURIComponent)),
+  "in-a-json-string": says((sent) => JSON.stringify(both(sent, String))),
+  "in-json-within-json": says((sent) => JSON.stringify({ message: JSON.stringify({ got: [sent.token, sent.id] }) })),
+  "in-json-within-html": says((sent) => `<pre>${JSON.stringify([sent.token, sent.id]).replaceAll("/", "\\/")}</pre>`),
+  "in-json-that-breaks-off": says((sent) => `{"error":${JSON.stringify(both(sent, String))},"more":`),
+  "in-text": says((sent) => both(sent, String)),
+  "in-a-header-in-text": says((sent) => `authorization=Bearer ${sent.token}&x-mal-client-id=${sent.id}`),
+  "in-a-url": says((sent) => both(sent, encodeURIComponent)),
   "of-other-headers": says(() => JSON.stringify({ message: `no key ${key}, pass ${password}, session ${session}` })),
   "in-the-reason-phrase": {
-    responseTo: (received) => respond(`400 ${received.token} ${received.id}`, "{}")
+    echo: (sent) => respond(`400 ${sent.token} ${sent.id}`, "{}")
   },
   "in-headers": {
-    responseTo: (received) =>
+    echo: (sent) =>
       respond("401 No", "{}", {
-        "www-authenticate": `Bearer error="${received.token}"`,
-        "retry-after": received.token,
-        "set-cookie": `a=${received.id}`,
-        "content-language": received.token
+        "www-authenticate": `Bearer error="${sent.token}"`,
+        "retry-after": sent.token,
+        "set-cookie": `a=${sent.id}`,
+        "content-language": sent.token
       })
   },
-  "in-a-success": says(
-    (received) => JSON.stringify({ data: { [received.token]: received.id }, id: received.token }),
-    "200 OK"
-  ),
-  "in-html-as-success": says((received) => `<p>${both(received, String)}</p>`, "200 OK"),
+  "in-a-success": says((sent) => JSON.stringify({ data: { [sent.token]: sent.id }, id: sent.token }), "200 OK"),
+  "in-html-as-success": says((sent) => `<p>${both(sent, String)}</p>`, "200 OK"),
   "in-a-redirect-to-another-origin": {
     shows: true,
-    responseTo: (received) => {
-      const location = `${received.elsewhere}/login?token=${encodeURIComponent(received.token)}&id=${received.id}`
+    echo: (sent) => {
+      const location = `${sent.elsewhere}/login?token=${encodeURIComponent(sent.token)}&id=${sent.id}`
       return respond("302 Found", `<a href="${location}">over there</a>`, { location })
     }
   },
   "in-a-redirect-that-keeps-the-method": {
     shows: true,
-    responseTo: (received) => {
-      const location = `${received.elsewhere}/v2/anime/1?${received.id}#${received.token}`
+    echo: (sent) => {
+      const location = `${sent.elsewhere}/v2/anime/1?${sent.id}#${sent.token}`
       return respond("307 Temporary Redirect", `to ${location}`, { location, refresh: `0; url=${location}` })
     }
   },
   "in-a-redirect-to-the-same-origin": {
     shows: true,
-    responseTo: (received) =>
-      respond("308 Moved", `see /${received.token}`, { location: `/${encodeURIComponent(received.token)}` })
+    echo: (sent) => respond("308 Moved", `see /${sent.token}`, { location: `/${encodeURIComponent(sent.token)}` })
   },
   "in-text-that-breaks-off": {
     shows: true,
     // Without a length the end of the connection is the end of the body.
-    responseTo: (received) => ({ bytes: lines("500 No", {}, `bad ${received.id}, bad ${received.token.slice(0, 14)}`) })
+    echo: (sent) => ({ bytes: lines("500 No", {}, `bad ${sent.id}, bad ${sent.token.slice(0, 14)}`) })
   },
   "in-a-body-that-is-reset": {
-    responseTo: (received) => ({
-      bytes: lines("400 No", { "content-length": "9999" }, both(received, String)),
+    echo: (sent) => ({
+      bytes: lines("400 No", { "content-length": "9999" }, both(sent, String)),
       ending: "reset"
     })
   },
   "in-a-body-that-is-too-short": {
-    responseTo: (received) => ({ bytes: lines("400 No", { "content-length": "9999" }, both(received, String)) })
+    echo: (sent) => ({ bytes: lines("400 No", { "content-length": "9999" }, both(sent, String)) })
   },
   "in-a-body-that-stalls": {
-    responseTo: (received) => ({
-      bytes: lines("400 No", { "content-length": "9999" }, both(received, String)),
+    echo: (sent) => ({
+      bytes: lines("400 No", { "content-length": "9999" }, both(sent, String)),
       ending: "stall"
     })
   },
   "in-headers-that-are-none": {
-    responseTo: (received) => ({ bytes: `HTTP/1.1 200 OK\r\n${received.token} ${received.id}\r\n\r\n` })
+    echo: (sent) => ({ bytes: `HTTP/1.1 200 OK\r\n${sent.token} ${sent.id}\r\n\r\n` })
   },
   "in-headers-that-stall": {
-    responseTo: (received) => ({ bytes: `HTTP/1.1 200 OK\r\nx-got: ${received.token}\r\n`, ending: "stall" })
+    echo: (sent) => ({ bytes: `HTTP/1.1 200 OK\r\nx-got: ${sent.token}\r\n`, ending: "stall" })
   },
-  "in-a-status-that-is-none": { responseTo: (received) => ({ bytes: `${received.token} ${received.id}\r\n\r\n` }) },
+  "in-a-status-that-is-none": { echo: (sent) => ({ bytes: `${sent.token} ${sent.id}\r\n\r\n` }) },
   "in-a-content-length": {
-    responseTo: (received) => ({ bytes: lines("200 OK", { "content-length": received.token }, page) })
+    echo: (sent) => ({ bytes: lines("200 OK", { "content-length": sent.token }, page) })
   },
   "in-chunks-that-are-none": {
-    responseTo: (received) => ({
-      bytes: lines("200 OK", { "transfer-encoding": "chunked" }, `${received.token}\r\n${received.id}\r\n`)
+    echo: (sent) => ({
+      bytes: lines("200 OK", { "transfer-encoding": "chunked" }, `${sent.token}\r\n${sent.id}\r\n`)
     })
   },
   "in-gzip-that-is-none": {
-    responseTo: (received) => respond("400 No", both(received, String), { "content-encoding": "gzip" })
+    echo: (sent) => respond("400 No", both(sent, String), { "content-encoding": "gzip" })
   },
   "in-an-encoding-that-is-none": {
-    responseTo: (received) => respond("400 No", "{}", { "content-encoding": received.token })
+    echo: (sent) => respond("400 No", "{}", { "content-encoding": sent.token })
   },
-  "in-nothing-but-a-reset": { responseTo: () => ({ bytes: "", ending: "reset" }) },
-  "in-nothing-but-an-end": { responseTo: () => ({ bytes: "" }) },
-  "in-nothing-at-all": { responseTo: () => ({ bytes: "", ending: "stall" }) },
+  "in-nothing-but-a-reset": { echo: () => ({ bytes: "", ending: "reset" }) },
+  "in-nothing-but-an-end": { echo: () => ({ bytes: "" }) },
+  "in-nothing-at-all": { echo: () => ({ bytes: "", ending: "stall" }) },
   // The first page leads on, with the credentials in its link; the next one is refused.
   "in-a-link": {
-    responseTo: ({ elsewhere, id, method, target, token }) => {
+    echo: ({ elsewhere, id, method, target, token }) => {
       if (method !== "GET") {
         return respond("400 No", "{}")
       }
@@ -165,7 +157,7 @@ export const echoes: Readonly<Record<string, Echo>> = {
     }
   },
   "in-a-link-that-leads-nowhere": {
-    responseTo: ({ elsewhere, token }) => {
+    echo: ({ elsewhere, token }) => {
       const next = `${elsewhere}/next?offset=0&token=${encodeURIComponent(token)}`
       return respond("200 OK", page.replace('"paging":{}', `"paging":${JSON.stringify({ next, previous: token })}`))
     }

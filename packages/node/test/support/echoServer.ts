@@ -63,7 +63,7 @@ export const serveEchoes = async () => {
       return
     }
     const [, name = "", target = ""] = /^\/([\w-]*)(.*)$/.exec(path) ?? []
-    const { bytes, ending = "end" } = echoes[name]?.responseTo({
+    const { bytes, ending = "end" } = echoes[name]?.echo({
       token: header("authorization").replace(/^Bearer /, ""),
       id: header("x-mal-client-id"),
       method,
