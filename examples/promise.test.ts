@@ -1,6 +1,6 @@
 import { createCatalog, type Catalog } from "catalog-client"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "catalog-client/testing"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 
 /** Example application code. */
 const finish = async (catalog: Catalog, id: number) => {
@@ -13,14 +13,14 @@ const statusOf = async (catalog: Catalog, id: number) =>
 const catalogWith = (options?: EmbeddedCatalogOptions) =>
   createCatalog({ fetch: EmbeddedCatalog.fetch(options), ...EmbeddedCatalog.credentials(options) })
 
-test("a finished anime is on the list", async () => {
+it("a finished anime is on the list", async () => {
   const catalog = catalogWith()
   expect(await statusOf(catalog, 1)).toBe(undefined)
   await finish(catalog, 1)
   expect(await statusOf(catalog, 1)).toBe("completed")
 })
 
-test("a failing service rejects the call", async () => {
+it("a failing service rejects the call", async () => {
   const catalog = catalogWith({ faults: [{ on: "anime.updateMyListStatus", status: 503 }] })
   await expect(finish(catalog, 1)).rejects.toMatchObject({ _tag: "ClientRestError", status: 503 })
 })

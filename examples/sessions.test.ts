@@ -1,9 +1,9 @@
 import { createCatalog } from "catalog-client"
 import { createSession, createSessions, Tokens } from "catalog-client/oauth"
 import { EmbeddedCatalog } from "catalog-client/testing"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 
-test("a user signs in", async () => {
+it("a user signs in", async () => {
   const fetch = EmbeddedCatalog.fetch()
   const rows = new Map<string, string>()
   const sessions = createSessions({
@@ -26,7 +26,7 @@ test("a user signs in", async () => {
   expect(name).toBe("sample_reader")
 })
 
-test("a user whose refresh token was revoked has to sign in again", async () => {
+it("a user whose refresh token was revoked has to sign in again", async () => {
   const fetch = EmbeddedCatalog.fetch({
     faults: [{ on: "oauth.token", status: 401, body: { error: "invalid_request" } }]
   })

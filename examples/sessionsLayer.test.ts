@@ -3,7 +3,7 @@ import { OAuthSessions, TokenStore } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, Redacted } from "effect"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 
 const rows = new Map<string, string>()
 
@@ -17,7 +17,7 @@ const Live = OAuthSessions.layer({
     })
 }).pipe(Layer.provideMerge(EmbeddedCatalog.layer()))
 
-test("a user signs in", () =>
+it("a user signs in", () =>
   Effect.gen(function* () {
     const sessions = yield* OAuthSessions
     const url = yield* sessions.begin("a visitor")

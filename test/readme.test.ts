@@ -321,7 +321,7 @@ const rowsIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/^[|] `(.+?)` [|]/gm), ([, message = ""]) => message)
 
 test("the page of mistakes has the messages of TypeScript as they are", async () => {
-  const text = `import { createCatalog } from "catalog-client"
+  const text = `import { createCatalog, Resilience } from "catalog-client"
 import { Catalog } from "@catalog-client/core"
 import { Effect } from "effect"
 const catalog = createCatalog()
@@ -330,6 +330,10 @@ const page = await catalog.anime.ranking({ rankingType: "all" })
 const entry = { num_episodes_watched: 3 }
 anime.genres
 page.data[0]?.title
+page.data.sort()
+export const list: Array<unknown> = page.data
+createCatalog({ policies: Resilience.retry() })
+createCatalog({ signal: new AbortController() })
 catalog.anime.ranking({ rankingType: "all" }).data
 catalog.anime.getById({ id: 1 })
 anime.mean.toFixed(1)

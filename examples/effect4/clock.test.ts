@@ -2,13 +2,13 @@ import { CatalogClient, CatalogPolicy, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 
 const service = EmbeddedCatalog.layerClient({
   faults: [{ on: "anime.get", times: 1, status: 429, headers: { "retry-after": "30" } }]
 }).pipe(Layer.provide(CatalogPolicy.layer(Resilience.retry())))
 
-test("a refused call is repeated after Retry-After", () =>
+it("a refused call is repeated after Retry-After", () =>
   Effect.gen(function* () {
     const { anime } = yield* CatalogClient
     const fiber = yield* Effect.forkChild(anime.get({ id: 1 }))
@@ -25,7 +25,7 @@ const limited = EmbeddedCatalog.layerClient().pipe(
   Layer.provide(CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" })))
 )
 
-test("a list of three pages takes two seconds", () =>
+it("a list of three pages takes two seconds", () =>
   Effect.gen(function* () {
     const { anime } = yield* CatalogClient
     const fiber = yield* Effect.forkChild(anime.search.collect({ q: "diamond", limit: 1 }, { max: Infinity }))

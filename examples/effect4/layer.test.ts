@@ -1,7 +1,7 @@
 import { Catalog, Credentials } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Effect } from "effect"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 
 /** Example application code: it does not depend on which service responds. */
 const finish = (id: number) => Catalog.anime.updateMyListStatus({ id, status: "completed" })
@@ -11,14 +11,14 @@ const statusOf = (id: number) =>
 
 const signedIn = Credentials.layer({ accessToken: "embedded-token" })
 
-test("a finished anime is on the list", () =>
+it("a finished anime is on the list", () =>
   Effect.gen(function* () {
     expect(yield* statusOf(1)).toBe(undefined)
     yield* finish(1)
     expect(yield* statusOf(1)).toBe("completed")
   }).pipe(Effect.provide([EmbeddedCatalog.layer(), signedIn]), Effect.runPromise))
 
-test("a failing service is a typed error", () =>
+it("a failing service is a typed error", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(finish(1))
     expect(error).toMatchObject({ _tag: "ClientRestError", status: 503 })

@@ -8,7 +8,7 @@ import { Arbitrary, Effect, Layer, Schema, Stream, Struct } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 
 const search = HttpApiEndpoint.get("search", "/anime", { query: SearchParams, success: AnimePage })
 const Api = HttpApi.make("mine").add(HttpApiGroup.make("anime").add(search))
@@ -22,7 +22,7 @@ const ApiLive = HttpApiBuilder.group(
   })
 )
 
-test("an endpoint takes the params of a search from a query, and refuses a wrong one", async () => {
+it("an endpoint takes the params of a search from a query, and refuses a wrong one", async () => {
   const { dispose, handler } = HttpRouter.toWebHandler(
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide(ApiLive),
@@ -38,7 +38,7 @@ test("an endpoint takes the params of a search from a query, and refuses a wrong
   await dispose()
 })
 
-test("a property holds for every anime", async () => {
+it("a property holds for every anime", async () => {
   const named = AnimeNode.mapFields(Struct.pick(["title", "start_date"]))
   const isPlausible = ({ start_date = "2017", title }: typeof named.Type) => title !== "" && /^\d{4}/.test(start_date)
   const result = await Effect.runPromise(Arbitrary.checkEffect(Arbitrary.schema(named), isPlausible))
@@ -60,7 +60,7 @@ const ToolsLive = tools.toLayer(
   )
 )
 
-test("an operation is a tool of a language model", async () => {
+it("an operation is a tool of a language model", async () => {
   expect(Tool.getJsonSchema(tools.tools.anime_search)).toMatchObject({
     properties: { q: { type: "string", minLength: 3, maxLength: 64, description: expect.stringContaining("keyword") } }
   })
@@ -76,7 +76,7 @@ test("an operation is a tool of a language model", async () => {
   ])
 })
 
-test("every operation has a description, inputs and a reply", () => {
+it("every operation has a description, inputs and a reply", () => {
   for (const domain of Object.values(operations)) {
     for (const { description, inputs, reply } of Object.values(domain)) {
       expect(description).toMatch(/^[A-Z].*[.]$/)

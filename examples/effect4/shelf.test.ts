@@ -2,7 +2,7 @@ import { CatalogClient } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 import { NotOnShelf, Shelf } from "./shelf.js"
 import { layerTracer } from "./tracer.js"
 
@@ -24,7 +24,7 @@ const run = async <A, E>(program: Effect.Effect<A, E, Shelf>, options: EmbeddedC
   return { spans, value }
 }
 
-test("lists what is left to watch, the fewest first", async () => {
+it("lists what is left to watch, the fewest first", async () => {
   const { value } = await run(Effect.flatMap(Shelf, (shelf) => shelf.unfinished))
   expect(value.length).toBeGreaterThan(1)
   const left = value.map(({ left = Infinity }) => left)
@@ -33,7 +33,7 @@ test("lists what is left to watch, the fewest first", async () => {
   expect(left.at(-1)).toBe(Infinity)
 })
 
-test("counts one more episode, and knows what is not on the shelf", async () => {
+it("counts one more episode, and knows what is not on the shelf", async () => {
   const { value } = await run(
     Effect.gen(function* () {
       const shelf = yield* Shelf
@@ -47,7 +47,7 @@ test("counts one more episode, and knows what is not on the shelf", async () => 
   expect(value.error).toEqual(new NotOnShelf({ id: 1 }))
 })
 
-test("tries again after a failure of the service, when the clock has moved", async () => {
+it("tries again after a failure of the service, when the clock has moved", async () => {
   const { spans, value } = await run(
     Effect.gen(function* () {
       const shelf = yield* Shelf
@@ -67,7 +67,7 @@ test("tries again after a failure of the service, when the clock has moved", asy
   ])
 })
 
-test("needs only the operations that it calls", async () => {
+it("needs only the operations that it calls", async () => {
   const client = CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
   const error = await Effect.runPromise(
     Effect.flatMap(Shelf, (shelf) => Effect.flip(shelf.watchedOne(1))).pipe(

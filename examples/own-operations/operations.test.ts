@@ -1,8 +1,7 @@
 import { CatalogClient, createCatalog, Credentials } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Stream } from "effect"
-import { describe, expect, test } from "vitest"
 import { beginning, firstTitle, rated, score, shelf, titles } from "./operations.js"
 
 const signedIn = Credentials.layer({ accessToken: "embedded-token" })
@@ -38,7 +37,7 @@ describe("with promises", () => {
     accessToken: "embedded-token"
   })
 
-  test("the same values are called", async () => {
+  it("the same values are called", async () => {
     expect((await catalog.call(score, { id: 30230, score: 8 })).score).toBe(8)
     const { start_date } = await catalog.call(beginning, { id: 30230, fields: "start_date" })
     expect(start_date).toBeInstanceOf(Date)
@@ -48,7 +47,7 @@ describe("with promises", () => {
     expect(watching.map(({ node }) => node.id)).toEqual(same.map(({ node }) => node.id))
   })
 
-  test("an input that its Schema refuses is not sent", async () => {
+  it("an input that its Schema refuses is not sent", async () => {
     await expect(catalog.call(score, { id: 30230, score: 11 })).rejects.toThrow('shelf.score: "score" must be')
   })
 })

@@ -2,7 +2,7 @@ import { CatalogClient } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import { HttpApiBuilder, HttpServer, OpenApi } from "@effect/platform"
 import { Effect, Layer } from "effect"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, it } from "vitest"
 import { Api } from "./api.js"
 import { ServiceLive } from "./service.js"
 
@@ -34,7 +34,7 @@ const tokens = { "token-of-reader": "sample_reader", "token-of-lantern": "paper_
 const embedded = (options?: EmbeddedCatalogOptions) =>
   EmbeddedCatalog.layerClient({ tokens, ...options }, { accessToken: undefined })
 
-test("reads and writes the shelf of the user whose token comes with the request", async () => {
+it("reads and writes the shelf of the user whose token comes with the request", async () => {
   const call = serviceOver(embedded())
   expect(await call("PUT", "/shelf/1", "token-of-reader", { watched: 3 })).toEqual({
     status: 200,
@@ -46,7 +46,7 @@ test("reads and writes the shelf of the user whose token comes with the request"
   expect((await call("GET", "/anime/1")).body).toEqual({ title: "Cowboy Bebop" })
 })
 
-test("declares a search by the Schemas of the client, which describe and check its inputs", async () => {
+it("declares a search by the Schemas of the client, which describe and check its inputs", async () => {
   const call = serviceOver(embedded())
   expect(await call("GET", "/anime?q=diamond")).toEqual({
     status: 200,
@@ -61,7 +61,7 @@ test("declares a search by the Schemas of the client, which describe and check i
   ])
 })
 
-test("reports errors by a status", async () => {
+it("reports errors by a status", async () => {
   const call = serviceOver(embedded({ faults: [{ on: "user.me", status: 500 }] }))
   expect((await call("GET", "/anime/999999")).status).toBe(404)
   expect(await call("GET", "/anime/NaN")).toEqual({
@@ -73,12 +73,12 @@ test("reports errors by a status", async () => {
   expect((await call("GET", "/shelf", "token-of-reader")).status).toBe(503)
 })
 
-test("needs only the operations of a client that it calls", async () => {
+it("needs only the operations of a client that it calls", async () => {
   const call = serviceOver(CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } }))
   expect(await call("GET", "/anime/1")).toEqual({ status: 200, body: { title: "One" } })
 })
 
-test("keeps two users apart, in 200 requests at once", async () => {
+it("keeps two users apart, in 200 requests at once", async () => {
   const asked: Array<string | undefined> = []
   const call = serviceOver(
     embedded({ latency: "50 millis", onRequest: ({ headers }) => asked.push(headers["authorization"]) })

@@ -1,12 +1,12 @@
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Tool } from "@effect/ai"
 import { Effect, Layer } from "effect"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 import { toolkit, ToolsLive } from "./tools.js"
 
 const Live = Layer.provide(ToolsLive, EmbeddedCatalog.layerClient())
 
-test("describes every operation and its inputs to a model", () => {
+it("describes every operation and its inputs to a model", () => {
   const descriptions = Object.values(toolkit.tools).map(({ description }) => description)
   expect(descriptions).toHaveLength(19)
   expect(descriptions).toEqual(descriptions.map(() => expect.stringMatching(/^[A-Z].*[.]$/)))
@@ -22,7 +22,7 @@ test("describes every operation and its inputs to a model", () => {
   })
 })
 
-test("runs the calls of a model, reads and writes", () =>
+it("runs the calls of a model, reads and writes", () =>
   Effect.gen(function* () {
     const { handle } = yield* toolkit
     const found = yield* handle("anime_search", { q: "diamond", limit: 2, fields: ["mean"] })
@@ -35,7 +35,7 @@ test("runs the calls of a model, reads and writes", () =>
     expect((yield* handle("forum_boards", {})).result).toHaveProperty("categories")
   }).pipe(Effect.provide(Live), Effect.runPromise))
 
-test("sends no input that is out of its range", () =>
+it("sends no input that is out of its range", () =>
   Effect.gen(function* () {
     const { handle } = yield* toolkit
     const error = yield* Effect.flip(handle("user_anime_list", { username: "@me", limit: 5000 }))
