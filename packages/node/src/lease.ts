@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 export const leaseMillis = 8_000
 
 /** Milliseconds between two tries to get a lease. */
-const shortestPause = 10
+const minPause = 10
 const maxPause = 200
 
 /** A string in a database, which a lease protects. */
@@ -44,7 +44,7 @@ export const updateLeased =
         )
       const renewing = Effect.forever(Effect.zipRight(pause(leaseMillis / 4), Effect.ignore(row.renew(owner))))
       const stepped = Effect.gen(function* () {
-        const { text } = yield* acquire(shortestPause)
+        const { text } = yield* acquire(minPause)
         const next = yield* Effect.raceFirst(step(text), renewing)
         if (next !== text) {
           isReleased = yield* row.write(owner, next)

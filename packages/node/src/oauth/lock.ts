@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { isStale, newOwner } from "./owner.js"
 
 /** Milliseconds between two tries. */
-const shortestPause = 5
+const minPause = 5
 const maxPause = 40
 
 /** In real time, like other processes, whatever the fiber's clock. */
@@ -92,7 +92,7 @@ export const underLock = <A, E>(
           () => false
         )
       return attempt(() => prepare(own, owner)).pipe(
-        Effect.zipRight(acquire(shortestPause)),
+        Effect.zipRight(acquire(minPause)),
         Effect.zipRight(restore(use(isHeld))),
         Effect.ensuring(
           Effect.promise(async () => {
