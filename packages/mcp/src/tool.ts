@@ -38,7 +38,7 @@ const standard = <A, I>(schema: Schema.Schema<A, I>): StandardSchemaWithJSON<I, 
   }
 }
 
-/** The most characters of a result: more would fill what an agent can read. */
+/** How many characters a result may have: more would fill what an agent can read. */
 export const maxReplyLength = 200_000
 
 /** A reply as an agent may read it: the members that the Schema names, and each text in one line that is not too long. */

@@ -47,7 +47,7 @@ const inSpan = <A, E extends ClientError, R>(
   if (!isTraced(fiber) && call.config.tracePropagation !== true) {
     return run()
   }
-  // A variable, because `useSpan` of Effect 4 has no `captureStackTrace`, which a literal could not have then.
+  // Not a literal: TypeScript would reject `captureStackTrace`, which `useSpan` of Effect 4 does not have.
   const options: Tracer.SpanOptions = { kind, captureStackTrace: false }
   return Effect.useSpan(name, options, (span) => {
     call.progress.span ??= span

@@ -28,7 +28,7 @@ export interface SignedIn {
   isRenewal: boolean
 }
 
-/** When to refresh an access token. With a long lifetime it is early, because the refresh token may live no longer. */
+/** When to refresh an access token: early if its lifetime is long, because the refresh token may expire at the same time. */
 const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens) => {
   if (refreshToken === undefined || expiresAt === Infinity) {
     return expiresAt
