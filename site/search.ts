@@ -298,7 +298,7 @@ const extractField = (section: Section, field: string): unknown => {
       ...reasons.filter((reason) => errorsIn(address).includes(reason.toLowerCase())),
       // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`, and `TS2339: …`.
       ...others.flatMap(
-        (other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+|ERR_[A-Z_]+|TS\d+(?=: ))(?:$|: )/.exec(other)?.slice(1) ?? []
+        (other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+$|ERR_[A-Z_]+$|TS\d+(?=: ))/.exec(other)?.slice(1) ?? []
       ),
       ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
       // The pairs of a query count from three words on.
