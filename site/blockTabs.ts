@@ -1,8 +1,7 @@
 // Blocks that the site shows in tabs: commands that install packages, and programs that Effect 4 has other names for.
 import type { MarkdownRenderer } from "vitepress"
 import { installOnEffect4, programOnEffect4 } from "../effect4/programs.mjs"
-import { isReleased } from "./pages.js"
-import { fromClone, installersLabel, versionsLabel } from "./programs.js"
+import { fromClone, installersLabel, needsClone, versionsLabel } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
@@ -74,7 +73,6 @@ export const blockTabs = (md: MarkdownRenderer): void => {
     }
     const path = String(state.env.path)
     const isBoth = showsBoth(path)
-    const isAwaited = !isReleased && !path.endsWith("/install.md")
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
     const fence = (info: string, content: string) =>
       Object.assign(new state.Token("fence", "code", 0), { info, content })
@@ -104,10 +102,7 @@ export const blockTabs = (md: MarkdownRenderer): void => {
         isOne = /^With Effect [34]:$/.test(token.content)
       }
       const tabs = token.type === "fence" ? tabsOf(token) : undefined
-      const clone =
-        isAwaited && token.info === "sh" && /^npm install .*catalog-client/m.test(token.content)
-          ? [html(fromClone)]
-          : []
+      const clone = needsClone(path, token.info, token.content) ? [html(fromClone)] : []
       if (tabs === undefined) {
         result.push(token, ...clone)
         continue

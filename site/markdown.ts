@@ -6,8 +6,8 @@ import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs, withEffect4 } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
-import { base, isReleased, linkFrom, pages, root, textOf } from "./pages.js"
-import { runButtons } from "./programs.js"
+import { base, linkFrom, pages, root, textOf } from "./pages.js"
+import { needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
@@ -182,11 +182,13 @@ export const extend = (md: MarkdownRenderer): void => {
 export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
   md.render(source, { ...env, forSearch: true })
 
-/** What follows a command that installs the packages, as `blockTabs` adds it to pages. */
-const note = (file: string, block: string): string =>
-  isReleased || file === "docs/install.md" || !/^```sh\n(?:.*\n)*npm install .*catalog-client/.test(block)
-    ? ""
-    : `\n\nIf npm prints E404, the first release is not there yet: [install from a clone](${base}install.md).`
+/** What follows a block that installs packages which npm does not have yet. */
+const note = (file: string, block: string): string => {
+  const [, info = "", content = ""] = /^```(.*)\n([^]*)/.exec(block) ?? []
+  return needsClone(file, info, content)
+    ? `\n\nIf npm prints E404, the first release is not there yet: [install from a clone](${base}install.md).`
+    : ""
+}
 
 /** A page as Markdown whose links lead to Markdown, without the settings of its layout. */
 const copyOf = (file: string): string =>

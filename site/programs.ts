@@ -5,7 +5,7 @@ import { build } from "esbuild"
 import ts from "typescript"
 import type { MarkdownRenderer } from "vitepress"
 import type { Plugin } from "vitest/config"
-import { repository, root } from "./pages.js"
+import { isReleased, repository, root } from "./pages.js"
 import type { ReplacedModules as EffectModules } from "./run/effectModules.js"
 import type { ReplacedModules } from "./run/modules.js"
 
@@ -125,7 +125,11 @@ export const versionsLabel = "Effect 3 or Effect 4"
 /** What a reader chooses by the tabs of a command that installs packages. */
 export const installersLabel = "Package manager"
 
-/** What follows a command that installs the packages, until npm has them. */
+/** Whether a block of a page installs packages that npm does not have yet. The page on installing says so itself. */
+export const needsClone = (page: string, info: string, content: string): boolean =>
+  !isReleased && !page.endsWith("/install.md") && info === "sh" && /^npm install .*catalog-client/m.test(content)
+
+/** What follows such a block. */
 export const fromClone = `<details>
 <summary>npm error 404? The first release is not there yet</summary>
 <p>In <a href="${repository}">a clone</a>, <code>npm run pack</code> builds the packages and prints this command with files to install.</p>
