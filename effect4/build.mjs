@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, sep } from "node:path"
 import { newest } from "../bench/types/compile.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
-import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
+import { isProgram, manifestOf, packageNames, root, run } from "../scripts/setup.mjs"
 import { installOnEffect4, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
 const here = import.meta.dirname
@@ -18,9 +18,6 @@ const names = join(here, "names")
 
 /** Where the packages are built. */
 export const dist = join(here, "dist")
-
-/** In the order in which they are built. */
-export const packageNames = ["core", "node", "browser"]
 
 const { version, devDependencies } = manifestOf(here)
 const { effect = "" } = devDependencies ?? {}

@@ -37,11 +37,7 @@ export default defineConfig({
               ...onNode,
               name: "effect4",
               isolate: false,
-              include: [
-                "effect4/test/**/*.test.ts",
-                tests("{core,node,browser}/test/**/*"),
-                "examples/effect4/*.test.ts"
-              ],
+              include: ["effect4/test/**/*.test.ts", tests("*/test/**/*"), "examples/effect4/*.test.ts"],
               exclude: [...onNode.exclude, ...stress]
             }
           },

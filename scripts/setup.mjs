@@ -32,6 +32,20 @@ export const root = fileURLToPath(new URL("..", import.meta.url))
  */
 export const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
+/**
+ * The packages for programs with Effect, in the order in which they are built: the folders of packages/tsconfig.json. All that
+ * builds, tests, packs or describes packages reads this list.
+ *
+ * @type {ReadonlyArray<string>}
+ */
+export const packageNames = Array.from(
+  new Set(
+    JSON.parse(readFileSync(join(root, "packages/tsconfig.json"), "utf8")).references.map(
+      (/** @type {{ readonly path: string }} */ { path }) => path.split("/")[0]
+    )
+  )
+)
+
 const manifest = manifestOf(root)
 
 /** The scripts of package.json. */

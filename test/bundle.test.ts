@@ -10,6 +10,7 @@ import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
 import * as user from "@catalog-client/core/user"
+import { packageNames } from "../scripts/setup.mjs"
 
 const root = join(import.meta.dirname, "..")
 
@@ -331,7 +332,7 @@ describe("no code is made from text", () => {
     return found
   }
 
-  test.each(["core", "node", "browser"])("in the published files of %s", (name) => {
+  test.each(packageNames)("in the published files of %s", (name) => {
     const dist = join(root, "packages", name, "dist")
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
     expect(files).toContain("index.js")

@@ -7,7 +7,8 @@ import { describe, expect, test } from "vitest"
 import rules from "../.dependency-cruiser.mjs"
 import { pages, repository } from "../site/pages.js"
 import { anchorOf } from "../site/urls.js"
-import { blocksIn, filesIn, packageNames, read, root } from "./readme.js"
+import { blocksIn, filesIn, read, root } from "./readme.js"
+import { packageNames } from "../scripts/setup.mjs"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
 
@@ -87,6 +88,14 @@ test("the diff of docs/start/browser.md is against the program directly above it
   const before = blocks[at]?.text.split("\n").flatMap((line) => (line.startsWith("+") ? [] : line.slice(1)))
   expect(before?.length).toBeGreaterThan(5)
   expect(program?.text).toContain(before?.join("\n").trim())
+})
+
+test.each([
+  [".changeset/config.json", "@catalog-client/"],
+  ["effect4/package.json", "@catalog-client/"],
+  ["packages/promise/tsconfig.json", "#"]
+])("%s, which cannot read the list of packages, names all of it", (file, scope) => {
+  expect(packageNames.filter((name) => !read(file).includes(`"${scope}${name}`))).toEqual([])
 })
 
 const readmes = packageNames.map((name) => `packages/${name}/README.md`)

@@ -12,7 +12,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { compilerOf } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, packInto, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
-import { effectLine, entryPoints, filesIn, manifest, packageNames as names, read, root } from "./readme.js"
+import { effectLine, entryPoints, filesIn, manifest, read, root } from "./readme.js"
+import { packageNames as names } from "../scripts/setup.mjs"
 
 const temp = temporaryFolder()
 const project = join(temp, "project")

@@ -17,7 +17,8 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { manifest, packageNames, read, root } from "./readme.js"
+import { manifest, read, root } from "./readme.js"
+import { packageNames } from "../scripts/setup.mjs"
 
 /** Runs a command and gives all it printed; where it fails, the error has all it printed. */
 export const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {

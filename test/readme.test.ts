@@ -21,7 +21,8 @@ import { errorNames } from "../site/shortAddresses.js"
 import { anchorOf, errorAddressOf } from "../site/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
-import { blocksIn, compiled, examplesOf, isShown, packageNames, pages, read, root, sourcesIn } from "./readme.js"
+import { blocksIn, compiled, examplesOf, isShown, pages, read, root, sourcesIn } from "./readme.js"
+import { packageNames } from "../scripts/setup.mjs"
 
 const run = promisify(execFile)
 
@@ -176,7 +177,7 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
 const folder = join(root, "examples/.cache/pages")
 
 test("no text counts the operations, because a new one would make it wrong", () => {
-  const manifests = ["package.json", ...["core", "node", "browser"].map((name) => `packages/${name}/package.json`)]
+  const manifests = ["package.json", ...packageNames.map((name) => `packages/${name}/package.json`)]
   const decisions = readdirSync(join(root, "docs/decisions")).map((name) => `docs/decisions/${name}`)
   const counted = /\b(\d+|\w*teen|twenty[\w-]*) (operations|endpoints|declarations)\b/gi
   const found = [...pages, ...manifests, ...decisions].flatMap((path) =>

@@ -3,12 +3,11 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { tsc, versions } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
+import { packageNames } from "../scripts/setup.mjs"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
-
-export const packageNames = ["core", "node", "browser"]
 
 interface Manifest {
   readonly name: string

@@ -4,10 +4,16 @@ import * as fs from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
-import { manifestOf, root } from "../../scripts/setup.mjs"
+import { manifestOf, packageNames, root } from "../../scripts/setup.mjs"
 
 const bench = fileURLToPath(new URL("..", import.meta.url))
-const packages = ["core", "node", "browser"]
+
+/**
+ * The packages that a commit has.
+ *
+ * @param {string} folder
+ */
+const packagesIn = (folder) => packageNames.filter((name) => fs.existsSync(join(folder, "packages", name)))
 
 /** What a build needs of a commit. */
 const archived = [
@@ -56,7 +62,7 @@ const hashOf = (commit) => {
 const compile = (folder) => {
   const { compilerOptions } = JSON.parse(fs.readFileSync(join(folder, "tsconfig.base.json"), "utf8"))
   const { options } = ts.convertCompilerOptionsFromJson({ ...compilerOptions, module: "ESNext" }, folder)
-  for (const name of packages) {
+  for (const name of packagesIn(folder)) {
     const sources = join(folder, "packages", name, "src")
     for (const file of fs.readdirSync(sources, { recursive: true, encoding: "utf8" })) {
       if (!file.endsWith(".ts")) {
@@ -108,11 +114,11 @@ const versions = (folder, name) => {
  * @param {string} folder
  */
 const provide = (folder) => {
-  const isSame = packages.every((name) => {
+  const isSame = packagesIn(folder).every((name) => {
     const ours = new Map(versions(root, name))
     return versions(folder, name).every(([each, version]) => ours.get(each) === version)
   })
-  for (const name of packages) {
+  for (const name of packagesIn(folder)) {
     remove(join(folder, "packages", name, "node_modules"))
   }
   if (!isSame) {
@@ -122,7 +128,7 @@ const provide = (folder) => {
     run(`npx -y ${pnpm} install --frozen-lockfile --filter "./packages/*"`, [], { cwd: folder, shell: true, env })
     return
   }
-  for (const name of packages) {
+  for (const name of packagesIn(folder)) {
     for (const [each] of versions(folder, name)) {
       const path = join("packages", name, "node_modules", each)
       const [, own] = /^@catalog-client\/(.*)/.exec(each) ?? []
@@ -149,7 +155,7 @@ const copyBench = (folder) => {
   for (const part of benchParts) {
     fs.cpSync(join(bench, part), join(copy, part), { recursive: true })
   }
-  for (const name of packages) {
+  for (const name of packagesIn(folder)) {
     link(join(folder, "packages", name), join(copy, "node_modules/@catalog-client", name))
   }
   for (const name of ["effect", "@effect/platform"]) {

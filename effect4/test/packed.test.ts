@@ -7,10 +7,10 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { tsc, versions } from "../../bench/types/compile.mjs"
 import { rehearse } from "../../scripts/release/rehearse.mjs"
-import { manifestOf } from "../../scripts/setup.mjs"
+import { manifestOf, packageNames } from "../../scripts/setup.mjs"
 import { quietly, run, temporaryFolder } from "../../test/packed.js"
 import { read, root } from "../../test/readme.js"
-import { dist, packageNames } from "../build.mjs"
+import { dist } from "../build.mjs"
 import { installInto } from "../packed.mjs"
 
 test("every operation, a whole list, a sign-in and failures, on both faces", () => {

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { expect, test } from "vitest"
+import { packageNames } from "../../scripts/setup.mjs"
 import { blocksIn, compiled, examplesOf, filesIn, pages, read, root, sourcesIn } from "../../test/readme.js"
-import { dist, packageNames } from "../build.mjs"
+import { dist } from "../build.mjs"
 import { installOnEffect4, programOnEffect4, renamed } from "../programs.mjs"
 
 const ofPages = pages

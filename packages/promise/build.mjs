@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
+import { manifestOf, packageNames } from "../../scripts/setup.mjs"
 import { writeLicences } from "./licences.mjs"
 import { writeTypes } from "./types.mjs"
 
@@ -19,6 +20,17 @@ const sources = join(here, "src/entries")
 const entries = readdirSync(sources, { recursive: true })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.replace(/[.]ts$/, ""))
+
+/**
+ * Each package for Effect 4 has a copy of what it uses of effect4/names, and the bundle has one for all.
+ *
+ * @param {string} file
+ */
+const oneOf = (file) => {
+  const [, module] = /[/]dist[/]\w+[/]dist[/]effect[/](\w+[.]js)$/.exec(file) ?? []
+  const owner = packageNames.find((name) => module !== undefined && existsSync(join(line, name, "dist/effect", module)))
+  return owner === undefined ? file : join(line, owner, "dist/effect", module ?? "")
+}
 
 /**
  * The file of a module: one of this package, of the packages for Effect 4, or of Effect.
@@ -37,11 +49,12 @@ const fileOf = (source, importer) => {
   if (source.startsWith("effect/")) {
     return join(effect, `${source.slice("effect/".length)}.js`)
   }
-  if (source.startsWith("@catalog-client/core")) {
-    const subpath = source.slice("@catalog-client/core/".length)
-    return join(line, "core/dist", `${subpath === "" ? "index" : `${subpath}/index`}.js`)
+  const [, own, subpath = ""] = /^@catalog-client[/](\w+)(.*)$/.exec(source) ?? []
+  if (own !== undefined) {
+    const exported = manifestOf(join(line, own)).exports[`.${subpath}`]
+    return exported && join(line, own, exported.default)
   }
-  return source.startsWith(".") ? resolve(dirname(importer), source) : undefined
+  return source.startsWith(".") ? oneOf(resolve(dirname(importer), source)) : undefined
 }
 
 /**
@@ -50,9 +63,10 @@ const fileOf = (source, importer) => {
  * @param {string} file
  */
 const standInFor = (file) => {
-  const [, name, module] = /[/](core|node|browser|effect)[/]dist[/](.*)[.]js$/.exec(file) ?? []
-  const standIn = join(replaced, name ?? "", `${module}.ts`)
-  return name !== undefined && existsSync(standIn) ? standIn : undefined
+  const [, name = "", module = ""] = /^.*[/](\w+)[/]dist[/](.*)[.]js$/.exec(file) ?? []
+  const ofNames = name !== "effect" && /^effect[/](\w+)$/.exec(module)
+  const standIn = join(replaced, ofNames ? `names/${ofNames[1]}.ts` : `${name}/${module}.ts`)
+  return existsSync(standIn) ? standIn : undefined
 }
 
 /** @param {string} file */
@@ -181,7 +195,7 @@ const write = async (names, format, extension) => {
 /** What the bundle is made from: if nothing of it has changed, the last one stays, also for what reads it meanwhile. */
 const fingerprint = () => {
   const hash = createHash("sha256")
-  const folders = ["core", "node", "browser"].flatMap((name) => [
+  const folders = packageNames.flatMap((name) => [
     join(line, name, "dist"),
     join(here, "..", name, "dist"),
     join(here, "..", name, "src")

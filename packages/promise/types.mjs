@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import ts from "typescript"
+import { packageNames } from "../../scripts/setup.mjs"
 import { configOf, dataset, models, withClasses, wordsOf } from "./typesFromSources.mjs"
 import { comments, merged, renamedIn, rewritten, withoutDefault } from "./typesRewritten.mjs"
 
@@ -108,12 +109,8 @@ const ownTypes = () => {
 
 export const writeTypes = async () => {
   rmSync(folder, { recursive: true, force: true })
-  const built = {
-    core: join(packages, "core/dist"),
-    node: join(packages, "node/dist"),
-    browser: join(packages, "browser/dist")
-  }
-  for (const [name, from] of Object.entries(built)) {
+  for (const name of packageNames) {
+    const from = join(packages, name, "dist")
     for (const file of readdirSync(from, { recursive: true })) {
       if (!file.endsWith(".d.ts")) {
         continue

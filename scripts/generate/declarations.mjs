@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { format } from "oxfmt"
 import ts from "typescript"
-import { manifestOf, root } from "../setup.mjs"
+import { manifestOf, packageNames, root } from "../setup.mjs"
 
 /**
  * Loads a module of TypeScript that imports nothing.
@@ -22,7 +22,7 @@ export const load = (path) => {
  * @param {string} folder
  */
 export const entryPointsIn = (folder) =>
-  ["core", "node", "browser"].flatMap((name) => {
+  packageNames.flatMap((name) => {
     const manifest = manifestOf(join(root, "packages", name))
     return Object.entries(manifest.exports)
       .filter(([subpath]) => subpath !== "./package.json")

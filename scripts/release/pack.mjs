@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { devNull } from "node:os"
 import { join } from "node:path"
-import { dist, packageNames } from "../../effect4/build.mjs"
-import { isProgram, manifestOf, root, run, setupAndBuild } from "../setup.mjs"
+import { dist } from "../../effect4/build.mjs"
+import { isProgram, manifestOf, packageNames, root, run, setupAndBuild } from "../setup.mjs"
 import { folder } from "./publish.mjs"
 
 /** @import { Tarball } from "./publish.mjs" */

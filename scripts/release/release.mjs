@@ -3,11 +3,11 @@
 // the tarballs in another job.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { dist as forEffect4, packageNames as names } from "../../effect4/build.mjs"
+import { dist as forEffect4 } from "../../effect4/build.mjs"
 import { noted, withoutNotes } from "./notes.mjs"
 import { folder, isPublished, pending } from "./publish.mjs"
 import { rehearse } from "./rehearse.mjs"
-import { manifestOf, root, run, runScript, setup } from "../setup.mjs"
+import { manifestOf, packageNames, root, run, runScript, setup } from "../setup.mjs"
 
 const line4 = join(root, "effect4")
 
@@ -58,7 +58,7 @@ const makeVersion = () => {
 }
 
 const buildAndCheck = () => {
-  for (const name of names) {
+  for (const name of packageNames) {
     rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true })
   }
   rmSync(forEffect4, { recursive: true, force: true })

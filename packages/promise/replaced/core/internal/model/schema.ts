@@ -1,7 +1,7 @@
 /**
  * Makes the Schemas of the models, with the names of core's own module.
  */
-import * as Schema from "../../effect/Schema.js"
+import * as Schema from "../../../names/Schema.js"
 
 /** A `Schema` of a record that the service owns. */
 export const record = (_identifier: string, fields: Schema.Fields) => Schema.Struct(fields)

@@ -3,7 +3,7 @@
  */
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { anything, type Ast, arrayOf, member, recordOf } from "../internal/model/ast.js"
+import { anything, type Ast, arrayOf, member, recordOf } from "../core/internal/model/ast.js"
 
 /** A Schema; as a member of a record it can be optional. */
 export interface Schema {
