@@ -80,6 +80,16 @@ describe("a bundle contains the policies that it uses", () => {
   })
 })
 
+test.each(["@catalog-client/core/testing", "catalog-client/testing"])(
+  "a program that imports TestError of %s contains no data of the embedded service",
+  async (specifier) => {
+    const holdsData = async (name: string) =>
+      (await bundle(`export { ${name} } from "${specifier}"`)).code.includes("Cowboy Bebop")
+    expect(await holdsData("TestError")).toBe(false)
+    expect(await holdsData("sample")).toBe(true)
+  }
+)
+
 describe("a bundle contains a session if it uses one", () => {
   const oauthIn = async (contents: string) => {
     const { metafile, code } = await built(contents, { minify: true, external: ["effect", "@effect/platform"] })

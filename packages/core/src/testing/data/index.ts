@@ -62,4 +62,8 @@ export interface Sample {
  * sample().users.find((user) => user.id === sample.userId.quietShelf)?.private // true
  * ```
  */
-export const sample: Sample = Object.assign(() => copyOf(sharedSample()), { userId, topicId, firstGeneratedId })
+export const sample: Sample = /*#__PURE__*/ Object.assign(() => copyOf(sharedSample()), {
+  userId,
+  topicId,
+  firstGeneratedId
+})
