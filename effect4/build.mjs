@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, sep } from "node:path"
 import { newest } from "../bench/types/compile.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
+import { writeSample } from "../scripts/generate/sample.mjs"
 import { isProgram, manifestOf, packageNames, root, run } from "../scripts/setup.mjs"
 import { installOnEffect4, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
@@ -248,7 +249,11 @@ export const prepareTests = () => {
  */
 export const build = (tsc = newest) => {
   packageNames.forEach(prepare)
-  return run(`${tsc} -b ${packageNames.map((name) => `effect4/dist/${name}`).join(" ")}`)
+  const isBuilt = run(`${tsc} -b ${packageNames.map((name) => `effect4/dist/${name}`).join(" ")}`)
+  if (isBuilt) {
+    writeSample(join(dist, "core"))
+  }
+  return isBuilt
 }
 
 if (isProgram(import.meta)) {

@@ -9,6 +9,7 @@ import {
   mangaListOf,
   sample
 } from "@catalog-client/core/testing"
+import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { start } from "./service.js"
 import { isFull } from "../support/full.js"
@@ -38,6 +39,66 @@ const byId = {
   anime: new Map(anime.map((item) => [item.id, item])),
   manga: new Map(manga.map((item) => [item.id, item]))
 }
+
+/** A row of sample.json, which no compiler checks. */
+interface Row {
+  readonly title: string
+  readonly genres: ReadonlyArray<string>
+  readonly studios?: ReadonlyArray<string>
+  readonly magazine?: string
+  readonly authors?: ReadonlyArray<readonly [name: string]>
+}
+
+type Table = Readonly<Record<string, unknown>>
+
+interface Rows {
+  readonly genres: { readonly both: Table; readonly anime: Table; readonly manga: Table }
+  readonly studios: Table
+  readonly magazines: Table
+  readonly people: Table
+  readonly anime: ReadonlyArray<Row>
+  readonly manga: ReadonlyArray<Row>
+}
+
+describe("the rows of sample.json", () => {
+  const rows = JSON.parse(readFileSync("packages/core/src/testing/data/sample.json", "utf8")) as Rows
+  const { genres, magazines, people, studios } = rows
+  const ofAll = "id title synopsis en ja synonyms type status nsfw genres score users"
+
+  test.each([
+    ["anime", `${ofAll} aired season episodes minutes airs source rating background studios openings endings`],
+    ["manga", `${ofAll} published volumes chapters authors magazine`]
+  ] as const)("name only what exists, in members that %s have", (kind, members) => {
+    const wrong = rows[kind].flatMap((row) => {
+      const { authors = [], magazine = [], studios: ofRow = [], title } = row
+      const named = [
+        [row.genres, { ...genres.both, ...genres[kind] }],
+        [ofRow, studios],
+        [[magazine].flat(), magazines],
+        [authors.map(([name]) => name), people],
+        [Object.keys(row), Object.fromEntries(members.split(" ").map((name) => [name, true]))]
+      ] as const
+      return named
+        .flatMap(([names, table]) => names.filter((name) => !(name in table)))
+        .map((name) => `${title}: ${name}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test("have tables of names that are all used", () => {
+    const works = [...rows.anime, ...rows.manga]
+    const used = new Set(
+      works.flatMap(({ authors = [], genres, magazine = [], studios = [] }) => [
+        ...genres,
+        ...studios,
+        ...[magazine].flat(),
+        ...authors.map(([name]) => name)
+      ])
+    )
+    const names = [genres.both, genres.anime, genres.manga, studios, magazines, people].flatMap(Object.keys)
+    expect(names.filter((name) => !used.has(name))).toEqual([])
+  })
+})
 
 describe("the works", () => {
   test("are many, and each has its own id, rank and popularity", () => {

@@ -5,142 +5,11 @@
  * @since 0.2.0
  */
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, Named } from "../Dataset.js"
-import { animeGenre, mangaGenre, seasonOf } from "./names.js"
+import { genresOf, seasonOf } from "./names.js"
+import { generated } from "./sample.js"
 
 /** The id of the first generated work; those of real works are below it. */
 export const firstGeneratedId = 900_001
-
-const first: ReadonlyArray<readonly [string, string]> = [
-  ["Lantern", "提灯"],
-  ["Clockwork", "歯車"],
-  ["Paper", "紙の"],
-  ["Copper", "銅の"],
-  ["Midnight", "真夜中"],
-  ["Teacup", "茶碗"],
-  ["Glacier", "氷河"],
-  ["Velvet", "天鵞絨"],
-  ["Harbour", "港の"],
-  ["Thunder", "雷鳴"],
-  ["Orchard", "果樹園"],
-  ["Quiet", "静かな"],
-  ["Borrowed", "借り物の"],
-  ["Crimson", "紅の"],
-  ["Seventh", "第七の"],
-  ["Drifting", "漂う"],
-  ["Hollow", "空ろな"],
-  ["Marble", "大理石"],
-  ["Rooftop", "屋上の"],
-  ["Salt", "塩の"],
-  ["Umbrella", "傘の"],
-  ["Winter", "冬の"],
-  ["Tangerine", "蜜柑"],
-  ["Static", "雑音"],
-  ["Northern", "北の"],
-  ["Unfinished", "未完の"],
-  ["Feather", "羽根の"],
-  ["Radio", "無線"],
-  ["Amber", "琥珀の"],
-  ["Whale", "鯨の"],
-  ["Bicycle", "自転車"],
-  ["Plum", "梅の"],
-  ["Silver", "銀の"],
-  ["Backward", "逆さの"],
-  ["Sunday", "日曜の"],
-  ["Ember", "残り火"],
-  ["Ninth", "第九の"],
-  ["Echo", "木霊"],
-  ["Cobalt", "群青の"],
-  ["Little", "小さな"],
-  ["Forgotten", "忘れられた"]
-]
-const second: ReadonlyArray<readonly [string, string]> = [
-  ["Armada", "艦隊"],
-  ["Librarian", "司書"],
-  ["Bakery", "麺麭屋"],
-  ["Dragonfly", "蜻蛉"],
-  ["Telescope", "望遠鏡"],
-  ["Kingdom", "王国"],
-  ["Postman", "郵便屋"],
-  ["Orchestra", "楽団"],
-  ["Lighthouse", "灯台"],
-  ["Detective", "探偵"],
-  ["Gardener", "庭師"],
-  ["Railway", "鉄道"],
-  ["Alchemy", "錬成"],
-  ["Fox", "狐"],
-  ["Academy", "学園"],
-  ["Tournament", "杯"],
-  ["Cartographer", "地図師"],
-  ["Umbra", "影"],
-  ["Swordsmith", "刀鍛冶"],
-  ["Aquarium", "水族館"],
-  ["Rebellion", "叛乱"],
-  ["Satellite", "衛星"],
-  ["Inn", "宿"],
-  ["Puppeteer", "人形師"],
-  ["Courier", "運び屋"],
-  ["Festival", "祭り"],
-  ["Observatory", "観測所"],
-  ["Circus", "曲馬団"],
-  ["Golem", "泥人形"],
-  ["Mountain", "山"],
-  ["Choir", "合唱"],
-  ["Witch", "魔女"],
-  ["Submarine", "潜水艦"],
-  ["Diary", "日記"],
-  ["Labyrinth", "迷宮"],
-  ["Pharmacy", "薬局"],
-  ["Astronaut", "宇宙飛行士"]
-]
-const third: ReadonlyArray<string> = [
-  "",
-  ": Second Verse",
-  " no Monogatari",
-  "!",
-  " at Low Tide",
-  ": The Long Way Home",
-  " Club",
-  " and the Ninth Door",
-  " Zero",
-  ": After the Rain",
-  " of Nowhere",
-  " on Weekdays",
-  "☆Go",
-  ": Rewound",
-  " in Four Colours",
-  " / Encore",
-  " for Beginners",
-  "?",
-  " Girls",
-  ": Île Perdue",
-  " under Glass",
-  " X",
-  ": Last Train",
-  " with Cat"
-]
-
-const studios = [
-  "Studio Kumogakure",
-  "Paper Moon Works",
-  "Atelier 8½",
-  "Tin Frog",
-  "Harbour Light",
-  "Nobody's Pencil",
-  "Café Animé"
-]
-const magazines = ["Monthly Teapot", "Weekly Comic Driftwood", "Gekkan Hotaru", "Corner Shop", "Comic Über"]
-const given = ["Aki", "Ren", "Mio", "Sora", "Jun", "Natsu", "Toki", "Yuzu", "Kei", "Haru", "Zoë"]
-const family = [
-  "Tsukinoe",
-  "Hoshikage",
-  "Amaguri",
-  "Kirishio",
-  "Numazora",
-  "Futatsugi",
-  "Hibarino",
-  "Okunami",
-  "Yanagishi"
-]
 
 const at = <A>(list: ReadonlyArray<A>, i: number): A => {
   const found = list[i % list.length]
@@ -160,6 +29,7 @@ const mix = (seed: number, i: number): number => {
 
 /** No two positions share a title: the three words are the digits of the position, shifted by one another. */
 const titleOf = (i: number): { readonly title: string; readonly ja: string } => {
+  const { first, second, third } = generated
   const a = i % first.length
   const rest = Math.floor(i / first.length)
   const b = (rest + 7 * a) % second.length
@@ -219,8 +89,8 @@ const numbered = (names: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Nam
 /** Ninety-nine people, one for each pair of names. */
 const personOf = (n: number, role: string) => ({
   id: firstGeneratedId + n,
-  first_name: at(given, n),
-  last_name: at(family, n),
+  first_name: at(generated.given, n),
+  last_name: at(generated.family, n),
   role
 })
 
@@ -236,18 +106,13 @@ const common = (i: number, h: number) => {
       en: i % 3 === 0 ? title : "",
       ja
     },
-    synopsis: (h % 2 === 0 ? synopses[0] : synopses[1]) + title,
+    synopsis: at(generated.synopses, h % 2) + title,
     popularity: 20_001 + place,
     fans,
     scored: i % 13 !== 12,
     nsfw: i % 211 === 5 ? "black" : i % 23 === 7 ? "gray" : "white"
   } as const
 }
-
-const synopses = [
-  "A promise, a journey and an ending that was never written: this one was invented, it only fills a shelf. ",
-  "A rumour, a feast and a last page that is missing: this one was made up so that lists grow long. "
-] as const
 
 /** Not every work has a cover, or enough votes for a mean. */
 const addRarer = (made: Draft<AnimeRecord> | Draft<MangaRecord>, i: number, picture: string): void => {
@@ -296,8 +161,8 @@ const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"
 
 /** Invented anime, with ids from `firstGeneratedId` upwards. 200 000 take well under a second. */
 export const generatedAnime = (count: number): Array<AnimeRecord> => {
-  const makers = numbered(studios)
-  const genres = Object.values(animeGenre).filter((genre) => genre.id !== animeGenre.hentai.id)
+  const makers = numbered(generated.studios)
+  const genres = Object.values(genresOf("anime")).filter(({ name }) => name !== "Hentai")
   return Array.from({ length: count }, (_, i): AnimeRecord => {
     const h = mix(1, i)
     const { fans, nsfw, popularity, scored, synopsis, title, titles } = common(i, h)
@@ -378,8 +243,8 @@ const roles = ["Story & Art", "Story", "Art"] as const
 
 /** Invented manga, with ids from `firstGeneratedId` upwards. 200 000 take well under a second. */
 export const generatedManga = (count: number): Array<MangaRecord> => {
-  const genres = Object.values(mangaGenre)
-  const publishers = numbered(magazines)
+  const genres = Object.values(genresOf("manga"))
+  const publishers = numbered(generated.magazines)
   return Array.from({ length: count }, (_, i): MangaRecord => {
     const h = mix(2, i)
     const media_type = at(mangaTypes, i)
@@ -435,24 +300,6 @@ export const generatedManga = (count: number): Array<MangaRecord> => {
   })
 }
 
-const tagWords = [
-  "favourite",
-  "rewatch with friends",
-  "soundtrack",
-  "slow burn",
-  "library",
-  "séries/été",
-  "お気に入り",
-  "comfort"
-] as const
-const remarks = [
-  "Better than the cover promised.",
-  "Lost the thread halfway, try again in autumn.",
-  "Recommended by Noé; the last third is worth it.",
-  "泣いた。",
-  "Episodes 3/4 in the wrong order on my disc."
-] as const
-
 type Progress = "in_progress" | "completed" | "on_hold" | "dropped" | "planned"
 
 /** The progress of a user, if the work is out and its length is known. */
@@ -477,9 +324,9 @@ const partOf = (h: number, total: number): number =>
 const scoreOf = (h: number, progress: Progress): number =>
   progress === "planned" || h % 9 === 3 ? 0 : progress === "dropped" ? 2 + (h % 4) : 5 + ((h >>> 4) % 6)
 
-const tagLists: ReadonlyArray<ReadonlyArray<string>> = /*#__PURE__*/ tagWords.flatMap((tag, i) => [
+const tagLists: ReadonlyArray<ReadonlyArray<string>> = /*#__PURE__*/ generated.tags.flatMap((tag, i, tags) => [
   [tag],
-  [tag, at(tagWords, i + 3)]
+  [tag, at(tags, i + 3)]
 ])
 
 const tagsOf = (h: number): ReadonlyArray<string> => (h % 4 === 1 ? at(tagLists, h >>> 5) : nothing)
@@ -523,7 +370,7 @@ export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Ar
       rewatch_value: valueOf(h, progress),
       priority: h % 3,
       tags: tagsOf(h),
-      comments: h % 12 === 4 ? at(remarks, h >>> 6) : "",
+      comments: h % 12 === 4 ? at(generated.remarks, h >>> 6) : "",
       updated_at: touchedAt(h, progress)
     }
     addDates(entry, h, progress)
@@ -549,7 +396,7 @@ export const mangaListOf = (items: ReadonlyArray<MangaRecord>, seed: number): Ar
       reread_value: valueOf(h, progress),
       priority: h % 3,
       tags: tagsOf(h),
-      comments: h % 12 === 4 ? at(remarks, h >>> 6) : "",
+      comments: h % 12 === 4 ? at(generated.remarks, h >>> 6) : "",
       updated_at: touchedAt(h, progress)
     }
     addDates(entry, h, progress)

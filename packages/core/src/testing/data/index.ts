@@ -5,9 +5,10 @@
  */
 import type { Dataset } from "../Dataset.js"
 import { sampleAnime } from "./anime.js"
-import { sampleCategories, sampleTopics, topicId } from "./forum.js"
+import { sampleTopics, topicId } from "./forum.js"
 import { firstGeneratedId, generatedAnime, generatedManga } from "./generated.js"
 import { sampleManga } from "./manga.js"
+import { forum } from "./sample.js"
 import { sampleUsers, userId } from "./users.js"
 
 export { dataset, type DatasetParts } from "./dataset.js"
@@ -17,7 +18,7 @@ export { animeListOf, generatedAnime, generatedManga, mangaListOf } from "./gene
 const build = (): Dataset => {
   const anime = [...sampleAnime(), ...generatedAnime(320)]
   const manga = [...sampleManga(), ...generatedManga(240)]
-  return { anime, manga, users: sampleUsers(anime, manga), categories: sampleCategories(), topics: sampleTopics() }
+  return { anime, manga, users: sampleUsers(anime, manga), categories: forum.categories, topics: sampleTopics() }
 }
 
 let built: Dataset | undefined
