@@ -3,7 +3,8 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { freePort, manifestOf, packageNames, root } from "../scripts/setup.mjs"
+import { freePort } from "../scripts/freePort.mjs"
+import { manifestOf, packageNames, root } from "../scripts/setup.mjs"
 import { dist } from "./build.mjs"
 
 /**

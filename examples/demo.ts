@@ -42,7 +42,7 @@ const service = live
       faults: [{ on: (request) => request.path.endsWith("/anime/5114") && !request.search, delay: "1 minute" }]
     })
 
-/** The transport, which records the method and path of each request. */
+/** The method and path of each request that the transport was given, with the beginning of its query. */
 let sent: Array<string> = []
 const transport = Layer.effect(
   HttpClient.HttpClient,
@@ -52,9 +52,11 @@ const transport = Layer.effect(
   )
 ).pipe(Layer.provide(CatalogNode.layer))
 
+const shortened = (text: string): string => (text.length > 90 ? text.slice(0, 90).replace(/\w*$/, "…") : text)
+
 const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)
-  return pathname + search
+  return shortened(pathname + decodeURIComponent(search))
 }
 
 const mismatches: Array<HookEvents["onMismatch"]> = []
@@ -85,9 +87,9 @@ interface Step {
 
 const some = (texts: ReadonlyArray<string | undefined>): string => {
   if (texts.length === 0) {
-    throw new Error("the answer is empty")
+    throw new Error("the reply is empty")
   }
-  return `${texts.length}: ${texts.slice(0, 3).join(", ")}${texts.length > 3 ? ", …" : ""}`
+  return [...texts.slice(0, 3), ...(texts.length > 3 ? [`${texts.length - 3} more`] : [])].join(" · ")
 }
 
 const titles = (page: { readonly data: ReadonlyArray<{ readonly node: { readonly title: string } }> }): string =>
@@ -157,14 +159,15 @@ const told: ReadonlyArray<Step> = [
     run: async (catalog) => {
       await catalog.anime.deleteFromList({ id: anime })
       const { my_list_status } = await catalog.anime.get({ id: anime }, { fields: "my_list_status" })
-      return expecting(my_list_status === undefined, "gone: a read finds no my_list_status any more")
+      return expecting(my_list_status === undefined, "gone: a read finds no my_list_status")
     }
   },
   {
     name: "catalog.manga.get",
     run: async (catalog) => {
       const { title, authors } = await catalog.manga.get({ id: manga }, { fields: "authors{first_name,last_name}" })
-      const names = (authors ?? []).map(({ node }) => `${node?.first_name} ${node?.last_name}`)
+      // A studio has no first name.
+      const names = (authors ?? []).map(({ node }) => [node?.first_name, node?.last_name].filter(Boolean).join(" "))
       return `${title}, by ${some(names)}`
     }
   },
@@ -196,7 +199,7 @@ const told: ReadonlyArray<Step> = [
     run: async (catalog) => {
       await catalog.manga.deleteFromList({ id: manga })
       const { my_list_status } = await catalog.manga.get({ id: manga }, { fields: "my_list_status" })
-      return expecting(my_list_status === undefined, "gone: a read finds no my_list_status any more")
+      return expecting(my_list_status === undefined, "gone: a read finds no my_list_status")
     }
   },
   {
@@ -231,7 +234,7 @@ const told: ReadonlyArray<Step> = [
     name: "catalog.forum.topic",
     run: async ({ forum }) => {
       const { data } = await forum.topic({ id: topic, limit: 2 })
-      return `${data.title}: ${some(data.posts.map((post) => `post ${post.number}`))}`
+      return `${data.title}: ${some(data.posts.map((post) => `post ${post.number} by ${post.created_by?.name}`))}`
     }
   }
 ]
@@ -245,10 +248,7 @@ const steps = [
       name: `catalog.${name}`,
       writes: method !== "GET",
       needsToken: access === "token",
-      run: async (catalog: PromiseCatalog) => {
-        const answer = JSON.stringify(await find(catalog, name)(...call)) ?? "nothing"
-        return answer.length > 100 ? `${answer.slice(0, 100)}…` : answer
-      }
+      run: async (catalog: PromiseCatalog) => shortened(JSON.stringify(await find(catalog, name)(...call)) ?? "nothing")
     }))
 ]
 
@@ -303,7 +303,9 @@ const print = (right: boolean, ...lines: ReadonlyArray<string>): void => {
   console.log(`${right ? "✓" : "✗"} ${lines.join("\n    ")}`)
 }
 
-console.log(`${steps.length} operations at ${service?.url ?? "the real service"}\n`)
+console.log(
+  `Calling ${steps.length} operations of ${live ? (service?.url ?? "the real service") : `the embedded service at ${service?.url}`}…\n`
+)
 for (const { name, run, writes, needsToken } of [...steps, ...whole]) {
   if (live && writes) {
     console.log(`- ${name}\n    left out: nothing is written to the real service`)
@@ -321,13 +323,14 @@ for (const { name, run, writes, needsToken } of [...steps, ...whole]) {
   print(outcome.right, `${name}  ${sent[0] ?? "nothing sent"}`, outcome.told)
 }
 
-console.log("\nThree failures, as a user sees them\n")
+console.log("\nThree failures, and their messages\n")
 for (const { tag, run } of failures) {
   const error: unknown = await run().then(
     () => new Error("it did not fail"),
     (error: unknown) => error
   )
-  print(tagOf(error) === tag, String(error))
+  // A sentence a line.
+  print(tagOf(error) === tag, ...String(error).split(/(?<=[.]) (?=[A-Z])/))
 }
 
 /** One row for each operation and path. */

@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -19,6 +18,7 @@ export const root = fileURLToPath(new URL("..", import.meta.url))
  * @property {{ readonly node: string }} engines
  * @property {string} packageManager
  * @property {Record<string, { readonly types: string, readonly default: string }>} exports
+ * @property {Record<string, { readonly default: string }>} [imports]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [devDependencies]
  * @property {Record<string, string>} [peerDependencies]
@@ -168,21 +168,6 @@ export const setupAndBuild = () => {
 }
 
 /**
- * A port that nothing uses, and that no outgoing connection or server on port 0 takes before a program listens there: it is
- * below the range from which the system takes those.
- *
- * @returns {Promise<number>}
- */
-export const freePort = async () => {
-  const port = 20_000 + Math.floor(Math.random() * 12_000)
-  const server = createServer()
-  const isFree = await new Promise((resolve) => {
-    server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
-  })
-  return isFree ? port : freePort()
-}
-
-/**
  * Whether a module is the program that Node was started with.
  *
  * @param {ImportMeta} meta
@@ -205,4 +190,8 @@ export const runSuite = async (project, prepare, options = []) => {
   }
   const quoted = options.map((option) => JSON.stringify(option))
   process.exitCode = run(["vitest run --project", project, ...quoted].join(" ")) ? 0 : 1
+}
+
+if (isProgram(import.meta)) {
+  setup()
 }

@@ -111,14 +111,33 @@ test.each(["docs/errors/status-400.md", "AGENTS.md"])(
   }
 )
 
-test("npm run demo goes through every operation", { timeout: 170_000 }, async () => {
-  const { stdout } = await run(process.execPath, [join(root, "scripts/demo.mjs")]).catch(
+/** The scripts of package.json that the README lists for a clone. */
+const forClone = blocksIn(read("README.md"))
+  .flatMap(({ language, section, text }) => (language === "sh" && section === "From a clone" ? text.split("\n") : []))
+  .flatMap((line) => /^npm (?:run )?(\S+)/.exec(line)?.[1] ?? [])
+
+test("the commands that README.md lists for a clone begin with a script, which installs what they need", () => {
+  expect(forClone).toEqual(["demo", "test", "docs:dev"])
+  const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
+  expect(forClone.map((name) => scripts[name])).toEqual(forClone.map(() => expect.stringMatching(/^node scripts[/]/)))
+})
+
+test("npm run demo goes through every operation, in lines that can be read", { timeout: 60_000 }, async () => {
+  const { stdout } = await run("npm", ["run", "demo"], { cwd: root }).catch(
     (failed: { readonly stdout: string }) => failed
   )
   const names = operations.map(({ domain, name }) => `catalog.${domain}.${name}`)
   expect(names.filter((name) => !stdout.includes(`✓ ${name} `))).toEqual([])
   expect(stdout).toContain("Every part of the replies had the type that was expected.")
   expect(stdout).toContain("Everything did what it should.")
+  expect(stdout.split("\n").filter((line) => line.length > 140 || /%[0-9A-F]{2}|, {2}/.test(line))).toEqual([])
+})
+
+test("npm run demo is bundled from the sources, so that nothing is built first", () => {
+  const bundled = read("packages/node/.cache/demo.js")
+  expect(bundled).toContain("// packages/core/src/anime.ts")
+  expect(bundled).toContain("// packages/node/src/dispatch.ts")
+  expect(bundled.match(/^[/][/] .*[/]dist[/].*|^(?:import|[}]) .*"@catalog-client.*/gm)).toBe(null)
 })
 
 test(

@@ -21,7 +21,7 @@ import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually, rejection } from "../../core/test/support/eventually.js"
 import { fork, join } from "../../core/test/support/fibers.js"
-import { freePort } from "../../../scripts/setup.mjs"
+import { freePort } from "../../../scripts/freePort.mjs"
 import { backFrom, clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
 
 afterEach(() => {

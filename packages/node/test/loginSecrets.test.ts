@@ -22,7 +22,7 @@ import { printings } from "../../core/test/support/canary.js"
 import { eventually, rejection } from "../../core/test/support/eventually.js"
 import { nodePrinters } from "../../core/test/support/nodePrinters.js"
 import { everyLogger, metrics, spansTo, withSpan } from "../../core/test/support/telemetry.js"
-import { freePort } from "../../../scripts/setup.mjs"
+import { freePort } from "../../../scripts/freePort.mjs"
 import { clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
 
 afterEach(() => void vi.restoreAllMocks())

@@ -9,7 +9,7 @@ import { rateLimitStore as ofNode } from "@catalog-client/node/redis"
 import { createClient, createClientPool } from "@redis/client"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { freePort } from "../../../scripts/setup.mjs"
+import { freePort } from "../../../scripts/freePort.mjs"
 import { type RedisServer, startRedis } from "../../node/test/support/redis.js"
 import { sleep } from "../../core/test/support/eventually.js"
 

@@ -8,7 +8,7 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { findProgram } from "../../../../scripts/programs.mjs"
-import { freePort } from "../../../../scripts/setup.mjs"
+import { freePort } from "../../../../scripts/freePort.mjs"
 import { sleep } from "../../../core/test/support/eventually.js"
 
 const answers = (port: number): Promise<boolean> =>

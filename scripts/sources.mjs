@@ -1,0 +1,55 @@
+// Runs programs on core and node for Effect 3 without a build: they are bundled with the sources of both.
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { manifestOf, root } from "./setup.mjs"
+
+/** The source of each module of core and node, by the name that imports it. */
+const sources = () => {
+  /** @type {Record<string, string>} */
+  const files = {}
+  for (const folder of ["core", "node"]) {
+    const { name, exports, imports } = manifestOf(join(root, "packages", folder))
+    for (const [key, { default: built }] of Object.entries({ ...exports, ...imports })) {
+      if (key !== "./package.json") {
+        const source = built.replace("./dist/", "src/").replace(/js$/, "ts")
+        files[key.replace(/^[.]/, name)] = join(root, "packages", folder, source)
+      }
+    }
+  }
+  return files
+}
+
+/**
+ * Bundles a program. What it imports by name stays outside, except the packages that `alias` names.
+ *
+ * @param {string} entry
+ * @param {string} outfile
+ * @param {Record<string, string>} [alias]
+ */
+export const bundle = async (entry, outfile, alias = {}) => {
+  // It is there once the packages are installed.
+  const { build } = await import("esbuild")
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    packages: "external",
+    alias,
+    format: "esm",
+    target: "node20"
+  })
+}
+
+/**
+ * Runs a program of examples/ in this process.
+ *
+ * @param {string} name
+ */
+export const runFromSources = async (name) => {
+  console.log(`Bundling examples/${name}.ts with the sources of core and node…`)
+  // In the folder of node, where the packages that it depends on are found.
+  const outfile = join(root, "packages/node/.cache", `${name}.js`)
+  await bundle(`examples/${name}.ts`, outfile, sources())
+  await import(pathToFileURL(outfile).href)
+}
