@@ -10,7 +10,7 @@ import { mistake } from "../internal/common/mistakes.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { CatalogSession } from "../PromiseCatalog.js"
-import { checkClient, clientNames } from "./internal/client.js"
+import { checkClientLate, clientNames } from "./internal/client.js"
 import { type Host, type HostOptions, hostNames, PromiseHost } from "./internal/host.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient } from "./OAuth.js"
@@ -69,7 +69,7 @@ class SessionLive implements Session {
 
   constructor(options: SessionOptions, extend: Extend<object> | undefined) {
     checkNames("createSession", options, { ...clientNames, ...hostNames, store: 1 } satisfies Known<SessionOptions>)
-    const client = checkClient(options, "createSession")
+    const client = checkClientLate(options, "createSession")
     const host: Host = (this.#host = new PromiseHost(options, "createSession"))
     this.#session = new UserSession({ ...host, client, store: options.store ?? TokenStore.memory() })
     Object.assign(

@@ -12,6 +12,7 @@ import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog } from "../PromiseCatalog.js"
+import { checkClientLate } from "./internal/client.js"
 import { type HostOptions, hostNames, PromiseHost, releaseInTime } from "./internal/host.js"
 import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthSessionsOptions } from "./OAuthSessions.js"
@@ -72,7 +73,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
       catalog: 1
     } satisfies Known<SessionsOptions>)
     this.#host = new PromiseHost(options, "createSessions")
-    this.#sessions = new UserSessions(options, this.#host)
+    this.#sessions = new UserSessions(options, this.#host, checkClientLate)
     this.#isOwn = options.catalog === undefined
     const { fetch, logger, logLevel, profile, transport } = options
     this.#catalog =

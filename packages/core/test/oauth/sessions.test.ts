@@ -652,7 +652,8 @@ describe("createSessions", () => {
 
   test.each([
     [{ client: undefined }, "client takes an object of options"],
-    [{ client: {} }, "client: clientId must be"],
+    [{ client: { ...client, clientId: 42 } }, "client: clientId must be"],
+    [{ client: { redirectUri: "undefined/callback" } }, "client: redirectUri must be an absolute URL"],
     [{ client: { clientID: "id" } }, 'client has no option "clientID": did you mean "clientId"?'],
     [{ store: {} }, "store must be a function"]
   ])("an invalid option is named: %j", (options, message) => {
@@ -660,6 +661,28 @@ describe("createSessions", () => {
     expect(() => createSessions(invalid)).toThrow(`createSessions: ${message}`)
     expect(() => createSessions(invalid)).toThrow(TypeError)
   })
+
+  test.each([undefined, "", " "])(
+    "without a client identifier (%j), a module loads; what needs it does not run",
+    async (id) => {
+      const without = { ...client, clientId: id as string }
+      const sessions = createSessions({ client: without, profile, store: () => TokenStore.memory() })
+      const session = createSession({ ...without, profile })
+      onTestFinished(() => Promise.all([sessions.close(), session.close()]).then(() => undefined))
+      const uses: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
+        ["createSessions: client", () => sessions.begin("user-1")],
+        ["createSessions: client", () => sessions.catalogOf("user-1").anime.get({ id: 1 })],
+        ["createSession", () => session.authorizationRequest()],
+        ["createSession", () => createCatalog({ session }).user.me()]
+      ]
+      for (const [where, use] of uses) {
+        const error = await rejection(use())
+        expect(error).toBeInstanceOf(TypeError)
+        expect(String(error)).toContain(`${where}: clientId must be the client identifier`)
+      }
+      expect(await sessions.tokens("user-1")).toBeUndefined()
+    }
+  )
 
   test("an unknown option is a TypeError that suggests the nearest name, or a defect", async () => {
     const one = { ...client, clientID: "id" }
@@ -696,7 +719,12 @@ describe("Tokens.from", () => {
         expiresAt: 61_000
       })
     )
-    expect(Tokens.from({ access_token: "a", refresh_token: null }).expiresAt).toBeUndefined()
+    const without = ["", null, undefined].map((none) => Tokens.from({ access_token: "a", refresh_token: none }))
+    expect(without.map(({ expiresAt, refreshToken }) => expiresAt ?? refreshToken)).toEqual([
+      undefined,
+      undefined,
+      undefined
+    ])
   })
 
   test.each([

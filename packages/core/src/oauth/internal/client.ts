@@ -1,6 +1,8 @@
 /**
  * Validates the options of an OAuth client, and where its tokens may be sent.
  */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { forCall, mistake, show, unsendableIn } from "../../internal/common/mistakes.js"
 import { memoize } from "../../internal/common/memoize.js"
@@ -9,6 +11,7 @@ import type { Known } from "../../internal/common/options.js"
 import { baseUrlOf, type CatalogSettings, initialSettings, mergeOptions } from "../../internal/settings/settings.js"
 import { trimSecret, valueOf } from "../../internal/credentials/credentials.js"
 import { isSecret } from "../../internal/common/secret.js"
+import type { CredentialSlot } from "../../Credentials.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { millis } from "../../internal/settings/limits.js"
 import type { OAuthClient } from "../OAuth.js"
@@ -46,6 +49,8 @@ const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
   return text
 }
 
+const slotOf = (clientId: string): CredentialSlot => Effect.succeed(Option.some(Redacted.make(clientId.trim())))
+
 /**
  * Validates a client. Returns it without the white space around its values, and without a blank secret. Throws a `TypeError`
  * that names an invalid option.
@@ -66,6 +71,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
   const timeout = millis(where, "timeout", client.timeout ?? defaultTimeout)
   return {
     clientId: clientId.trim(),
+    clientIdSlot: slotOf(clientId),
     clientSecret: valueOf(secret) === "" ? undefined : secret,
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
     headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
@@ -73,6 +79,26 @@ export const checkClient = (client: OAuthClient, where: string) => {
     /** For one use of the store, and for closing: limited even if requests are not. */
     storeTimeout: timeout === 0 || timeout === Infinity ? defaultTimeout : timeout,
     storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
+  }
+}
+
+/**
+ * The same for promises, whose modules make sessions while they load: without an environment too, for example in a build. A
+ * missing client identifier is a `TypeError` where it is used.
+ */
+export const checkClientLate: typeof checkClient = (client, where) => {
+  const { clientId } = client as Partial<OAuthClient>
+  if (clientId !== undefined && (typeof clientId !== "string" || clientId.trim() !== "")) {
+    return checkClient(client, where)
+  }
+  const checked = () => checkClient(client, where)
+  return {
+    // A dummy completes the client, so that its other options are validated now.
+    ...checkClient({ ...client, clientId: "-" }, where),
+    get clientId() {
+      return checked().clientId
+    },
+    clientIdSlot: Effect.suspend(() => checked().clientIdSlot)
   }
 }
 

@@ -20,7 +20,6 @@
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import { type AttemptError, ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
 import type { CredentialsService } from "../../Credentials.js"
 import { stringIn } from "../../internal/common/values.js"
@@ -75,7 +74,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       get accessToken() {
         return slot()
       },
-      clientId: Effect.succeed(Option.some(Redacted.make(parts.client.clientId))),
+      clientId: parts.client.clientIdSlot,
       renew: (refused) => this.renew(refused),
       missing: () => this.missing,
       configure: boundTo(parts.settings.profile)

@@ -46,19 +46,19 @@ export class UserSessions implements OAuthSessionsService {
   readonly #parts: Omit<SessionParts, "store">
   readonly #store: (key: string) => TokenStoreService
   readonly #configure: NonNullable<CredentialsService["configure"]>
-  readonly #clientId: CredentialSlot
   /** The least recently used session first. */
   readonly #sessions = new Map<string, OpenSession>()
   #isClosed = false
 
   constructor(
     options: OAuthSessionsOptions,
-    private readonly host: Host
+    private readonly host: Host,
+    check = checkClient
   ) {
     const { where } = host
     const { store } = options
     checkNames(`${where}: client`, options.client, clientNames)
-    const client = checkClient(options.client, `${where}: client`)
+    const client = check(options.client, `${where}: client`)
     if (typeof store !== "function") {
       throw mistake(
         `${where}: store must be a function that returns the TokenStore of a user, but it is ${show(store)}`
@@ -67,7 +67,6 @@ export class UserSessions implements OAuthSessionsService {
     this.#parts = { ...host, client }
     this.#store = store
     this.#configure = boundTo(host.settings.profile)
-    this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
   }
 
   /** Throws for a blank name, whose session all visitors without a name would share. */
@@ -86,7 +85,7 @@ export class UserSessions implements OAuthSessionsService {
       get accessToken() {
         return slot()
       },
-      clientId: this.#clientId,
+      clientId: this.#parts.client.clientIdSlot,
       renew: (refused) => this.#use(user, (session) => session.renew(refused)),
       missing: () => this.#open(user).session.missing,
       configure: this.#configure
