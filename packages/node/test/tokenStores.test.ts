@@ -2,7 +2,13 @@
  * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
  */
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { OAuthSessions, TokenStore, type TokenStoreService } from "@catalog-client/node/oauth"
+import {
+  createSessions,
+  OAuthSessions,
+  type Sessions,
+  TokenStore,
+  type TokenStoreService
+} from "@catalog-client/node/oauth"
 import { tokenStores as redisStores } from "@catalog-client/node/redis"
 import { tokenStores as sqlStores } from "@catalog-client/node/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -13,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { gate } from "../../core/test/support/faces.js"
 import { access, put, tokensOf } from "../../core/test/support/oauth.js"
 import { type RedisServer, startRedis } from "./support/redis.js"
+import { backFrom, clientId, serveSignIn } from "./support/signIn.js"
 import { closePostgres, type Database, databases, pgCompiler } from "./support/sql.js"
 import { clientOver } from "./support/sqlClient.js"
 import { sleep } from "../../core/test/support/eventually.js"
@@ -141,6 +148,18 @@ describe.each([
     leave()
     await expect(frozen).rejects.toThrow("the lease was lost")
     expect(await accessIn(ann)).toBe(access(9))
+  })
+
+  test("one redirect that reaches two servers at once is redeemed once", async () => {
+    const { rows, store } = await open()
+    const { profile, tokenRequests } = await serveSignIn()
+    const client = { clientId, redirectUri: "http://localhost:8080/callback" }
+    const [one, other] = [1, 2].map(() => createSessions({ client, profile, store })) as [Sessions, Sessions]
+    onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => undefined))
+    const back = await backFrom(await one.begin("ann"))
+    const both = await Promise.all([one.finish("ann", back), other.finish("ann", back)])
+    expect(both.filter((tokens) => tokens !== undefined)).toHaveLength(1)
+    expect([tokenRequests.length, Object.keys(await rows())]).toEqual([1, ["ann"]])
   })
 
   test("a value that is not this client's is kept under another name", async () => {

@@ -68,9 +68,9 @@ export interface TextStore extends TextReader {
 export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
-   * hold a lock, or write only if the stored string is still the one that was read, and else fail. Do not repeat a step.
-   * A session waits for its step for one and a half times its `timeout`: use one lock for each user, because a shared lock
-   * makes all users wait.
+   * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the step
+   * sends what the service accepts only once. Do not repeat a step. A session waits for its step for 15 seconds, or one and a half
+   * times a longer `timeout`: use one lock for each user, because a shared lock makes all users wait.
    */
   readonly update: (step: TextStep) => Returned<unknown>
 }

@@ -24,7 +24,7 @@ import {
 import { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
-import { eventually, rejection } from "../support/eventually.js"
+import { eventually, hurry, rejection } from "../support/eventually.js"
 import { failure, gate, value } from "../support/faces.js"
 import { isFull } from "../support/full.js"
 import { recordingTracer, withSpan } from "../support/telemetry.js"
@@ -671,8 +671,8 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
 
   describe.each([
     ["a lock", true],
-    ["compare-and-set", false]
-  ] as const)("24: two sessions over one row, interleaved at each step, with %s:", (_, isLocked) => {
+    ["a lock that does not hold", false]
+  ] as const)("24: two sessions over one row, interleaved at each step, under %s:", (_, isLocked) => {
     const seeds = many(isFull ? 200 : 5)
     const ends: ReadonlyArray<readonly [string, (session: Opened) => Promise<unknown>, number | undefined]> = [
       ["both refresh", (session) => session.call("user.me"), 2],
@@ -704,6 +704,7 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
   })
 
   test("24: stores that hang delay neither calls nor closing for long", async () => {
+    hurry()
     const service = authority()
     const row = rowOf()
     let stuck = ""
@@ -755,6 +756,33 @@ describe.each(sessionFaces)("a session (%s)", (_, open) => {
     const closing = Promise.all([reading?.close(), leaving?.close()])
     await vi.advanceTimersByTimeAsync(10_000)
     await closing
+  })
+
+  test("24: a session with a short timeout waits for the lease of a dead process, and refreshes inside its step", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const service = authority()
+    const row = rowOf(tokensOf(1, expired))
+    const { open: acquire, promise } = gate()
+    const store = TokenStore.from({
+      get: () => row.text,
+      update: async (step) => {
+        await promise
+        row.text = await Effect.runPromise(step(row.text))
+      }
+    })
+    const opening = open({ service, store, session: { timeout: 1_000 } })
+    await vi.advanceTimersByTimeAsync(10)
+    const session = await opening
+    const call = session.call("user.me")
+    // A lease lasts for 8 seconds, and a Web Lock is waited for for 11.
+    await vi.advanceTimersByTimeAsync(11_500)
+    expect(service.tokenRequests).toHaveLength(0)
+    acquire()
+    await vi.advanceTimersByTimeAsync(10)
+    expect((await call).ok).toBe(true)
+    expect([service.tokenRequests.length, row.text?.includes(access(2))]).toEqual([1, true])
+    vi.useRealTimers()
+    await session.close()
   })
 
   test("24: a step that begins too late changes nothing, and the tokens are refreshed once", async () => {

@@ -1,3 +1,5 @@
+import { onTestFinished, vi } from "vitest"
+
 /** Waits for a condition, also while a test fakes `Date`. Polls for 3 s, shorter than idle timeouts. */
 export const eventually = async (
   what: string,
@@ -18,6 +20,19 @@ export const eventually = async (
  * happened, use `eventually`.
  */
 export const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Lets timers run early until the test ends: 5 ms pass in each turn of the event loop. */
+export const hurry = (): void => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const turn = () => {
+    if (vi.isFakeTimers()) {
+      vi.advanceTimersByTime(5)
+      setImmediate(turn)
+    }
+  }
+  turn()
+  onTestFinished(() => void vi.useRealTimers())
+}
 
 /** What a promise rejects with; throws if it is fulfilled. */
 export const rejection = (promise: Promise<unknown>): Promise<Error> =>

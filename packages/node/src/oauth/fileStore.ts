@@ -222,8 +222,8 @@ class TokenFile {
  * name the directory, and never the file.
  *
  * Processes change the file one at a time, under the lock `<path>.lock`. The lock of a process that has ended is taken over, the
- * lock of a running one never: a session waits for it for one and a half times its `timeout`, and then continues with the
- * tokens in memory. A lock from another container or machine is taken over after an hour.
+ * lock of a running one never: a session waits for it for 15 seconds (longer with a `timeout` of more than 10), and then
+ * continues with the tokens in memory. A lock from another container or machine is taken over after an hour.
  *
  * Throws a `TypeError` for an invalid path, or if this user cannot make the default one: in a container, the home directory is
  * often missing or `/`.

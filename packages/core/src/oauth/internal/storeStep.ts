@@ -10,12 +10,16 @@ import { withFiber } from "../../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../../internal/common/run.js"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
+import { defaultTimeout } from "./client.js"
 import { exitWithin } from "./exitWithin.js"
 
 type StoredTokens = Option.Option<Tokens>
 
-/** How many timeouts to wait for the step: long enough for another process to request tokens and to write them. */
-const waitFactor = 1.5
+/**
+ * Milliseconds to wait for the step: long enough for another process to request tokens and to write them, or for the lease of
+ * a dead one to end. Its timeout can be longer than ours: without the step, both would redeem one refresh token.
+ */
+const waitOf = (timeout: number) => 1.5 * Math.max(timeout, defaultTimeout)
 
 /** How a step ended: its value, if it began, and whether the store wrote its decision. */
 export interface StepResult<A> {
@@ -55,7 +59,7 @@ export const inStep = <A, R>(
         flags
       )(Effect.tap(updated, (exit) => (Exit.isFailure(exit) ? Deferred.failCause(begun, exit.cause) : Effect.void)))
       const run = Effect.gen(function* () {
-        const stored = yield* exitWithin(Deferred.await(begun), waitFactor * millis)
+        const stored = yield* exitWithin(Deferred.await(begun), waitOf(millis))
         if (Exit.isFailure(stored)) {
           return { value: undefined, written: stored }
         }
