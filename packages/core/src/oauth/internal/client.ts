@@ -49,8 +49,6 @@ const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
   return text
 }
 
-const slotOf = (clientId: string): CredentialSlot => Effect.succeed(Option.some(Redacted.make(clientId.trim())))
-
 /**
  * Validates a client. Returns it without the white space around its values, and without a blank secret. Throws a `TypeError`
  * that names an invalid option.
@@ -71,7 +69,6 @@ export const checkClient = (client: OAuthClient, where: string) => {
   const timeout = millis(where, "timeout", client.timeout ?? defaultTimeout)
   return {
     clientId: clientId.trim(),
-    clientIdSlot: slotOf(clientId),
     clientSecret: valueOf(secret) === "" ? undefined : secret,
     redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
     headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
@@ -91,16 +88,18 @@ export const checkClientLate: typeof checkClient = (client, where) => {
   if (clientId !== undefined && (typeof clientId !== "string" || clientId.trim() !== "")) {
     return checkClient(client, where)
   }
-  const checked = () => checkClient(client, where)
   return {
     // A dummy completes the client, so that its other options are validated now.
     ...checkClient({ ...client, clientId: "-" }, where),
     get clientId() {
-      return checked().clientId
-    },
-    clientIdSlot: Effect.suspend(() => checked().clientIdSlot)
+      return checkClient(client, where).clientId
+    }
   }
 }
+
+/** The client identifier of a checked client as a slot, whose value is known unless it is missing. */
+export const clientIdSlot = (client: ReturnType<typeof checkClient>): CredentialSlot =>
+  Effect.runSyncExit(Effect.sync(() => Option.some(Redacted.make(client.clientId))))
 
 /** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */
 export const checkPending = (pending: PendingAuthorization, where: string): PendingAuthorization => {

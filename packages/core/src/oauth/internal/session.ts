@@ -36,7 +36,7 @@ import type { OAuthSessionService } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkPending } from "./client.js"
+import { boundTo, checkPending, clientIdSlot } from "./client.js"
 import type { SessionParts } from "./host.js"
 import { sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
@@ -74,7 +74,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       get accessToken() {
         return slot()
       },
-      clientId: parts.client.clientIdSlot,
+      clientId: clientIdSlot(parts.client),
       renew: (refused) => this.renew(refused),
       missing: () => this.missing,
       configure: boundTo(parts.settings.profile)

@@ -16,7 +16,7 @@ import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSession
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { authorizationRequest } from "./authorization.js"
-import { boundTo, checkClient, clientNames } from "./client.js"
+import { boundTo, checkClient, clientIdSlot, clientNames } from "./client.js"
 import type { Host, SessionParts } from "./host.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { closedError } from "./sharedWork.js"
@@ -45,6 +45,7 @@ const idleLife = 15 * minute
 export class UserSessions implements OAuthSessionsService {
   readonly #parts: Omit<SessionParts, "store">
   readonly #store: (key: string) => TokenStoreService
+  readonly #clientId: CredentialSlot
   readonly #configure: NonNullable<CredentialsService["configure"]>
   /** The least recently used session first. */
   readonly #sessions = new Map<string, OpenSession>()
@@ -66,6 +67,7 @@ export class UserSessions implements OAuthSessionsService {
     }
     this.#parts = { ...host, client }
     this.#store = store
+    this.#clientId = clientIdSlot(client)
     this.#configure = boundTo(host.settings.profile)
   }
 
@@ -85,7 +87,7 @@ export class UserSessions implements OAuthSessionsService {
       get accessToken() {
         return slot()
       },
-      clientId: this.#parts.client.clientIdSlot,
+      clientId: this.#clientId,
       renew: (refused) => this.#use(user, (session) => session.renew(refused)),
       missing: () => this.#open(user).session.missing,
       configure: this.#configure
