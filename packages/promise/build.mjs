@@ -152,6 +152,17 @@ const withoutSpace = {
   })
 }
 
+/** The optional package stays an import, which bundlers leave alone: also in CommonJS, and without the comments of its module. */
+const open = {
+  name: "open",
+  renderDynamicImport: (/** @type {{ targetModuleId: string | null }} */ { targetModuleId }) =>
+    targetModuleId === "open" ? { left: "import(", right: ")" } : null,
+  renderChunk: (/** @type {string} */ code) => ({
+    code: code.replaceAll(/\bimport[(](?=["']open["'][)])/g, "import(/* webpackIgnore: true */ "),
+    map: null
+  })
+}
+
 /**
  * Bundles entry points.
  *
@@ -180,7 +191,7 @@ const write = async (names, format, extension) => {
     banner: ({ name }) => (name === "bin" ? "#!/usr/bin/env node" : ""),
     generatedCode: "es2015",
     dynamicImportInCjs: false,
-    plugins: format === "cjs" ? [withoutSpace] : [],
+    plugins: format === "cjs" ? [withoutSpace, open] : [open],
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name]-[hash].${extension}`
   })

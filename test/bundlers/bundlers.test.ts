@@ -16,10 +16,19 @@ const folder = temporaryFolder()
 const out = join(folder, "out")
 
 const bundle =
-  (name: string) =>
+  (name: string, ...target: ReadonlyArray<string>) =>
   async (program: string): Promise<ReadonlyArray<string>> => {
     const script = join(import.meta.dirname, "tools/bundle.mjs")
-    const printed = await run(folder, process.execPath, script, name, folder, `${program}.js`, join(out, name))
+    const printed = await run(
+      folder,
+      process.execPath,
+      script,
+      name,
+      folder,
+      `${program}.js`,
+      join(out, name),
+      ...target
+    )
     return JSON.parse(/^\[.*\]$/m.exec(printed)?.[0] ?? "") as ReadonlyArray<string>
   }
 
@@ -82,6 +91,14 @@ const documented = Object.fromEntries(
 test("the table has a row for each bundler", () => {
   expect(Object.keys(documented)).toEqual(Object.keys(bundlers))
 })
+
+test.each(["webpack", "rspack"])(
+  "%s bundles a program that opens a browser, if it can, without a warning",
+  async (name) => {
+    writeFileSync(join(folder, "terminal.js"), `export { createSession } from "catalog-client/oauth"`)
+    expect(await bundle(name, "node20")("terminal")).toEqual([])
+  }
+)
 
 describe.each(Object.entries(bundlers))("%s", (bundler, bundle) => {
   const names = Object.keys(programs)

@@ -112,6 +112,14 @@ describe("Next", () => {
     }
     write([
       ...filesIn("docs/recipes/next.md"),
+      // Its module is loaded by the build, which has no environment.
+      {
+        file: "app/login/route.ts",
+        text: `import { createSessions, fileTokenStore } from "catalog-client/oauth"
+          const client = { clientId: process.env.CATALOG_CLIENT_ID!, redirectUri: "http://127.0.0.1/callback" }
+          const sessions = createSessions({ client, store: (user) => fileTokenStore("/tmp/" + user) })
+          export const POST = async () => Response.redirect(await sessions.begin("visitor"))`
+      },
       { file: "app/layout.tsx", text: layout },
       // As `create-next-app` writes it.
       { file: "next.config.mjs", text: "export default { cacheComponents: true, partialPrefetching: true }\n" },

@@ -1,6 +1,6 @@
 // Bundles a page's script for production, as a bundler does it with the fewest options, and prints its warnings as JSON:
 //
-// node bundle.mjs <bundler> <folder of the project> <entry> <folder of the output>
+// node bundle.mjs <bundler> <folder of the project> <entry> <folder of the output> [target of webpack and Rspack]
 import { build } from "esbuild"
 import { rspack } from "@rspack/core"
 import { nodeResolve } from "@rollup/plugin-node-resolve"
@@ -11,7 +11,7 @@ import { rollup } from "rollup"
 import * as vite from "vite"
 import webpack from "webpack"
 
-const [bundler, folder, entry, out] = process.argv.slice(2)
+const [bundler, folder, entry, out, target = "web"] = process.argv.slice(2)
 const input = join(folder, entry)
 const filename = basename(entry)
 const warnings = []
@@ -22,6 +22,7 @@ const warn = (warning) =>
 const pack = (create) => {
   const compiler = create({
     mode: "production",
+    target,
     context: folder,
     entry: input,
     output: { path: out, filename },

@@ -27,7 +27,8 @@ export const openInBrowser = async (url: string): Promise<boolean> => {
     return false
   }
   try {
-    const { default: open } = await import("open")
+    // A bundler would warn where the optional package is missing.
+    const { default: open } = await import(/* webpackIgnore: true */ "open")
     await open(url)
     return true
   } catch {
