@@ -6,8 +6,12 @@ import { unsendableIn } from "../../internal/common/mistakes.js"
 import type { Secret } from "../../internal/common/secret.js"
 import type { Tokens } from "../Tokens.js"
 
+/** Some services send an empty string for what there is not. */
+const isMissing = (value: unknown) =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "")
+
 const isToken = (text: unknown): text is string =>
-  typeof text === "string" && text.trim() !== "" && unsendableIn(text) === undefined
+  typeof text === "string" && !isMissing(text) && unsendableIn(text) === undefined
 
 /** The lifetime of the access token in milliseconds, if the reply has a valid one. */
 const lifetimeOf = (expiresIn: unknown): number | undefined => {
@@ -30,14 +34,14 @@ export const readTokens = (
     return { invalid: ["access_token"] }
   }
   // Accepted if missing: to reject the reply would lose the session.
-  if (token_type !== undefined && !/^bearer$/i.test(typeof token_type === "string" ? token_type : "")) {
+  if (!isMissing(token_type) && !(typeof token_type === "string" && /^bearer$/i.test(token_type))) {
     return { invalid: ["token_type"] }
   }
-  const isPresent = refresh_token !== undefined && refresh_token !== null
-  if (isPresent && !isToken(refresh_token)) {
+  const isNew = isToken(refresh_token)
+  if (!isNew && !isMissing(refresh_token)) {
     return { invalid: ["refresh_token"] }
   }
-  const refreshToken = isPresent ? Redacted.make(refresh_token) : previous
+  const refreshToken = isNew ? Redacted.make(refresh_token) : previous
   const lifetime = lifetimeOf(expires_in)
   return {
     accessToken: Redacted.make(access_token),
