@@ -216,9 +216,10 @@ export const isCredentialsUnavailable = <E>(
   isClientError(error) && memberOf(error, "reason") === "CredentialsUnavailable"
 
 /**
- * Whether the same call can succeed later, without a change: the service is busy or failing (429, 500, 502, 503, 504, the
- * redirects 302 and 307 or 0 in a browser, or any status with a `Retry-After`), or the call timed out, received no complete
- * response, was refused by the circuit breaker or the store of a rate limit, or could not obtain its credentials.
+ * Whether the same call can succeed later, without a change: the service is busy or failing (408, 429, 500, 502 to 504, 520
+ * to 524, 530, the redirects 302 and 307 or 0 in a browser, or any status with a `Retry-After`), or the call timed out,
+ * received no complete response, was refused by the circuit breaker or the store of a rate limit, or could not obtain its
+ * credentials.
  *
  * It does not say that nothing happened: `updateMyListStatus` may have been carried out. `Resilience.retry` knows that, and
  * waits as long as the service asks.

@@ -131,6 +131,13 @@ describe.each(Object.entries(ofClientErrors) as Array<Named>)("%s", (name, guard
   })
 })
 
+test("isRetryable and the message agree on what each status means", () => {
+  const statuses = [0, ...Array.from({ length: 300 }, (_, index) => 300 + index)]
+  const temporary = [0, 302, 307, 408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 530]
+  expect(statuses.filter((status) => guards.isRetryable(answer(status)))).toEqual(temporary)
+  expect(statuses.filter((status) => /again later|wait before/.test(answer(status).message))).toEqual(temporary)
+})
+
 test("isInputMistake accepts only the TypeError for an input", () => {
   const mistake = Object.assign(new TypeError("no number"), { code: "ERR_INVALID_INPUT" })
   const others = [

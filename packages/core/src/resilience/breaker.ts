@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import type { Policy } from "../CatalogPolicy.js"
 import { inStage } from "../internal/policies/apply.js"
 import { errorOf } from "../internal/common/cause.js"
-import { isLoadShedding } from "../internal/common/statuses.js"
+import { isFailure } from "../internal/common/statuses.js"
 import { checkCount, type Ending, makeTime, optionsOf, period } from "./shared.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
@@ -27,7 +27,7 @@ const hasFailed = (ending: Ending): boolean | undefined => {
     return Exit.isSuccess(ending) ? false : undefined
   }
   if (error._tag === "ClientRestError") {
-    return error.status >= 500 || isLoadShedding(error)
+    return isFailure(error.status)
   }
   switch (error.reason) {
     case "Timeout":

@@ -26,7 +26,7 @@ const start = (options: Resilience.BreakerOptions) => {
 
 describe("failures", () => {
   const failures: ReadonlyArray<readonly [string, StubResponse]> = [
-    ...[500, 501, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
+    ...[500, 501, 502, 503, 504, 520, 530, 302, 307].map((status) => [String(status), { status }] as const),
     ["a redirect that a browser hides", { status: 0 }],
     ["503 with a Retry-After", { status: 503, headers: { "retry-after": "1" } }],
     ["a connection that breaks", { drops: true }],
@@ -45,7 +45,7 @@ describe("failures", () => {
   )
 
   const works: ReadonlyArray<readonly [string, StubResponse]> = [
-    ...[301, 400, 401, 403, 404, 429].map((status) => [String(status), { status }] as const),
+    ...[301, 400, 401, 403, 404, 408, 429].map((status) => [String(status), { status }] as const),
     ["a body that is no reply", { body: "<html>" }],
     ["a body that is too large", { body: "x".repeat(2000) }],
     ["a success", {}]

@@ -31,7 +31,7 @@ const drawn = (seed: string, count: number) =>
 
 describe("retried calls", () => {
   const passing: ReadonlyArray<readonly [string, StubResponse]> = [
-    ...[429, 500, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
+    ...[408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 530, 302, 307].map((status) => [String(status), { status }] as const),
     ["a redirect that a browser hides", { status: 0 }],
     ["403 with a Retry-After", { status: 403, headers: { "retry-after": "1" } }],
     ["a connection that breaks", { drops: true }]
@@ -55,7 +55,7 @@ describe("retried calls", () => {
       })
   )
 
-  const final = [301, 303, 400, 401, 403, 404, 405, 501, 505].map((status): StubResponse => ({ status }))
+  const final = [301, 303, 400, 401, 403, 404, 405, 501, 505, 525].map((status): StubResponse => ({ status }))
   it.effect.each([...final, { body: "<html>" }])("no call is sent again after %j", (response) =>
     Effect.gen(function* () {
       const { requests, result } = yield* outcome(get, { writes: true, timeouts: true }, response, {})

@@ -8,6 +8,7 @@ import type {
   ClientRestError,
   ClientValidationError
 } from "../../CatalogError.js"
+import { isTemporaryStatus } from "../common/statuses.js"
 
 /** What to do about a credential that cannot be sent in a header. */
 export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
@@ -85,7 +86,7 @@ const addressOption = (operation: string): string => (isOAuth(operation) ? "the 
 
 /** What to do about a status, by section of the page; other statuses use the section of their class. */
 const advices: { readonly [section: string | number]: string } = {
-  "3xx": "Redirects are not followed. Check baseUrl, or try again later: the service redirects under load.",
+  "3xx": "Redirects are not followed. Check baseUrl.",
   400: "The service rejected an input: see the operation's documentation.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: a private list, too many requests, or a firewall.",
@@ -93,6 +94,12 @@ const advices: { readonly [section: string | number]: string } = {
   405: "A proxy or firewall refuses the method.",
   429: "Too many requests: wait before you send another.",
   "4xx": "Check the inputs and baseUrl.",
+  "5xx": "Check the inputs and baseUrl."
+}
+
+/** The same for statuses that pass by themselves. */
+const passing: typeof advices = {
+  "3xx": "Redirects are not followed. Check baseUrl, or try again later: the service redirects under load.",
   "5xx": "The service is failing: try again later."
 }
 
@@ -112,7 +119,13 @@ const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
 const bound = "Pass boardId or q: without them, the service does not respond in time."
 
 const sectionOf = (status: number): string | number =>
-  status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
+  status in advices
+    ? status
+    : status < 400
+      ? "3xx"
+      : status < 500 && !isTemporaryStatus(status)
+        ? "4xx"
+        : "5xx"
 
 const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
@@ -163,7 +176,9 @@ const advice = (error: ClientRestError): string => {
     return `There is no such ${record}, or the path of baseUrl is wrong.`
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
-  return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
+  const section = sectionOf(status)
+  const todo = (isTemporaryStatus(status) && passing[section]) || advices[section]
+  return `${hidden}${todo}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
 
 /** Which attempt failed, if it was not the first. */
