@@ -121,7 +121,9 @@ export class ClientValidationError
     /** The number of the broken rule in the contract. */
     rule: /*#__PURE__*/ oneOf(1, 2, 3, 4),
     /** The input that breaks it. */
-    field: requiredText
+    field: requiredText,
+    /** A name among the params that is no input of the operation, for example `query` in `search({ query })`. */
+    ignored: text
   })
 {
   override get message(): string {

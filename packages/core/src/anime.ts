@@ -21,7 +21,22 @@ import type {
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { decodeDeletion, decodeWrite } from "./internal/declaration/declaration.js"
-import { form, type Input, idOrYear, query, season, wordAs } from "./internal/declaration/inputs.js"
+import {
+  comments,
+  count,
+  date,
+  form,
+  type Input,
+  idOrYear,
+  priority,
+  query,
+  rewatchValue,
+  score,
+  season,
+  tags,
+  wordAs,
+  yesOrNo
+} from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
@@ -328,17 +343,17 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   path: "/anime/{id}/my_list_status",
   inputs: {
     id: idOrYear,
-    status: form,
-    num_watched_episodes: form,
-    score: form,
-    comments: form,
-    is_rewatching: form,
-    num_times_rewatched: form,
-    rewatch_value: form,
-    priority: form,
-    tags: form,
-    start_date: form,
-    finish_date: form
+    status: /*#__PURE__*/ form("watching, completed, on_hold, dropped or plan_to_watch"),
+    num_watched_episodes: count,
+    score,
+    comments,
+    is_rewatching: yesOrNo,
+    num_times_rewatched: count,
+    rewatch_value: rewatchValue,
+    priority,
+    tags,
+    start_date: date,
+    finish_date: date
   } satisfies Record<Exclude<keyof AnimeListUpdateParams, "num_episodes_watched">, Input>,
   fields: "listStatus",
   rule: changesSomething,

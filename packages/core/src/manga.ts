@@ -9,7 +9,21 @@ import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, Pag
 import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { decodeDeletion, decodeWrite } from "./internal/declaration/declaration.js"
-import { form, type Input, idOrYear, query, wordAs } from "./internal/declaration/inputs.js"
+import {
+  comments,
+  count,
+  date,
+  form,
+  type Input,
+  idOrYear,
+  priority,
+  query,
+  rewatchValue,
+  score,
+  tags,
+  wordAs,
+  yesOrNo
+} from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
@@ -203,18 +217,18 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   path: "/manga/{id}/my_list_status",
   inputs: {
     id: idOrYear,
-    status: form,
-    num_chapters_read: form,
-    num_volumes_read: form,
-    score: form,
-    comments: form,
-    is_rereading: form,
-    num_times_reread: form,
-    reread_value: form,
-    priority: form,
-    tags: form,
-    start_date: form,
-    finish_date: form
+    status: /*#__PURE__*/ form("reading, completed, on_hold, dropped or plan_to_read"),
+    num_chapters_read: count,
+    num_volumes_read: count,
+    score,
+    comments,
+    is_rereading: yesOrNo,
+    num_times_reread: count,
+    reread_value: rewatchValue,
+    priority,
+    tags,
+    start_date: date,
+    finish_date: date
   } satisfies Record<keyof MangaListUpdateParams, Input>,
   fields: "listStatus",
   rule: changesSomething,

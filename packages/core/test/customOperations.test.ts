@@ -170,6 +170,13 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     expect(requests).toEqual([])
   })
 
+  test("refuses a name that would be ignored, if it is a write", async () => {
+    const { layer, requests } = recording(() => json({}))
+    const error = failure(await face(layer, { accessToken: "t" })(rename, { id: 7, name: "x", city: "Tokyo" }))
+    expect(String(error)).toBe('TypeError: studio.rename has no input "city": it takes id, name, changed_on')
+    expect(requests).toEqual([])
+  })
+
   test("is retried as its method allows", async () => {
     const { layer, requests } = recording(() => new Response("", { status: 503 }))
     const call = face(layer, { accessToken: "t", policies: [Resilience.retry({ attempts: 3, baseDelay: 0 })] })

@@ -125,7 +125,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       ["no tags", { tags: [] }, { tags: "" }],
       ["a date cleared", { start_date: "" }, { start_date: "" }],
       ["a finish date", { finish_date: "2019-04" }, { finish_date: "2019-04" }],
-      ["a known field beside an unknown one", { score: 11, colour: "red", status: undefined }, { score: "11" }]
+      ["a known field beside an absent one", { score: 11, colour: null, status: undefined }, { score: "11" }]
     ])("%s is", async (_, changes, form) => {
       const { requests, call } = setup({ score: 0 })
       value(await call(name, { id: 1, ...changes }))

@@ -2,7 +2,7 @@
  * How inputs become a request: no input can change the path, the query or the form beyond its own place, nor the operation
  * once it is made.
  */
-import { Catalog, createCatalog, Credentials, isInputMistake } from "@catalog-client/core"
+import { Catalog, ClientValidationError, createCatalog, Credentials, isInputMistake } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
 import { Effect, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
@@ -95,7 +95,21 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["manga.ranking", { rankingType: null }, '"rankingType" must be a string, for example "all", but it is null'],
     ["anime.search", { q: {} }, `"q" ${mustBe} a value of type object`],
     ["anime.search", { q: "x", limit: NaN }, `"limit" ${mustBe} NaN`],
-    ["anime.updateMyListStatus", { id: 1, score: -Infinity }, `"score" ${mustBe} -Infinity`],
+    [
+      "anime.updateMyListStatus",
+      { id: 1, score: -Infinity },
+      '"score" must be a score of 0 to 10, or 0 to remove it, but it is -Infinity'
+    ],
+    [
+      "anime.updateMyListStatus",
+      { id: 1, score: 5, finish_date: null },
+      '"finish_date" must be a date such as 2026-04-03, or "" to remove it, but it is null'
+    ],
+    [
+      "manga.updateMyListStatus",
+      { id: 1, tags: null },
+      '"tags" must be an array of strings, or [] to remove all tags, but it is null'
+    ],
     ["anime.get", 30230, '"params" must be an object such as { id: … }, but it is 30230'],
     ["user.me", ["name"], '"options" must be an object such as { timeout: … }, but it is an array'],
     ["forum.boards", 5, '"options" must be an object such as { timeout: … }, but it is 5']
@@ -117,6 +131,16 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       { id: 1, status: "watching", num_episodes_watched: 3 },
       'has no input "num_episodes_watched": did you mean "num_watched_episodes"?'
     ],
+    [
+      "anime.updateMyListStatus",
+      { id: 1, score: 5, end_date: "2026-04-03" },
+      'has no input "end_date": it takes id, status, num_watched_episodes, score, comments, is_rewatching, num_times_rewatched, rewatch_value, priority, tags, start_date, finish_date'
+    ],
+    [
+      "manga.updateMyListStatus",
+      { id: 1, num_chapters_read: 5, num_volumes: 1 },
+      'has no input "num_volumes": it takes id, status, num_chapters_read, num_volumes_read, score, comments, is_rereading, num_times_reread, reread_value, priority, tags, start_date, finish_date'
+    ],
     ["anime.get", { id: 1, fields: "mean" }, 'has no input "fields": pass it in the options, the second object'],
     ["anime.search", { q: "rain", nsfw: true }, 'has no input "nsfw": pass it in the options, the second object'],
     ["anime.search", { q: "rain", timeout: 5 }, 'has no input "timeout": pass it in the options, the second object']
@@ -130,6 +154,27 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test.each([
+    [
+      "anime.search",
+      { query: "rain" },
+      '"q" is missing or empty. Pass a keyword to search for. There is no input "query".'
+    ],
+    ["anime.search", { q: " ", id: 1, nsfw: true }, 'There is no input "nsfw".'],
+    ["anime.search", { "q\n": "rain" }, 'There is no input "q\\n".'],
+    ["user.animeList", { user_name: "me" }, 'There is no input "user_name".'],
+    ["user.get", { name: "@me" }, 'There is no input "name".'],
+    ["manga.updateMyListStatus", { id: 1, end_date: "2020" }, 'num_chapters_read. There is no input "end_date".']
+  ])("%s(%j) breaks a rule, and the message names the input that would be ignored", async (name, params, message) => {
+    const { requests, layer } = recording(() => json({}))
+    const error = failure(await face(layer, { accessToken: "t" })(name, params))
+    expect(error).toBeInstanceOf(ClientValidationError)
+    expect((error as Error).message).toContain(`${message} See `)
+    expect(requests).toEqual([])
+  })
+
+  test.each([
+    ["anime.deleteFromList", { id: 1, title: "Rain" }, "/anime/1/my_list_status"],
+    ["anime.updateMyListStatus", { id: 1, score: 5, end_date: undefined }, "/anime/1/my_list_status"],
     ["anime.get", { id: 1, title: "Rain", nsfw: "white", mean: 8.1, genres: [] }, "/anime/1"],
     ["anime.ranking", { rankingType: "tv", ranking_type: "movie" }, "/anime/ranking?ranking_type=tv"],
     ["anime.ranking", { rankingType: "tv", limits: undefined, "": 1 }, "/anime/ranking?ranking_type=tv"]

@@ -31,7 +31,9 @@ const drawn = (seed: string, count: number) =>
 
 describe("retried calls", () => {
   const passing: ReadonlyArray<readonly [string, StubResponse]> = [
-    ...[408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 530, 302, 307].map((status) => [String(status), { status }] as const),
+    ...[408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 530, 302, 307].map(
+      (status) => [String(status), { status }] as const
+    ),
     ["a redirect that a browser hides", { status: 0 }],
     ["403 with a Retry-After", { status: 403, headers: { "retry-after": "1" } }],
     ["a connection that breaks", { drops: true }]

@@ -8,6 +8,8 @@ export interface Input {
   readonly place: "path" | "query" | "form"
   /** What is sent for a value, `undefined` for nothing. Throws a `TypeError` for an invalid value. */
   readonly write: (value: unknown, input: string, operation: string) => string | undefined
+  /** The end of a sentence that begins with "must be" or "pass". */
+  readonly takes?: string
   readonly default?: unknown
   /** Its name in a query or form, if it differs. */
   readonly wire?: string
@@ -39,7 +41,12 @@ export const encode = (text: string): string =>
 const joinStrings = (value: unknown): unknown =>
   Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value
 
-export const plain = (given: unknown, input: string, operation: string): string => {
+export const plain = (
+  given: unknown,
+  input: string,
+  operation: string,
+  takes = "a string, a finite number, a boolean or an array of strings"
+): string => {
   const value = joinStrings(given)
   if (typeof value === "string") {
     return value
@@ -47,7 +54,7 @@ export const plain = (given: unknown, input: string, operation: string): string 
   if (Number.isFinite(value) || typeof value === "boolean" || typeof value === "bigint") {
     return String(value)
   }
-  throw invalidInput(operation, input, "a string, a finite number, a boolean or an array of strings", given)
+  throw invalidInput(operation, input, takes, given)
 }
 
 const optionalText: Input["write"] = (value, ...names) => (isPresent(value) ? plain(value, ...names) : undefined)
@@ -62,7 +69,28 @@ export const nsfw: Input = {
   write: (value, _, operation) => nsfwOf(value, operation)?.toString()
 }
 
-export const form: Input = { place: "form", write: optionalText }
+/** A field that a write changes. Not `null`, which would leave the field as it is. */
+export const form = (takes: string): Input => ({
+  place: "form",
+  takes,
+  write: (value, ...names) => (value === undefined ? undefined : plain(value, ...names, takes))
+})
+
+export const count = /*#__PURE__*/ form("a whole number")
+
+export const score = /*#__PURE__*/ form("a score of 0 to 10, or 0 to remove it")
+
+export const comments = /*#__PURE__*/ form('a string, or "" to remove the comments')
+
+export const yesOrNo = /*#__PURE__*/ form("true or false")
+
+export const rewatchValue = /*#__PURE__*/ form("0 to 5")
+
+export const priority = /*#__PURE__*/ form("a priority of 0 to 2")
+
+export const tags = /*#__PURE__*/ form("an array of strings, or [] to remove all tags")
+
+export const date = /*#__PURE__*/ form('a date such as 2026-04-03, or "" to remove it')
 
 /** Fast path: a selector without these needs no normalizing. */
 const untidy = /\s|,,|,}|{,|^,|,$/

@@ -61,21 +61,39 @@ export const checkOptionNames = (declaration: Declaration, { options }: Inputs):
   checkKnown(declaration.name, options, known, params)
 }
 
-/**
- * Throws a `TypeError` for a name that would be ignored. `params` may be a whole record, as in `get(anime)`, so only an
- * option is refused, or what looks like a misspelt name of an input that is not set.
- */
-export const checkParamNames = (declaration: Declaration, { params }: Inputs): void => {
-  const { name } = declaration
+/** A name among the params that would be ignored, preferably one with a hint at what was meant. */
+export const ignoredIn = (
+  declaration: Declaration,
+  params: Params
+): { readonly input?: string; readonly hint?: string } => {
   const declared = declaredIn(declaration)
-  for (const input of unknownIn(params, declared.params)) {
+  const unknown = unknownIn(params, declared.params)
+  for (const input of unknown) {
     // A record can have a member `nsfw`, which not every operation takes.
     const known = input === "nsfw" ? declared.options : declared.known
     const hint =
       input in known ? ": pass it in the options, the second object" : suggestion(input, declared.params, params)
     if (hint !== "") {
-      throw inputMistake(`${name} has no input ${show(input)}${hint}`)
+      return { input, hint }
     }
+  }
+  // A method of a class is no input.
+  const input = unknown.find((name) => typeof params[name] !== "function")
+  return input === undefined ? {} : { input }
+}
+
+/**
+ * Throws a `TypeError` for a name that would be ignored. A write refuses any. `params` of a read may be a whole record, as in
+ * `get(anime)`, so it refuses only an option, or what looks like a misspelt name of an input that is not set.
+ */
+export const checkParamNames = (declaration: Declaration, { params }: Inputs): void => {
+  const { method, name } = declaration
+  const { hint, input } = ignoredIn(declaration, params)
+  // A deletion sends nothing that could be lost.
+  const isWrite = method !== "GET" && method !== "DELETE"
+  if (input !== undefined && (isWrite || hint !== undefined)) {
+    const { params: known } = declaredIn(declaration)
+    throw inputMistake(`${name} has no input ${show(input)}${hint ?? `: it takes ${Object.keys(known).join(", ")}`}`)
   }
 }
 

@@ -3,22 +3,38 @@
  */
 import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
 import { isPresent } from "../common/values.js"
-import type { Rule, TokenRequirement } from "./declaration.js"
+import type { Declaration, Params, Rule, TokenRequirement } from "./declaration.js"
 import { isMe } from "./inputs.js"
+import { ignoredIn } from "./request.js"
 
 const isBlank = (value: unknown): boolean => !isPresent(value) || (typeof value === "string" && value.trim() === "")
 
+const broken = (
+  declaration: Declaration,
+  params: Params,
+  rule: ClientValidationError["rule"],
+  field: string
+): ClientValidationError => {
+  const { input } = ignoredIn(declaration, params)
+  return new ClientValidationError({
+    operation: declaration.name,
+    rule,
+    field,
+    ...(input !== undefined && { ignored: input })
+  })
+}
+
 const notBlank =
   (rule: 1 | 3 | 4, field: string): Rule =>
-  ({ name }, params) =>
-    isBlank(params[field]) ? new ClientValidationError({ operation: name, rule, field }) : undefined
+  (declaration, params) =>
+    isBlank(params[field]) ? broken(declaration, params, rule, field) : undefined
 
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
-export const changesSomething: Rule = ({ inputs = {}, name }, params) =>
-  Object.entries(inputs).some(([input, { place }]) => place === "form" && isPresent(params[input]))
+export const changesSomething: Rule = (declaration, params) =>
+  Object.entries(declaration.inputs ?? {}).some(([input, { place }]) => place === "form" && params[input] !== undefined)
     ? undefined
-    : new ClientValidationError({ operation: name, rule: 2, field: "params" })
+    : broken(declaration, params, 2, "params")
 
 export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 

@@ -8,6 +8,7 @@ import type {
   ClientRestError,
   ClientValidationError
 } from "../../CatalogError.js"
+import { show } from "../common/mistakes.js"
 import { isTemporaryStatus } from "../common/statuses.js"
 
 /** What to do about a credential that cannot be sent in a header. */
@@ -68,9 +69,10 @@ const rules = {
   4: noUser
 } as const
 
-export const validationMessage = ({ field, operation, rule }: ClientValidationError): string => {
+export const validationMessage = ({ field, ignored, operation, rule }: ClientValidationError): string => {
   const progress = rule !== 2 ? "" : /anime/.test(operation) ? "num_watched_episodes." : "num_chapters_read."
-  return `${operation} was not sent: "${field}" ${rules[rule]}${progress}${see(`rule-${rule}`)}`
+  const unknown = ignored === undefined ? "" : ` There is no input ${show(ignored)}.`
+  return `${operation} was not sent: "${field}" ${rules[rule]}${progress}${unknown}${see(`rule-${rule}`)}`
 }
 
 /** CORS affects only pages. */
@@ -119,13 +121,7 @@ const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
 const bound = "Pass boardId or q: without them, the service does not respond in time."
 
 const sectionOf = (status: number): string | number =>
-  status in advices
-    ? status
-    : status < 400
-      ? "3xx"
-      : status < 500 && !isTemporaryStatus(status)
-        ? "4xx"
-        : "5xx"
+  status in advices ? status : status < 400 ? "3xx" : status < 500 && !isTemporaryStatus(status) ? "4xx" : "5xx"
 
 const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
