@@ -190,8 +190,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** Where the body is invalid: keys and indexes. */
   path: optional(array(union(requiredText, requiredNumber))),
   /**
-   * What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. With the
-   * service's `invalid limit`: the range, for example `1 to 100`.
+   * What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. With status
+   * 404: what was not found, for example `anime`. With 400: what the refused input takes, for example `a limit of 1 to 100`.
    */
   expected: text,
   /** What was there instead: `a string`, or `nothing`. It is never the value itself, which `body` contains. */

@@ -22,6 +22,7 @@ import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { decodeDeletion, decodeWrite } from "./internal/declaration/declaration.js"
 import {
+  animeStatuses,
   comments,
   count,
   date,
@@ -29,7 +30,8 @@ import {
   type Input,
   idOrYear,
   priority,
-  query,
+  keyword,
+  queryOf,
   rewatchValue,
   score,
   season,
@@ -279,6 +281,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/anime/{id}",
   inputs: { id: idOrYear },
+  finds: "anime",
   fields: "anime",
   cacheable: true,
   reply: Anime
@@ -289,7 +292,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.anime.search",
   method: "GET",
   path: "/anime",
-  inputs: { q: query },
+  inputs: { q: keyword },
   fields: "anime",
   limit: { default: 100, maximum: 100 },
   nsfw: true,
@@ -303,7 +306,7 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",
   path: "/anime/season/{year}/{season}",
-  inputs: { year: idOrYear, season, sort: query },
+  inputs: { year: idOrYear, season, sort: /*#__PURE__*/ queryOf("a sort such as anime_score") },
   fields: "anime",
   limit: { maximum: 500 },
   nsfw: true,
@@ -316,7 +319,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.anime.ranking",
   method: "GET",
   path: "/anime/ranking",
-  inputs: { rankingType: /*#__PURE__*/ wordAs("ranking_type") },
+  inputs: { rankingType: /*#__PURE__*/ wordAs("ranking_type", "a rankingType such as all or bypopularity") },
   fields: "anime",
   limit: { maximum: 500 },
   nsfw: true,
@@ -343,7 +346,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   path: "/anime/{id}/my_list_status",
   inputs: {
     id: idOrYear,
-    status: /*#__PURE__*/ form("watching, completed, on_hold, dropped or plan_to_watch"),
+    status: /*#__PURE__*/ form(animeStatuses),
     num_watched_episodes: count,
     score,
     comments,
@@ -355,6 +358,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
     start_date: date,
     finish_date: date
   } satisfies Record<Exclude<keyof AnimeListUpdateParams, "num_episodes_watched">, Input>,
+  finds: "anime",
   fields: "listStatus",
   rule: changesSomething,
   token: needsToken,
@@ -368,6 +372,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   method: "DELETE",
   path: "/anime/{id}/my_list_status",
   inputs: { id: idOrYear },
+  finds: "list entry",
   token: needsToken,
   reply: undefined,
   decode: decodeDeletion

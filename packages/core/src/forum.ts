@@ -5,7 +5,7 @@
  */
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
-import { idOrYear, query, queryAs } from "./internal/declaration/inputs.js"
+import { idOrYear, keyword, query, queryOf } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Enumeration.js"
@@ -104,11 +104,11 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
   method: "GET",
   path: "/forum/topics",
   inputs: {
-    boardId: /*#__PURE__*/ queryAs("board_id"),
-    subboardId: /*#__PURE__*/ queryAs("subboard_id"),
-    q: query,
-    topicUserName: /*#__PURE__*/ queryAs("topic_user_name"),
-    userName: /*#__PURE__*/ queryAs("user_name"),
+    boardId: /*#__PURE__*/ queryOf("a boardId of forum.boards", "board_id"),
+    subboardId: /*#__PURE__*/ queryOf("a subboardId of forum.boards", "subboard_id"),
+    q: keyword,
+    topicUserName: /*#__PURE__*/ queryOf(undefined, "topic_user_name"),
+    userName: /*#__PURE__*/ queryOf(undefined, "user_name"),
     sort: query
   },
   limit: { default: 100, maximum: 100 },
@@ -122,6 +122,7 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   method: "GET",
   path: "/forum/topic/{id}",
   inputs: { id: idOrYear },
+  finds: "topic",
   limit: { default: 100, maximum: 100 },
   cacheable: true,
   reply: ForumTopicPage

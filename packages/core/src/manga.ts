@@ -10,6 +10,7 @@ import { operation } from "./internal/call/interpreter.js"
 import { paged } from "./internal/lists/streams.js"
 import { decodeDeletion, decodeWrite } from "./internal/declaration/declaration.js"
 import {
+  mangaStatuses,
   comments,
   count,
   date,
@@ -17,7 +18,7 @@ import {
   type Input,
   idOrYear,
   priority,
-  query,
+  keyword,
   rewatchValue,
   score,
   tags,
@@ -178,6 +179,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/manga/{id}",
   inputs: { id: idOrYear },
+  finds: "manga",
   fields: "manga",
   cacheable: true,
   reply: Manga
@@ -188,7 +190,7 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.manga.search",
   method: "GET",
   path: "/manga",
-  inputs: { q: query },
+  inputs: { q: keyword },
   fields: "manga",
   limit: { default: 100, maximum: 100 },
   nsfw: true,
@@ -202,7 +204,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.manga.ranking",
   method: "GET",
   path: "/manga/ranking",
-  inputs: { rankingType: /*#__PURE__*/ wordAs("ranking_type") },
+  inputs: { rankingType: /*#__PURE__*/ wordAs("ranking_type", "a rankingType such as all or bypopularity") },
   fields: "manga",
   limit: { maximum: 500 },
   nsfw: true,
@@ -217,7 +219,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   path: "/manga/{id}/my_list_status",
   inputs: {
     id: idOrYear,
-    status: /*#__PURE__*/ form("reading, completed, on_hold, dropped or plan_to_read"),
+    status: /*#__PURE__*/ form(mangaStatuses),
     num_chapters_read: count,
     num_volumes_read: count,
     score,
@@ -230,6 +232,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
     start_date: date,
     finish_date: date
   } satisfies Record<keyof MangaListUpdateParams, Input>,
+  finds: "manga",
   fields: "listStatus",
   rule: changesSomething,
   token: needsToken,
@@ -243,6 +246,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   method: "DELETE",
   path: "/manga/{id}/my_list_status",
   inputs: { id: idOrYear },
+  finds: "list entry",
   token: needsToken,
   reply: undefined,
   decode: decodeDeletion

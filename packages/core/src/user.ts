@@ -6,7 +6,7 @@
 import type { ClientAuthError, ClientValidationError } from "./CatalogError.js"
 import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
-import { listOwner, query, username } from "./internal/declaration/inputs.js"
+import { animeStatuses, listOwner, listSort, mangaStatuses, queryOf, username } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
@@ -151,6 +151,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/users/{username}",
   inputs: { username },
+  finds: "user (only @me has a profile)",
   fields: "user",
   rule: namesUser,
   token: needsToken,
@@ -162,7 +163,8 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ paged({
   name: "catalog.user.animeList",
   method: "GET",
   path: "/users/{username}/animelist",
-  inputs: { username: listOwner, status: query, sort: query },
+  inputs: { username: listOwner, status: /*#__PURE__*/ queryOf(animeStatuses), sort: listSort },
+  finds: "user",
   fields: "animeListEntry",
   limit: { default: 100, maximum: 1000 },
   nsfw: true,
@@ -176,7 +178,8 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ paged({
   name: "catalog.user.mangaList",
   method: "GET",
   path: "/users/{username}/mangalist",
-  inputs: { username: listOwner, status: query, sort: query },
+  inputs: { username: listOwner, status: /*#__PURE__*/ queryOf(mangaStatuses), sort: listSort },
+  finds: "user",
   fields: "mangaListEntry",
   limit: { default: 100, maximum: 1000 },
   nsfw: true,

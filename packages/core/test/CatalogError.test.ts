@@ -132,6 +132,18 @@ test("topics without a board and a keyword say why they time out; a subboard or 
   expect(network({ url, reason: "Transport" }).message).not.toContain("Pass boardId or q")
 })
 
+test("a request for tokens names the address of the token endpoint, and looks for no record", () => {
+  const error = new ClientRestError({
+    ...subject,
+    operation: "OAuth.refreshTokens",
+    status: 404,
+    reason: "Status",
+    body: "",
+    attempts: 1
+  })
+  expect(error.message).toContain("Check the profile's tokenUrl: its path is wrong")
+})
+
 describe("the advice of a message without a complete response", () => {
   const message = (reason: ClientNetworkError["reason"], more: object = {}) =>
     withoutAddress(new ClientNetworkError({ ...subject, reason, attempts: 1, ...more }))

@@ -123,6 +123,7 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
       serviceMessage: "no, <redacted>"
     })
     expect(String(rest)).toContain("studio.get failed: GET ")
+    expect(String(rest)).toContain("There is no such record or path, or the path of baseUrl is wrong.")
     // No page documents it.
     const invalid = recording(() => json({ message: "invalid language" }, { status: 400 }))
     expect(String(failure(await face(invalid.layer, {})(studio, { id: 7 })))).toContain("/catalog-client/e/status-400")

@@ -1,7 +1,7 @@
 /**
  * What a response becomes: the operation's reply, or an error.
  */
-import { ClientRestError, createCatalog } from "@catalog-client/core"
+import { ClientRestError, createCatalog, isInvalidInput } from "@catalog-client/core"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 import { sampled } from "./support/full.js"
@@ -235,6 +235,17 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(message).toContain(
       `invalid ${input}). ${advice} See https://catalog-client.github.io/catalog-client/operations/${operation}`
     )
+  })
+
+  test.for([
+    ["id", "Invalid client id", "Check clientId: the service does not know it.", false],
+    ["q", "invalid q", "Pass a keyword (q) of 3 to 64 characters.", true],
+    ["limit", "invalid limit", "Pass a limit of 1 to 100.", true]
+  ] as const)("a client identifier of '%s' leaves the advice as it is", async ([clientId, said, advice, isInvalid]) => {
+    const { layer } = recording(() => json({ error: "bad_request", message: said }, { status: 400 }))
+    const error = failure(await face(layer, { clientId })("anime.search", { q: "abc" })) as ClientRestError
+    expect(error.message).toContain(advice)
+    expect(isInvalidInput(error)).toBe(isInvalid)
   })
 
   const noSuch = (what: string) => `There is no such ${what}, or the path of baseUrl is wrong.`

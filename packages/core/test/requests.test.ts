@@ -108,7 +108,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     [
       "manga.updateMyListStatus",
       { id: 1, tags: null },
-      '"tags" must be an array of strings, or [] to remove all tags, but it is null'
+      '"tags" must be an array of strings, or [] to remove it, but it is null'
     ],
     ["anime.get", 30230, '"params" must be an object such as { id: … }, but it is 30230'],
     ["user.me", ["name"], '"options" must be an object such as { timeout: … }, but it is an array'],

@@ -75,7 +75,7 @@ export class Call {
 
   constructor(
     /** A `Pick`, because a token request has no other members of a declaration. */
-    readonly declaration: Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode" | "cacheable">,
+    readonly declaration: Pick<Declaration, "name" | "method" | "reply"> & Partial<Declaration>,
     /** With the headers of the call. */
     public config: CatalogSettings,
     readonly context: Context.Context<never>

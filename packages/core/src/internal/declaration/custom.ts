@@ -166,6 +166,7 @@ export const fromCustom = (where: "Operation.make" | "Operation.paged", declarat
     name,
     method,
     path,
+    finds: "record or path",
     ...((isPaged || all.length > 0) && { inputs: Object.fromEntries(all) }),
     ...(token && { token: needsToken }),
     ...(cacheable && { cacheable }),

@@ -54,6 +54,8 @@ export interface Declaration {
    * `limit` that is sent by default, and the largest that the service accepts.
    */
   readonly limit?: { readonly default?: number; readonly maximum: number }
+  /** What a 404 did not find, for messages: "anime". Omit it if nothing is looked for. */
+  readonly finds?: string
   readonly rule?: Rule
   readonly token?: TokenRequirement
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */

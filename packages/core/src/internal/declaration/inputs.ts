@@ -8,11 +8,11 @@ export interface Input {
   readonly place: "path" | "query" | "form"
   /** What is sent for a value, `undefined` for nothing. Throws a `TypeError` for an invalid value. */
   readonly write: (value: unknown, input: string, operation: string) => string | undefined
-  /** The end of a sentence that begins with "must be" or "pass". */
-  readonly takes?: string
+  /** What the service takes, for messages: "a score of 0 to 10". */
+  readonly takes?: string | undefined
   readonly default?: unknown
   /** Its name in a query or form, if it differs. */
-  readonly wire?: string
+  readonly wire?: string | undefined
   /** Whether a profile cannot rename it, as in a custom operation. */
   readonly isFixed?: true
 }
@@ -61,7 +61,9 @@ const optionalText: Input["write"] = (value, ...names) => (isPresent(value) ? pl
 
 export const query: Input = { place: "query", write: optionalText }
 
-export const queryAs = (wire: string): Input => ({ ...query, wire })
+export const queryOf = (takes: string | undefined, wire?: string): Input => ({ ...query, takes, wire })
+
+export const keyword = /*#__PURE__*/ queryOf("a keyword (q) of 3 to 64 characters")
 
 /** Whether a reply may contain works that are not safe for work. */
 export const nsfw: Input = {
@@ -69,18 +71,25 @@ export const nsfw: Input = {
   write: (value, _, operation) => nsfwOf(value, operation)?.toString()
 }
 
-/** A field that a write changes. Not `null`, which would leave the field as it is. */
-export const form = (takes: string): Input => ({
+/** A field that a write changes, and the value that removes it. Not `null`, which would leave it as it is. */
+export const form = (takes: string, removal = ""): Input => ({
   place: "form",
   takes,
-  write: (value, ...names) => (value === undefined ? undefined : plain(value, ...names, takes))
+  write: (value, ...names) =>
+    value === undefined ? value : plain(value, ...names, takes + (removal && `, or ${removal} to remove it`))
 })
+
+/** The words of a list's entries, for messages. */
+export const animeStatuses = "watching, completed, on_hold, dropped or plan_to_watch"
+export const mangaStatuses = "reading, completed, on_hold, dropped or plan_to_read"
+
+export const listSort = /*#__PURE__*/ queryOf("a sort such as list_updated_at")
 
 export const count = /*#__PURE__*/ form("a whole number")
 
-export const score = /*#__PURE__*/ form("a score of 0 to 10, or 0 to remove it")
+export const score = /*#__PURE__*/ form("a score of 0 to 10", "0")
 
-export const comments = /*#__PURE__*/ form('a string, or "" to remove the comments')
+export const comments = /*#__PURE__*/ form("a string", '""')
 
 export const yesOrNo = /*#__PURE__*/ form("true or false")
 
@@ -88,9 +97,9 @@ export const rewatchValue = /*#__PURE__*/ form("0 to 5")
 
 export const priority = /*#__PURE__*/ form("a priority of 0 to 2")
 
-export const tags = /*#__PURE__*/ form("an array of strings, or [] to remove all tags")
+export const tags = /*#__PURE__*/ form("an array of strings", "[]")
 
-export const date = /*#__PURE__*/ form('a date such as 2026-04-03, or "" to remove it')
+export const date = /*#__PURE__*/ form("a date such as 2026-04-03", '""')
 
 /** Fast path: a selector without these needs no normalizing. */
 const untidy = /\s|,,|,}|{,|^,|,$/
@@ -135,15 +144,19 @@ const isSegment = (value: unknown): boolean => typeof value === "string" && !/^\
 export const segment = /*#__PURE__*/ requiredInput("path", 'a string other than "", "." and ".."', isSegment)
 
 /** In the path: a word. Which words there are, the service decides. */
-export const season = /*#__PURE__*/ requiredInput("path", 'a string, for example "winter"', isSegment)
+export const season: Input = {
+  .../*#__PURE__*/ requiredInput("path", 'a string, for example "winter"', isSegment),
+  takes: "winter, spring, summer or fall"
+}
 
 /** In the path: an id or a year. */
 export const idOrYear = /*#__PURE__*/ requiredInput("path", "a finite number", Number.isFinite)
 
 /** A word in the query. Which words there are, the service decides. */
-export const wordAs = (wire: string): Input => ({
+export const wordAs = (wire: string, takes: string): Input => ({
   ...requiredInput("query", 'a string, for example "all"', (value) => typeof value === "string"),
-  wire
+  wire,
+  takes
 })
 
 /** In the path: a user name, or exactly `@me`. */

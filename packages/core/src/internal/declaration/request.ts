@@ -10,7 +10,17 @@ import { memoize } from "../common/memoize.js"
 import { checkKnown, type Known, suggestion, unknownIn } from "../common/options.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
-import { encode, type Input, inputMistake, invalidInput, type InputsByName, nsfw, query, selector } from "./inputs.js"
+import {
+  encode,
+  type Input,
+  inputMistake,
+  invalidInput,
+  type InputsByName,
+  nsfw,
+  query,
+  queryOf,
+  selector
+} from "./inputs.js"
 
 export interface Request {
   readonly url: string
@@ -46,9 +56,15 @@ export const checkInputs = (declaration: Declaration, inputs: Inputs): void => {
 export const nameOf = ({ profile }: CatalogSettings, input: string, { isFixed, wire = input } = query): string =>
   (isFixed ? undefined : profile.names[input]) ?? wire
 
+/** The part of a declaration that has the inputs. */
+type DeclaredInputs = Partial<Pick<Declaration, "inputs" | "fields" | "limit" | "nsfw">>
+
 /** The inputs of an operation, by the object that contains them. */
-const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw }: Declaration) => {
-  const pages = limit && { limit: { ...query, default: limit.default }, offset: query }
+const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw }: DeclaredInputs) => {
+  const pages = limit && {
+    limit: { ...queryOf(`a limit of 1 to ${limit.maximum}`), default: limit.default },
+    offset: query
+  }
   const params: InputsByName = { ...inputs, ...(inputs && pages) }
   const options: InputsByName = { ...(!inputs && pages), ...(fields && { fields: selector }), ...(hasNsfw && { nsfw }) }
   const known: object = { ...callOptions, ...(limit && listOptions), ...options }
@@ -95,6 +111,13 @@ export const checkParamNames = (declaration: Declaration, { params }: Inputs): v
     const { params: known } = declaredIn(declaration)
     throw inputMistake(`${name} has no input ${show(input)}${hint ?? `: it takes ${Object.keys(known).join(", ")}`}`)
   }
+}
+
+/** What the service takes for an input, by its name in the request. */
+export const takenFor = (declaration: DeclaredInputs, config: CatalogSettings, wire: string): string | undefined => {
+  const { options, params } = declaredIn(declaration)
+  return Object.entries({ ...options, ...params }).find(([name, input]) => nameOf(config, name, input) === wire)?.[1]
+    .takes
 }
 
 /** The URL of a call that was never sent, or the path of its declaration if no request can be made. */

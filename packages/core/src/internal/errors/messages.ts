@@ -105,17 +105,6 @@ const passing: typeof advices = {
   "5xx": "The service is failing: try again later."
 }
 
-/** What a 404 did not find, by the end of the operation's name. Other operations of the client name no record. */
-const missing: ReadonlyArray<readonly [RegExp, string]> = [
-  [/user\.get$/, "user (only @me has a profile)"],
-  [/(anime|manga)List$/, "user"],
-  [/deleteFromList$/, "list entry"],
-  [/anime\.(get|update)/, "anime"],
-  [/manga\.(get|update)/, "manga"],
-  [/topic$/, "topic"],
-  [/^(?!catalog\.)/, "record"]
-]
-
 /** Topics of no board, and without a keyword: the live service does not find them in time. */
 const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
 const bound = "Pass boardId or q: without them, the service does not respond in time."
@@ -126,33 +115,14 @@ const sectionOf = (status: number): string | number =>
 const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
   isOAuth(operation) && (status === 400 || status === 401)
 
-/** What an input must be, by the operation and its name on the wire. */
-const validInputs: ReadonlyArray<readonly [RegExp, string]> = [
-  [/ q$/, "a keyword (q) of 3 to 64 characters"],
-  [/ score$/, "a score of 0 to 10"],
-  [/ season$/, "winter, spring, summer or fall"],
-  [/ ranking_type$/, "a rankingType such as all or bypopularity"],
-  [/ priority$/, "a priority of 0 to 2"],
-  [/_date$/, "a date such as 2026-04-03"],
-  [/ is_/, "true or false"],
-  [/anime.* status$/, "watching, completed, on_hold, dropped or plan_to_watch"],
-  [/ status$/, "reading, completed, on_hold, dropped or plan_to_read"],
-  [/List sort$/, "a sort such as list_updated_at"],
-  [/seasonal sort$/, "a sort such as anime_score"],
-  [/ board_id$/, "a boardId of forum.boards"],
-  [/ subboard_id$/, "a subboardId of forum.boards"]
-]
-
 /** What to do if the service names the input that it refuses; else "". */
-const inputAdvice = ({ expected, operation, serviceMessage = "" }: ClientRestError): string => {
-  const [, input = ""] = /^invalid (\w+)$/.exec(serviceMessage) ?? []
-  const [, valid] = validInputs.find(([name]) => name.test(`${operation} ${input}`)) ?? []
-  const known = input === "limit" ? expected && `a limit of ${expected}` : valid
-  return known ? `Pass ${known}.` : input && `Check ${input}.`
+const inputAdvice = ({ expected, serviceMessage = "" }: ClientRestError): string => {
+  const [, input] = /^invalid (\w+)$/.exec(serviceMessage) ?? []
+  return expected !== undefined ? `Pass ${expected}.` : input ? `Check ${input}.` : ""
 }
 
 const advice = (error: ClientRestError): string => {
-  const { credentialSent, operation, serviceMessage, status } = error
+  const { credentialSent, expected, operation, serviceMessage, status } = error
   if (credentialSent === false) {
     return status === 401
       ? `No access token is configured: ${giveToken}.`
@@ -167,14 +137,13 @@ const advice = (error: ClientRestError): string => {
   if (status === 504 && unbounded.test(error.url)) {
     return bound
   }
-  const [, record] = missing.find(([end]) => end.test(operation)) ?? []
-  if (status === 404 && record !== undefined) {
-    return `There is no such ${record}, or the path of baseUrl is wrong.`
+  if (status === 404 && expected !== undefined) {
+    return `There is no such ${expected}, or the path of baseUrl is wrong.`
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   const section = sectionOf(status)
-  const todo = (isTemporaryStatus(status) && passing[section]) || advices[section]
-  return `${hidden}${todo}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
+  const todo = (isTemporaryStatus(status) && passing[section]) || (advices[section] ?? "")
+  return `${hidden}${todo.replace("baseUrl", addressOption(operation))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
 
 /** Which attempt failed, if it was not the first. */

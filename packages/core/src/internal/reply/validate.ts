@@ -3,10 +3,11 @@
  */
 import * as Effect from "effect/Effect"
 import type { ClientRestError } from "../../CatalogError.js"
-import { stringIn } from "../common/values.js"
+import { jsonIn, stringIn } from "../common/values.js"
 import { sendsAny } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { invalid, type Rejection } from "../declaration/declaration.js"
+import { takenFor } from "../declaration/request.js"
 import { slotNames } from "../settings/slots.js"
 import { reportMismatches } from "../telemetry/hooks.js"
 import { beginningOf, isSuccess, responseHeaders, restError, shownBody, knownHeaders } from "./errors.js"
@@ -46,6 +47,15 @@ const replyIn = ({ config, declaration }: Call, body: string): Read => {
   }
 }
 
+/** A sentence of the service that contains no secret, but can contain the word that is one. */
+const unknownClient = "Invalid client id"
+
+/** What was not found, or what the refused input takes. The service's message is not redacted yet. */
+const expectedBy = ({ config, declaration }: Call, status: number, message = ""): string | undefined => {
+  const [, input] = /^invalid (\w+)$/.exec(message) ?? []
+  return status === 404 ? declaration.finds : input && takenFor(declaration, config, input)
+}
+
 /** The error for a response, with the mismatch if its body is not the reply. */
 const failRest = (
   call: Call,
@@ -55,20 +65,21 @@ const failRest = (
 ): Effect.Effect<never, ClientRestError> => {
   const shown = shownBody(call, body)
   const code = stringIn(shown, "error")
-  const serviceMessage = stringIn(shown, "message")
-  const { limit } = call.declaration
+  // A secret can be a word of the message.
+  const said = status === 400 ? stringIn(jsonIn(body), "message") : undefined
+  const expected = mismatch?.expected ?? expectedBy(call, status, said)
   return restError(call, {
     status,
     code,
-    serviceMessage,
+    serviceMessage: said === unknownClient ? said : stringIn(shown, "message"),
     body: shown,
     headers: responseHeaders(call, knownHeaders),
     // A custom record has the service's names.
     ...(mismatch && {
       path: mismatch.path.map((key) => (typeof key === "string" ? beginningOf(call, key, 256) : key))
     }),
-    ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
-    ...(serviceMessage === "invalid limit" && limit && { expected: `1 to ${limit.maximum}` }),
+    ...(expected && { expected }),
+    ...(mismatch?.expected && { found: mismatch.found }),
     ...(status === 401 && { credentialSent: sendsAny(["accessToken"], call) }),
     ...(status === 403 && { credentialSent: sendsAny(slotNames, call) })
   })
