@@ -1,5 +1,6 @@
 import {
   createCatalog,
+  type CallOptions,
   type Catalog,
   type CatalogOptions,
   type TransportOptions,
@@ -114,6 +115,67 @@ test("a policy that returns nothing is a TypeError, but where there is no reply"
   expect(error).toBeInstanceOf(TypeError)
   expect(String(error)).toContain("a policy must return a promise, for example that of next()")
   expect(await catalog.anime.deleteFromList({ id: 1 })).toBeUndefined()
+})
+
+/** How a call ends while its policy waits, and with what. */
+const ends: ReadonlyArray<
+  readonly [how: string, reason: string, CallOptions, (catalog: Catalog, abort: () => void) => unknown]
+> = [
+  ["is cancelled", "Cancelled", {}, (_, abort) => abort()],
+  ["times out", "Timeout", { totalTimeout: 20 }, () => undefined],
+  ["loses its catalog", "Cancelled", {}, (catalog) => catalog.close()]
+]
+
+test.each(ends)("after a call %s, its policy sends nothing and notifies no hook", async (_, reason, options, end) => {
+  const seen: Array<unknown> = []
+  let resume: () => void = () => undefined
+  const resumed = new Promise<void>((resolve) => (resume = resolve))
+  const left: Array<Promise<Error>> = []
+  const late: Policy = async (call, next) => {
+    await resumed
+    call.notify("onWait", { policy: "late", delay: 5 })
+    const sent = [next(), next()]
+    left.push(...sent.map(rejection))
+    return sent[0] as never
+  }
+  const controller = new AbortController()
+  const { catalog, requests } = over([], {
+    accessToken: "token",
+    policies: [late],
+    hooks: { onWait: (event) => seen.push(event) }
+  })
+  const call = rejection(catalog.anime.deleteFromList({ id: 1 }, { signal: controller.signal, ...options }))
+  await end(catalog, () => controller.abort())
+  expect(await call).toMatchObject({ reason, attempts: 0 })
+  resume()
+  await resumed
+  const member = { _tag: "ClientNetworkError", reason, attempts: 0, operation: "catalog.anime.deleteFromList" }
+  expect(await Promise.all(left)).toMatchObject([member, member])
+  expect(requests).toHaveLength(0)
+  expect(seen).toHaveLength(0)
+})
+
+test("a policy that ends its own call, or has returned, sends nothing more", async () => {
+  const controller = new AbortController()
+  const left: Array<Promise<unknown>> = []
+  const aborts: Policy = (_, next) => {
+    controller.abort()
+    const sent = next()
+    left.push(rejection(sent))
+    return sent
+  }
+  const { catalog, requests } = over([() => json(title)])
+  const call = catalog.anime.get({ id: 1 }, { signal: controller.signal, policies: [aborts] })
+  expect(await rejection(call)).toMatchObject({ reason: "Cancelled", attempts: 0 })
+  const returned: Policy = async (_, next) => {
+    const reply = await next()
+    left.push(new Promise((resolve) => setTimeout(() => resolve(rejection(next())), 5)))
+    return reply
+  }
+  expect(await catalog.anime.get({ id: 1 }, { policies: [returned] })).toEqual(title)
+  const cancelled = { reason: "Cancelled" }
+  expect(await Promise.all(left)).toMatchObject([cancelled, cancelled])
+  expect(requests).toHaveLength(1)
 })
 
 test("a policy of a catalog that was closed ends with its call", async () => {

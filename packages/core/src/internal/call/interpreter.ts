@@ -232,7 +232,7 @@ const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOpt
     }
     return policies.length === 0
       ? makeAttempt(call, client, true)
-      : applyAll(policies, policyCallOf(call, how.follow !== undefined), makeAttempt(call, client, false))
+      : applyAll(policies, policyCallOf(call, how.follow !== undefined), call, makeAttempt(call, client, false))
   }
   return withTimeLimits(call, inputs, withRenewal(call, declaration, slots, send))
 }
@@ -258,8 +258,12 @@ const policiesOf = ({ context, declaration }: Call, given: unknown): ReadonlyArr
     : outer
 }
 
-const applyAll = (policies: ReadonlyArray<Policy>, call: CatalogCall, attempt: Effect.Effect<unknown, AttemptError>) =>
-  policies.reduceRight((attempt, policy) => applyPolicy(policy, call, attempt), attempt)
+const applyAll = (
+  policies: ReadonlyArray<Policy>,
+  shown: CatalogCall,
+  { progress }: Call,
+  attempt: Effect.Effect<unknown, AttemptError>
+) => policies.reduceRight((attempt, policy) => applyPolicy(policy, shown, attempt, progress), attempt)
 
 /** The error of a call without an access token, if its operation needs one. */
 const missingTokenError = ({ name, token }: Declaration, params: Params, problem: TokenProblem) =>

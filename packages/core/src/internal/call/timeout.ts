@@ -18,7 +18,7 @@ import type { Call, LastCall } from "../declaration/call.js"
 import { networkError, timedOut } from "../reply/errors.js"
 
 /** Starts to wait; returns a function that stops waiting. */
-type Watch = (fiber: AnyFiber, end: (error: () => ClientError) => void) => () => void
+type Watch = (fiber: AnyFiber, end: (error: ClientError) => void) => () => void
 
 /**
  * Runs an effect in a child fiber, and ends it with an error when the watcher fires. `Effect.timeout` would wait for an
@@ -27,11 +27,11 @@ type Watch = (fiber: AnyFiber, end: (error: () => ClientError) => void) => () =>
 const failOn = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.Effect<A, E | ClientError, R> =>
   withFiber((parent, flags) =>
     Effect.async<A, E | ClientError>((resume) => {
-      let ended: { readonly error: () => ClientError } | undefined
+      let ended: ClientError | undefined
       let child: Fiber.RuntimeFiber<Exit.Exit<A, E>> | undefined
       // Watch first: the child runs at once and can already trigger the end.
       const unwatch = watch(parent, (error) => {
-        ended ??= { error }
+        ended ??= error
         interrupt(child)
       })
       // `Effect.exit`, because Effect logs a fiber that fails, and this failure is handled.
@@ -43,7 +43,7 @@ const failOn = <A, E, R>(effect: Effect.Effect<A, E, R>, watch: Watch): Effect.E
         unwatch()
         resume(
           ended !== undefined && Exit.isInterrupted(exit)
-            ? Effect.fail(ended.error())
+            ? Effect.fail(ended)
             : Effect.zipRight(Fiber.inheritAll(running), Exit.flatten(exit))
         )
       })
@@ -117,17 +117,21 @@ export const withTimeLimits = <A, R>(
   const { name } = call.declaration
   const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? config.totalTimeout, name)
   const signal = signalOf(options["signal"] ?? config.signal, name)
+  const endWith = (error: (call: Call) => ClientError): ClientError => {
+    const running = last?.call ?? call
+    return (running.progress.end ??= error(running))
+  }
   const timed =
     totalTimeout === 0 || totalTimeout === Infinity
       ? effect
       : failOn(effect, (parent, end) =>
-          startTimer(parent, totalTimeout, () => end(() => timedOut(last?.call ?? call, totalTimeout)))
+          startTimer(parent, totalTimeout, () => end(endWith((call) => timedOut(call, totalTimeout))))
         )
   if (signal === undefined) {
     return timed
   }
-  const cancelled = () => networkError(last?.call ?? call, "Cancelled", signal.reason)
+  const cancelled = () => endWith((call) => networkError(call, "Cancelled", signal.reason))
   return Effect.suspend(() =>
-    signal.aborted ? Effect.fail(cancelled()) : failOn(timed, (_, end) => onAbort(signal, () => end(cancelled)))
+    signal.aborted ? Effect.fail(cancelled()) : failOn(timed, (_, end) => onAbort(signal, () => end(cancelled())))
   )
 }

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
 import type { Secret } from "../common/secret.js"
+import type { ClientError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import type { CredentialsService } from "../../Credentials.js"
 import { noSlots } from "../settings/slots.js"
@@ -51,6 +52,8 @@ class Progress {
   waitsForCredentials = false
   /** The span, if a tracer records the call. */
   span: Tracer.Span | undefined
+  /** The error of its time limit or its signal, once that has ended it. */
+  end: ClientError | undefined
   /** Cancels the exchange in flight, if it has to end with the call. */
   stop: (() => void) | undefined
   /** The headers of the last request. They still contain a secret that a program has wiped since. */

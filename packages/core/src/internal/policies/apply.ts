@@ -10,11 +10,12 @@ export const inStage = <P extends object, const Stage extends string>(
   policy: P
 ): P & { readonly stage: Stage } => Object.assign(policy, { stage })
 
-/** Calls a policy. Reports a common mistake: `Resilience.retry` passed instead of `Resilience.retry()`. */
+/** Calls a policy. Reports a common mistake: `Resilience.retry` passed instead of `Resilience.retry()`. The counterpart needs the progress. */
 export const applyPolicy = <Call extends { readonly operation: string }, Attempt>(
   policy: (call: Call, attempt: Attempt) => Attempt,
   call: Call,
-  attempt: Attempt
+  attempt: Attempt,
+  _progress: object
 ): Attempt => {
   const applied = policy(call, attempt)
   if (!Effect.isEffect(applied)) {

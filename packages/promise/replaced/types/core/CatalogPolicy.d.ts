@@ -22,7 +22,7 @@ export interface CatalogCall {
   /** Is aborted when the call ends: also when the caller cancels it. */
   readonly signal: AbortSignal
   /**
-   * Reports an event to the hooks, with the members that name the call, and to the call's span.
+   * Reports an event to the hooks, with the members that name the call, and to the call's span. Does nothing after the end.
    */
   readonly notify: <Name extends "onRetry" | "onWait">(
     hook: Name,
@@ -35,7 +35,8 @@ export interface CatalogCall {
 /**
  * A function around the attempts of a call. It is called with the call and with `next`, which makes one attempt: one request
  * under the call's `timeout`, to the validated reply. It can call `next` once, several times or not at all, and it returns
- * the reply. What it throws is what the call is rejected with.
+ * the reply. What it throws is what the call is rejected with. Once the call or the policy has ended, `next` sends nothing: it
+ * rejects with the error of the call, or else with a `ClientNetworkError` of the reason `Cancelled`.
  *
  * A policy without a stage is called outside all others. Of two, the first is the outer one.
  *

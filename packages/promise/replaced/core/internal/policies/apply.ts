@@ -12,6 +12,9 @@ import { isClientError } from "#core/guards.js"
 import { withFiber } from "#core/internal/common/fiber.js"
 import { mistake } from "#core/internal/common/mistakes.js"
 import { forkFrom } from "#core/internal/common/run.js"
+import type { Call } from "#core/internal/declaration/call.js"
+
+type Progress = Call["progress"]
 
 const own = new WeakSet<object>()
 
@@ -40,7 +43,8 @@ const check = (value: unknown, { operation, reply }: CatalogCall): unknown => {
 const runAsync = <A, R>(
   policy: AsyncPolicy,
   call: CatalogCall,
-  attempt: Effect.Effect<A, AttemptError, R>
+  attempt: Effect.Effect<A, AttemptError, R>,
+  progress: Progress
 ): Effect.Effect<A, AttemptError, R> =>
   withFiber((fiber, flags) =>
     Effect.callback<A, AttemptError>((resume) => {
@@ -48,6 +52,10 @@ const runAsync = <A, R>(
       const attempts = new Set<Fiber.Fiber<unknown, unknown>>()
       const next = () =>
         new Promise((resolve, reject) => {
+          const cancel = () => reject(progress.end ?? call.networkError("Cancelled"))
+          if (controller.signal.aborted) {
+            return cancel()
+          }
           // As a value: a failed fiber is logged, but this failure is the policy's to handle.
           const running = forkFrom(fiber, flags)(Effect.exit(attempt))
           attempts.add(running)
@@ -57,15 +65,21 @@ const runAsync = <A, R>(
               return resolve(ended.value.value)
             }
             const { cause } = (Exit.isSuccess(ended) ? ended.value : ended) as Exit.Failure<A, AttemptError>
-            reject(Cause.hasInterruptsOnly(cause) ? call.networkError("Cancelled") : Cause.squash(cause))
+            return Cause.hasInterruptsOnly(cause) ? cancel() : reject(Cause.squash(cause))
           })
         })
       const { credentials: _, reply: __, ...facts } = call
       const notify = (...event: Parameters<CatalogCall["notify"]>): void => {
-        forkFrom(fiber, flags)(call.notify(...event))
+        if (!controller.signal.aborted) {
+          forkFrom(fiber, flags)(call.notify(...event))
+        }
       }
       const known = { ...facts, notify, signal: controller.signal }
-      const run = async () => check(await policy(known, next), call)
+      const run = async () => {
+        // Later: a policy that ends its own call at once could not be interrupted yet.
+        await Promise.resolve()
+        return check(await policy(known, next), call)
+      }
       // An attempt that the policy has left ends with it.
       const end = Effect.suspend(() => {
         controller.abort()
@@ -83,6 +97,7 @@ const runAsync = <A, R>(
 export const applyPolicy = <A, R>(
   policy: Policy,
   call: CatalogCall,
-  attempt: Effect.Effect<A, AttemptError, R>
+  attempt: Effect.Effect<A, AttemptError, R>,
+  progress: Progress
 ): Effect.Effect<A, AttemptError, R> =>
-  own.has(policy) ? policy(call, attempt) : runAsync(policy as unknown as AsyncPolicy, call, attempt)
+  own.has(policy) ? policy(call, attempt) : runAsync(policy as unknown as AsyncPolicy, call, attempt, progress)
