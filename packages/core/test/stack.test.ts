@@ -1,7 +1,7 @@
 /**
  * The stacks of rejections: where the program waited for a call.
  */
-import { ClientNetworkError, createCatalog, isClientError, Resilience } from "@catalog-client/core"
+import { ClientNetworkError, createCatalog, isClientError, isNotFound, Resilience } from "@catalog-client/core"
 import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { expect, test, vi } from "vitest"
@@ -134,4 +134,59 @@ test("without V8 the stack stays the message", async () => {
   const error = await rejection(catalog.anime.get({ id: 1 }))
   capture.mockRestore()
   expect(error.stack).toBe(`ClientRestError: ${error.message}`)
+})
+
+const prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace")
+const { stackTraceLimit } = Error
+
+test.each<[how: string, change: () => unknown]>([
+  ["are call sites", () => (Error.prepareStackTrace = (_, sites) => sites)],
+  ["are nothing", () => (Error.prepareStackTrace = () => undefined)],
+  [
+    "cannot be prepared",
+    () =>
+      (Error.prepareStackTrace = () => {
+        throw new Error("no stack")
+      })
+  ],
+  ["have no limit", () => Reflect.deleteProperty(Error, "stackTraceLimit")],
+  ["have no lines", () => (Error.stackTraceLimit = 0)]
+])("where stacks %s, a call rejects with the same errors", async (_, change) => {
+  const catalog = createCatalog({ fetch: () => after(1, json({}, { status: 404 })) })
+  const closed = createCatalog()
+  await closed.close()
+  const calls = [
+    () => catalog.anime.get({ id: 1 }),
+    () => catalog.anime.get({ id: 1 }, { policies: [Resilience.retry(), Resilience.dedupe()] }),
+    () => catalog.anime.search.collect({ q: "x" }, { max: 1 }),
+    () => all(catalog.anime.search.items({ q: "x" })),
+    () => catalog.anime.search({ q: " " }),
+    () => closed.anime.get({ id: 1 }),
+    () => catalog.anime.get({ id: "1" } as never),
+    () => catalog.anime.get({ id: 1 }, { timeout: -1 })
+  ]
+  change()
+  const errors: Array<unknown> = []
+  for (const call of calls) {
+    errors.push(await call().catch((error: unknown) => error))
+  }
+  if (prepare === undefined) {
+    delete Error.prepareStackTrace
+  } else {
+    Object.defineProperty(Error, "prepareStackTrace", prepare)
+  }
+  Error.stackTraceLimit = stackTraceLimit
+  const missing = { name: "ClientRestError", status: 404 }
+  const mistake = { name: "TypeError", message: expect.stringContaining("catalog.anime.get") as string }
+  expect(errors).toMatchObject([
+    missing,
+    missing,
+    missing,
+    missing,
+    { rule: 1 },
+    { reason: "Cancelled" },
+    mistake,
+    mistake
+  ])
+  expect(errors.filter(isNotFound)).toHaveLength(4)
 })

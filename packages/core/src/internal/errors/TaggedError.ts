@@ -8,8 +8,9 @@ interface Base {
   new (props: object, options?: Schema.MakeOptions): Error
 }
 
-/** Sets an own, non-enumerable property of an error. */
+/** Sets an own, non-enumerable property of an error. Not over another value: V8 would first make the stack, which can throw. */
 export const setOwn = (error: Error, key: "name" | "message" | "stack", value: string): boolean =>
+  Reflect.deleteProperty(error, key) &&
   Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
 
 /**

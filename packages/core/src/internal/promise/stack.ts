@@ -1,6 +1,7 @@
 /**
  * Shows the program's lines in the stack of an error, instead of the library's.
  */
+import { tryOr } from "../common/values.js"
 import { setOwn } from "../errors/TaggedError.js"
 
 /** Most engines have it, but it is not standardized. */
@@ -10,16 +11,19 @@ const shown = new WeakSet<Error>()
 
 /**
  * Adds the lines of the program to the stack of an error, in V8 only: stacks of other engines do not show the awaiting
- * code. An error that several callers share gets no lines.
+ * code. An error that several callers share gets no lines, nor where a program prepares stacks that are no strings.
  */
 export const addLines = (error: Error, above: unknown): void => {
-  // V8 prints the captured line for uncaught errors, so capture again.
-  if (Object.isExtensible(error)) {
-    engine.captureStackTrace?.(error, above)
-  }
-  const holder = { stack: "" }
-  engine.captureStackTrace?.(holder, above)
-  const lines = shown.has(error) ? "" : holder.stack.slice(holder.stack.search(/\n {4}at |$/))
+  const captured = tryOr(() => {
+    // V8 prints the captured line for uncaught errors, so capture again.
+    if (Object.isExtensible(error)) {
+      engine.captureStackTrace?.(error, above)
+    }
+    const holder = { stack: "" }
+    engine.captureStackTrace?.(holder, above)
+    return holder.stack.slice(holder.stack.search(/\n {4}at |$/))
+  }, "")
+  const lines = shown.has(error) ? "" : captured
   shown.add(error)
   setOwn(error, "stack", `${error.name}: ${error.message}${lines}`)
 }
