@@ -75,6 +75,18 @@ const typescript = (file) => (existsSync(file) ? file : file.replace(/[.]js$/, "
 /** The inputs of the bundle. @type {Set<string>} */
 const inputs = new Set()
 
+/**
+ * Sources of others with properties of errors that are defined, not assigned: an assignment throws if the program has frozen
+ * `Error.prototype`.
+ *
+ * @param {string} code
+ */
+const definingNames = (code) =>
+  code.replaceAll(
+    /\b(this|error|cause|Base[.]prototype)[.](name|message|cause) = (.+?);?$/gm,
+    'Object.defineProperty($1, "$2", { value: $3, writable: true, configurable: true });'
+  )
+
 /** undici as an ES module, without what the transport does not use. */
 const undici = async () => {
   const { metafile, outputFiles } = await bundle({
@@ -99,7 +111,10 @@ const undici = async () => {
           }))
           // A module of CommonJS in a bundle of ES modules has no `require`.
           builder.onLoad({ filter: /[/]undici[/]lib[/].*[.]js$/ }, ({ path }) => ({
-            contents: readFileSync(path, "utf8").replaceAll(/require[(](?=['"]node:)/g, "process.getBuiltinModule(")
+            contents: definingNames(readFileSync(path, "utf8")).replaceAll(
+              /require[(](?=['"]node:)/g,
+              "process.getBuiltinModule("
+            )
           }))
         }
       }
@@ -136,9 +151,11 @@ const replacing = {
     // Without types, and without comments but those of tree shaking.
     const loader = id.endsWith(".ts") ? "ts" : "js"
     // A bundler of a page does not see that the parts of a Schema have no effects.
-    const pure = /[/]core[/]dist[/]model[/]/.test(id)
-      ? code.replaceAll(/\b(?:array|list|optional|union)[(]/g, "/*#__PURE__*/$&")
-      : code
+    const pure = id.startsWith(effect)
+      ? definingNames(code)
+      : /[/]core[/]dist[/]model[/]/.test(id)
+        ? code.replaceAll(/\b(?:array|list|optional|union)[(]/g, "/*#__PURE__*/$&")
+        : code
     return { code: (await transform(pure, { loader, target: "es2022", legalComments: "none" })).code, map: null }
   }
 }

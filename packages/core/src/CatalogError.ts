@@ -7,7 +7,7 @@
  * @since 0.2.0
  */
 // Counterpart for the types of catalog-client: packages/promise/replaced/types/core/CatalogError.d.ts
-import { TaggedError } from "./internal/errors/TaggedError.js"
+import { messageOf, TaggedError } from "./internal/errors/TaggedError.js"
 import { authMessage, networkMessage, restMessage, validationMessage } from "./internal/errors/messages.js"
 import {
   anything,
@@ -80,7 +80,7 @@ export class ClientAuthError
   })
 {
   override get message(): string {
-    return authMessage(this)
+    return messageOf(this, authMessage)
   }
 }
 
@@ -127,7 +127,7 @@ export class ClientValidationError
   })
 {
   override get message(): string {
-    return validationMessage(this)
+    return messageOf(this, validationMessage)
   }
 }
 
@@ -207,7 +207,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   attempts: requiredNumber
 }) {
   override get message(): string {
-    return restMessage(this)
+    return messageOf(this, restMessage)
   }
 }
 
@@ -269,7 +269,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   cause
 }) {
   override get message(): string {
-    return networkMessage(this)
+    return messageOf(this, networkMessage)
   }
 }
 

@@ -76,6 +76,17 @@ describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, e
 /** The text of a message before the address of its section. */
 const withoutAddress = ({ message }: Error): string => message.replace(/ See https:\S+$/, "")
 
+test("the classes themselves can be printed and mocked", async () => {
+  const mocked = await vi.importMock<Readonly<Record<string, unknown>>>("@catalog-client/core")
+  for (const type of [ClientAuthError, ClientValidationError, ClientRestError, ClientNetworkError]) {
+    const prototype: Error = type.prototype
+    expect(prototype.message).toBe("")
+    expect((Object.create(prototype) as Error).message).toBe("")
+    expect(inspect(type, { getters: true, showHidden: true })).toContain(type.name)
+    expect(mocked[type.name]).toBeTypeOf("function")
+  }
+})
+
 test.each([
   ["The user said no", "The user said no."],
   ["The user said no.", "The user said no."],

@@ -453,6 +453,46 @@ test.each([
   expect(search(stdout + stderr)).toEqual([])
 })
 
+test("a program that freezes the classes of the language gets the same errors", () => {
+  const program = `
+    const frozen = [Error, TypeError, Object, Array, Function, Promise, Map].flatMap((type) => [type, type.prototype])
+    frozen.forEach(Object.freeze)
+    const { createCatalog, Resilience } = await import("catalog-client")
+    await Promise.all(["oauth", "testing", "redis"].map((entry) => import("catalog-client/" + entry)))
+    const { createServer } = await import("node:net")
+    const server = createServer((socket) => socket.end("nonsense")).listen(0, "127.0.0.1")
+    await new Promise((listening) => server.on("listening", listening))
+    const sockets = createCatalog({ baseUrl: "http://127.0.0.1:" + server.address().port })
+    const catalog = createCatalog({
+      fetch: async () => Response.json({}, { status: 404 }),
+      policies: [Resilience.retry(), Resilience.dedupe()]
+    })
+    const calls = [
+      catalog.anime.get({ id: 1 }),
+      catalog.anime.get({ id: "1" }),
+      catalog.user.me(),
+      catalog.anime.search.collect({ q: " " }, { max: 1 }),
+      sockets.anime.get({ id: 1 })
+    ]
+    for (const { reason } of await Promise.allSettled(calls)) {
+      console.log(reason.name, reason.status ?? reason.cause?.name)
+    }
+    await sockets.close()
+    server.close()`
+  const { stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: join(import.meta.dirname, ".."),
+    encoding: "utf8"
+  })
+  expect(stderr).toBe("")
+  expect(stdout.trim().split("\n")).toEqual([
+    "ClientRestError 404",
+    "TypeError undefined",
+    "ClientAuthError undefined",
+    "ClientValidationError undefined",
+    "ClientNetworkError HTTPParserError"
+  ])
+})
+
 test("a tracer and a meter that throw break no call", async () => {
   const fail = (): never => {
     throw new Error("broken")

@@ -61,17 +61,22 @@ export const Class = (_identifier: string) => (fields: Fields) => {
 /** A class of errors with members. */
 export const TaggedError = (_identifier?: string) => (tag: string, fields: Fields) => {
   const record = astOf({ _tag: Literal(tag), ...fields })
-  class TaggedError extends Error {
+  return class extends Error {
     static get ast(): Ast {
       return { _tag: "Class", record, make: this as new (props: object) => object }
+    }
+    get _tag(): string {
+      return tag
+    }
+    // Not assigned to the prototype: that throws if the program has frozen `Error.prototype`.
+    override get name(): string {
+      return tag
     }
     constructor(props: Props) {
       super()
       Object.assign(this, pick(fields, props))
     }
   }
-  Object.assign(TaggedError.prototype, { _tag: tag, name: tag })
-  return TaggedError
 }
 
 const encode = (ast: Ast, value: unknown): unknown => {

@@ -13,6 +13,10 @@ export const setOwn = (error: Error, key: "name" | "message" | "stack", value: s
   Reflect.deleteProperty(error, key) &&
   Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
 
+/** The message of an error. Mocks and debuggers also read that of the prototype, which has no members. */
+export const messageOf = <E extends object>(error: E, write: (error: E) => string): string =>
+  "operation" in error ? write(error) : ""
+
 /**
  * `Schema.TaggedError` with four changes. `JSON.stringify` returns the encoded form and the message. Name and message are
  * own properties, because engines call no getter to print an uncaught error or to clone its message. The stack contains only
