@@ -192,25 +192,29 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("that fails to cancel does not change how a call ends", () =>
-    Effect.gen(function* () {
-      const client = HttpClient.make(() => Effect.never)
-      const stuck = Layer.succeed(
-        HttpClient.HttpClient,
-        Transport.make(client, () => () => {
-          throw new Error("cannot cancel")
-        })
-      )
-      const ended = (options: Parameters<typeof get>[0]) =>
-        Effect.flip(get(options)).pipe(Effect.provide(anonymous(stuck)), TestServices.provideLive)
-      expect(yield* ended({ timeout: 10 })).toMatchObject({ reason: "Timeout" })
-      expect(yield* ended({ totalTimeout: 10 })).toMatchObject({ reason: "Timeout" })
-      expect(yield* ended({ signal: AbortSignal.timeout(10) })).toMatchObject({ reason: "Cancelled" })
-      const catalog = createCatalog({ transport: stuck })
-      const closed = rejection(catalog.anime.get({ id: 1 }))
-      yield* Effect.promise(() => catalog.close())
-      expect(yield* Effect.promise(() => closed)).toMatchObject({ reason: "Cancelled" })
-    })
+  const cannotCancel = (): never => {
+    throw new Error("cannot cancel")
+  }
+
+  it.effect.each([cannotCancel, async () => cannotCancel()])(
+    "that fails to cancel does not change how a call ends",
+    (cancel) =>
+      Effect.gen(function* () {
+        const client = HttpClient.make(() => Effect.never)
+        const stuck = Layer.succeed(
+          HttpClient.HttpClient,
+          Transport.make(client, () => cancel)
+        )
+        const ended = (options: Parameters<typeof get>[0]) =>
+          Effect.flip(get(options)).pipe(Effect.provide(anonymous(stuck)), TestServices.provideLive)
+        expect(yield* ended({ timeout: 10 })).toMatchObject({ reason: "Timeout" })
+        expect(yield* ended({ totalTimeout: 10 })).toMatchObject({ reason: "Timeout" })
+        expect(yield* ended({ signal: AbortSignal.timeout(10) })).toMatchObject({ reason: "Cancelled" })
+        const catalog = createCatalog({ transport: stuck })
+        const closed = rejection(catalog.anime.get({ id: 1 }))
+        yield* Effect.promise(() => catalog.close())
+        expect(yield* Effect.promise(() => closed)).toMatchObject({ reason: "Cancelled" })
+      })
   )
 
   it.effect("is not bypassed by a derived client", () =>

@@ -92,12 +92,14 @@ describe("a logger", () => {
     ])
   })
 
-  test("may lack functions, may throw, and may be an object of a class", async () => {
+  test("may lack functions, may throw or reject, and may be an object of a class", async () => {
     await use({ logger: {}, logLevel: "debug" })
     const broken = () => {
       throw new Error("broken")
     }
     await use({ logger: { warn: broken, debug: broken }, logLevel: "debug" })
+    const rejecting = async () => broken()
+    await use({ logger: { warn: rejecting, debug: rejecting }, logLevel: "debug" })
     class Counting {
       count = 0
       warn() {

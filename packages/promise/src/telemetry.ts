@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as EffectTracer from "effect/Tracer"
-import { tryOr } from "#core/internal/common/values.js"
+import { quietly } from "#core/internal/common/values.js"
 
 /** The value of an attribute. */
 type Attribute = string | number | boolean
@@ -72,9 +72,6 @@ const active = (): TelemetryContext => {
 
 const attributeOf = (value: unknown): Attribute =>
   typeof value === "number" || typeof value === "boolean" ? value : String(value)
-
-/** A tracer or a meter that throws breaks no call. */
-export const quietly = <A>(run: () => A): A | undefined => tryOr<A | undefined>(run, undefined)
 
 /** As in a span of a tracer that does not record. */
 const noSpan = { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }

@@ -210,8 +210,9 @@ test("a credential is a string, a Redacted or a function", async () => {
     await catalog.user.me()
     expect(requests[0]?.headers.get("authorization")).toBe("Bearer token")
   }
-  const promise = Promise.resolve("token") as never
-  expect(() => over([], { accessToken: promise })).toThrow(/accessToken must be .* a promise [(]await it[)]/)
+  for (const promise of [Promise.resolve("token"), Promise.reject(new Error("nobody awaits it"))]) {
+    expect(() => over([], { accessToken: promise as never })).toThrow(/accessToken must be .* a promise [(]await it[)]/)
+  }
 })
 
 test("a custom operation takes a Schema of Standard Schema, or a type", async () => {
@@ -246,6 +247,23 @@ test("a Schema of Effect itself has no Standard Schema", () => {
   const plain = { name: "studio.first", method: "GET", path: "/studio", reply: Schema.String } as const
   // @ts-expect-error -- pass Schema.toStandardSchemaV1(...)
   expect(() => Operation.make(plain)).toThrow(/reply must be a Schema/)
+})
+
+test.each([
+  ["a promise", (promise: Promise<unknown>) => promise],
+  // As under Zone.js.
+  // oxlint-disable-next-line unicorn/no-thenable
+  ["a promise of another class", (promise: Promise<unknown>) => ({ then: promise.then.bind(promise) })]
+])("a Schema that validates asynchronously is a mistake of the program: %s", async (_, promised) => {
+  for (const result of [Promise.resolve({ value: "x" }), Promise.reject(new Error("of the Schema"))]) {
+    const slow = { "~standard": { version: 1, vendor: "slow", validate: () => promised(result) } } as never
+    const { catalog } = over([() => json("x")])
+    const named = { name: "studio.name", method: "GET", path: "/studio" } as const
+    const message = "Schemas of an operation must validate synchronously"
+    await expect(catalog.call(Operation.make({ ...named, reply: slow }))).rejects.toThrow(message)
+    const asked = Operation.make({ ...named, inputs: { q: slow } }) as ReturnType<typeof Operation.make>
+    await expect(catalog.call(asked, { q: "x" })).rejects.toThrow(message)
+  }
 })
 
 test("a whole list of a custom operation", async () => {
@@ -493,10 +511,15 @@ test("a program that freezes the classes of the language gets the same errors", 
   ])
 })
 
-test("a tracer and a meter that throw break no call", async () => {
-  const fail = (): never => {
-    throw new Error("broken")
-  }
+test.each([
+  [
+    "throw",
+    (): never => {
+      throw new Error("broken")
+    }
+  ],
+  ["return a promise that rejects", (): never => Promise.reject(new Error("broken")) as never]
+])("a tracer and a meter that %s break no call", async (_, fail) => {
   const span = { spanContext: fail, setAttribute: fail, addEvent: fail, setStatus: fail, end: fail }
   for (const options of [
     { tracer: { startSpan: fail }, meter: { createCounter: fail, createHistogram: fail } },

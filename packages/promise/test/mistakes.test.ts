@@ -100,8 +100,14 @@ test("the durations that the type allows are accepted", async () => {
 /** Objects without members, which are options. */
 const empty = [new Proxy({}, {}), Object.create(null)]
 
+/** A promise of another class, as Zone.js and libraries have them. */
+class Promised {
+  // oxlint-disable-next-line unicorn/no-thenable
+  then(): void {}
+}
+
 /** Other values than an option takes. */
-const values = [-1, "te\0xt", 10n, Symbol("s"), true, [null], new Map(), class {}, Promise.resolve({})]
+const values = [-1, "te\0xt", 10n, Symbol("s"), true, [null], new Map(), class {}, Promise.resolve({}), new Promised()]
 const others: ReadonlyArray<unknown> = [...values, ...empty]
 
 const recording = { name: "recording", read: () => undefined }
@@ -179,6 +185,17 @@ test.each(rows)("a wrong option is a TypeError that names it: $name", async ({ a
     expect(message).not.toMatch(/Cannot read|~effect|Layer/)
   }
 })
+
+test.each([null, {}, { accessToken: "token" }, { accessToken: Promise.resolve("token"), clientId: undefined }])(
+  "an object that only looks like a session is none: credentials are %o",
+  (credentials) => {
+    const like = { session: { credentials, onSignOut: () => undefined } }
+    expect(() => catalogWith(like)).toThrow(/^createCatalog: session must be one of createSession/)
+    expect(() => catalogWith({}).withOptions(like as never)).toThrow(
+      /^withOptions: session must be one of createSession/
+    )
+  }
+)
 
 /** Values of Effect, as a program for it has them. */
 const ofEffect: Readonly<Record<string, unknown>> = {

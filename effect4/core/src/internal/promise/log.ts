@@ -10,7 +10,7 @@ import type { LogLevel } from "effect/LogLevel"
 import { CurrentLoggers, MinimumLogLevel, UnhandledLogLevel } from "effect/References"
 import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
 import { checkFunctions, show } from "../common/mistakes.js"
-import { tryOr } from "../common/values.js"
+import { quietly, tryOr } from "../common/values.js"
 
 const levels: Readonly<Record<CatalogLogLevel, LogLevel>> = {
   none: "None",
@@ -44,11 +44,8 @@ const methodOf: Partial<Record<LogLevel, (typeof logMethods)[number]>> = {
 const writeTo = (target: CatalogLogger) =>
   Logger.make(({ cause, logLevel, message }) => {
     const text = [message].flat().map(String).join(" ")
-    try {
-      target[methodOf[logLevel] ?? "debug"]?.(cause.reasons.length === 0 ? text : `${text}\n${Cause.pretty(cause)}`)
-    } catch {
-      // A failing logger must not break a call.
-    }
+    // A failing logger must not break a call.
+    quietly(() => target[methodOf[logLevel] ?? "debug"]?.(cause.reasons.length === 0 ? text : `${text}\n${Cause.pretty(cause)}`))
   })
 
 /**

@@ -10,7 +10,7 @@ import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
 import { innermost } from "../common/cause.js"
-import { stringIn, tryOr } from "../common/values.js"
+import { quietly, stringIn, tryOr } from "../common/values.js"
 import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
@@ -213,7 +213,7 @@ class Exchange implements ClientReceiver {
 
   /** Cancels the request. Errors of the transport are ignored, because the call already has its outcome. */
   #cancelRequest(): void {
-    tryOr(() => this.#cancel?.(), undefined)
+    quietly(() => this.#cancel?.())
   }
 
   /** Ends a running exchange. The request ends first, because resuming can continue the call at once. */

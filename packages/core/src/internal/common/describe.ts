@@ -3,9 +3,11 @@
  */
 // Counterpart for catalog-client: packages/promise/replaced/core/internal/common/describe.ts
 
+import { isPromise } from "./values.js"
+
 /** How a message describes a value that is neither a string nor a number. */
 export const describeValue = (value: unknown): string =>
-  value instanceof Promise ? "a promise (await it)" : `a value of type ${typeof value}`
+  isPromise(value) ? "a promise (await it)" : `a value of type ${typeof value}`
 
 /** Whether it is a promise, which `isOptionsObject` accepts. */
-export const isNotOptions = (value: object): boolean => value instanceof Promise
+export const isNotOptions = (value: object): boolean => isPromise(value)

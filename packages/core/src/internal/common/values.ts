@@ -2,6 +2,8 @@
  * Reads values that may be anything.
  */
 
+import { constVoid } from "effect/Function"
+
 /** Whether an input is neither `undefined` nor `null`. */
 export const isPresent = <A>(value: A): value is A & {} => value !== undefined && value !== null
 
@@ -17,6 +19,27 @@ export const tryOr = <A>(get: () => A, otherwise: A): A => {
     return otherwise
   }
 }
+
+/**
+ * Whether a value is a promise, of any class: Zone.js and libraries have their own. It then has a handler, because nobody awaits
+ * it, and an unhandled rejection ends a process.
+ */
+export const isPromise = (value: unknown): boolean =>
+  tryOr(() => {
+    const isOne = hasMethod(value, "then")
+    if (isOne) {
+      ;(value as PromiseLike<unknown>).then(constVoid, constVoid)
+    }
+    return isOne
+  }, false)
+
+/** Calls a function of the program, and returns what it returns: nothing if it throws. A promise may reject. */
+export const quietly = <A>(run: () => A): A | undefined =>
+  tryOr<A | undefined>(() => {
+    const returned = run()
+    isPromise(returned)
+    return returned
+  }, undefined)
 
 /** A member of a value; `undefined` if reading it throws. */
 export const member = (value: unknown, key: string): unknown =>

@@ -82,6 +82,9 @@ export const optionNames: Known<CatalogOptions> = {
   logLevel: 1
 }
 
+const areSlots = (credentials: CredentialsService | null | undefined): boolean =>
+  slotNames.every((name) => Effect.isEffect(credentials?.[name]))
+
 /** Validates the options of a catalog, or merges a view's options over its catalog. */
 const viewOf = (
   options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
@@ -90,7 +93,7 @@ const viewOf = (
   const where = from === undefined ? "createCatalog" : "withOptions"
   checkNames(where, options, from === undefined ? { ...optionNames, transport: 1, fetch: 1 } : optionNames)
   const { session } = options
-  if (isPresent(session) && typeof session.credentials !== "object") {
+  if (isPresent(session) && !areSlots(session.credentials)) {
     throw new TypeError(`${where}: session must be one of createSession, but it is ${show(session)}`)
   }
   const settings = mergeOptions(from?.settings ?? initialSettings, options)

@@ -11,7 +11,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
-import { tryOr } from "../common/values.js"
+import { quietly, tryOr } from "../common/values.js"
 import { checkFunctions, show } from "../common/mistakes.js"
 
 const levels: Readonly<Record<CatalogLogLevel, LogLevel.LogLevel>> = {
@@ -42,11 +42,8 @@ const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof logMethods)[number] =
 const writeTo = (target: CatalogLogger) =>
   Logger.make(({ cause, logLevel, message }) => {
     const text = [message].flat().map(String).join(" ")
-    try {
-      target[methodOf(logLevel)]?.(Cause.isEmpty(cause) ? text : `${text}\n${Cause.pretty(cause)}`)
-    } catch {
-      // A failing logger must not break a call.
-    }
+    // A failing logger must not break a call.
+    quietly(() => target[methodOf(logLevel)]?.(Cause.isEmpty(cause) ? text : `${text}\n${Cause.pretty(cause)}`))
   })
 
 /**

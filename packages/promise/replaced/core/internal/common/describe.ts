@@ -1,3 +1,5 @@
+import { isPromise } from "#core/internal/common/values.js"
+
 /** Effects, Layers, Schemas, `Redacted` and the like: of any version of Effect, and those in another copy of this package. */
 export const isOfEffect = (value: unknown): boolean => {
   try {
@@ -20,9 +22,9 @@ export const isOfEffect = (value: unknown): boolean => {
 export const describeValue = (value: unknown): string =>
   isOfEffect(value)
     ? "a value of Effect (those are for @catalog-client/core) or of another copy of catalog-client"
-    : value instanceof Promise
+    : isPromise(value)
       ? "a promise (await it)"
       : `a value of type ${typeof value}`
 
 /** Whether an object passes `isOptionsObject` although it is a promise or a value of Effect. */
-export const isNotOptions = (value: object): boolean => value instanceof Promise || isOfEffect(value)
+export const isNotOptions = (value: object): boolean => isPromise(value) || isOfEffect(value)

@@ -3,7 +3,7 @@
  * Schema.
  */
 import { mistake } from "#core/internal/common/mistakes.js"
-import { hasMethod } from "#core/internal/common/values.js"
+import { hasMethod, isPromise } from "#core/internal/common/values.js"
 import type { StandardSchema } from "../../../../src/StandardSchema.js"
 
 export const example = "Operation.type<number>()"
@@ -17,10 +17,10 @@ export const decoderOf =
   ({ "~standard": standard }: StandardSchema) =>
   (given: unknown) => {
     const result = standard.validate(given ?? undefined)
-    if (result instanceof Promise) {
+    if (isPromise(result)) {
       throw mistake("Schemas of an operation must validate synchronously, and one of them does not")
     }
-    return result
+    return result as Exclude<typeof result, PromiseLike<unknown>>
   }
 
 export const encoderOf = (_name: string, schema: StandardSchema) => decoderOf(schema)
