@@ -15,6 +15,8 @@ const line = join(here, "../../effect4/dist")
 const effect = join(here, "node_modules/effect/dist")
 const replaced = join(here, "replaced")
 const sources = join(here, "src/entries")
+/** @type {{ readonly version: string }} */
+const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 
 /** The entry points: a module of src/entries each. */
 const entries = readdirSync(sources, { recursive: true })
@@ -87,6 +89,25 @@ const definingNames = (code) =>
     'Object.defineProperty($1, "$2", { value: $3, writable: true, configurable: true });'
   )
 
+/**
+ * The source of a module, as this package needs it.
+ *
+ * @param {string} id
+ * @param {string} code
+ */
+const adapted = (id, code) => {
+  if (id.startsWith(effect)) {
+    return definingNames(code)
+  }
+  if (id === join(line, "node/dist/userAgent.js")) {
+    return code.replace(/catalog-client[/][^"]+/, `catalog-client/${version}`)
+  }
+  // A bundler of a page does not see that the parts of a Schema have no effects.
+  return /[/]core[/]dist[/]model[/]/.test(id)
+    ? code.replaceAll(/\b(?:array|list|optional|union)[(]/g, "/*#__PURE__*/$&")
+    : code
+}
+
 /** undici as an ES module, without what the transport does not use. */
 const undici = async () => {
   const { metafile, outputFiles } = await bundle({
@@ -150,13 +171,10 @@ const replacing = {
     inputs.add(id)
     // Without types, and without comments but those of tree shaking.
     const loader = id.endsWith(".ts") ? "ts" : "js"
-    // A bundler of a page does not see that the parts of a Schema have no effects.
-    const pure = id.startsWith(effect)
-      ? definingNames(code)
-      : /[/]core[/]dist[/]model[/]/.test(id)
-        ? code.replaceAll(/\b(?:array|list|optional|union)[(]/g, "/*#__PURE__*/$&")
-        : code
-    return { code: (await transform(pure, { loader, target: "es2022", legalComments: "none" })).code, map: null }
+    return {
+      code: (await transform(adapted(id, code), { loader, target: "es2022", legalComments: "none" })).code,
+      map: null
+    }
   }
 }
 

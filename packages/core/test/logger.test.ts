@@ -98,7 +98,7 @@ describe("a logger", () => {
       throw new Error("broken")
     }
     await use({ logger: { warn: broken, debug: broken }, logLevel: "debug" })
-    const rejecting = async () => broken()
+    const rejecting = (): void => Promise.reject(new Error("broken")) as never
     await use({ logger: { warn: rejecting, debug: rejecting }, logLevel: "debug" })
     class Counting {
       count = 0

@@ -171,7 +171,7 @@ test.each<[how: string, change: () => unknown]>([
     errors.push(await call().catch((error: unknown) => error))
   }
   if (prepare === undefined) {
-    delete Error.prepareStackTrace
+    Reflect.deleteProperty(Error, "prepareStackTrace")
   } else {
     Object.defineProperty(Error, "prepareStackTrace", prepare)
   }

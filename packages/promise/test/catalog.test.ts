@@ -26,6 +26,10 @@ import { type } from "arktype"
 import { Effect, Layer, Schema } from "effect"
 import * as v from "valibot"
 import { spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { z } from "zod"
@@ -372,6 +376,21 @@ test.each(["createSession", "createSessions"])(
     expect(await counted()).toEqual([{ operation: "catalog.user.me", outcome: "SignedOut", value: 1 }])
   }
 )
+
+test("requests on Node name the version of this package", async () => {
+  const server = createServer(({ headers }, response) => {
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ id: 1, title: headers["user-agent"] }))
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  const catalog = createCatalog({ baseUrl: `http://127.0.0.1:${port}` })
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+    readonly version: string
+  }
+  expect((await catalog.anime.get({ id: 1 })).title).toBe(`catalog-client/${version}`)
+  await catalog.close()
+  server.close()
+})
 
 test("a dispatcher of undici is the transport, and is not closed", async () => {
   const { MockAgent } = await import("undici")
