@@ -7,6 +7,7 @@
  * @since 0.2.0
  */
 // Counterpart for the types of catalog-client: packages/promise/replaced/types/core/CatalogError.d.ts
+/* oxlint-disable typescript/no-unsafe-declaration-merging -- the merged members are optional, and no error has them */
 import { messageOf, TaggedError } from "./internal/errors/TaggedError.js"
 import { authMessage, networkMessage, restMessage, validationMessage } from "./internal/errors/messages.js"
 import {
@@ -23,6 +24,13 @@ import {
   textsByName,
   union
 } from "./internal/model/schema.js"
+
+/** Members of the other errors, so that a log reads any member of any error without a branch. */
+type Absent<Name extends string> = { readonly [Key in Name]?: undefined }
+
+type OfRequest = "method" | "url" | "attempts"
+type OfResponse = "status" | "code" | "body" | "headers" | "path" | "found" | "retryAfter" | "credentialSent"
+type OfRule = "rule" | "field" | "ignored"
 
 const cause = /*#__PURE__*/ optional(/*#__PURE__*/ struct({ name: requiredText, message: requiredText, code: text }))
 
@@ -84,6 +92,10 @@ export class ClientAuthError
   }
 }
 
+export interface ClientAuthError extends Absent<
+  OfRequest | Exclude<OfResponse, "found"> | OfRule | "expected" | "timeoutMs"
+> {}
+
 /**
  * The input breaks one of the four rules that are checked before anything is sent.
  *
@@ -130,6 +142,10 @@ export class ClientValidationError
     return messageOf(this, validationMessage)
   }
 }
+
+export interface ClientValidationError extends Absent<
+  OfRequest | OfResponse | "reason" | "serviceMessage" | "expected" | "found" | "timeoutMs"
+> {}
 
 /**
  * The service responded, but not with the operation's reply.
@@ -211,6 +227,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   }
 }
 
+export interface ClientRestError extends Absent<OfRule | "timeoutMs"> {}
+
 /**
  * No complete response arrived: the call timed out, was cancelled or refused by a policy, or the transport failed.
  *
@@ -272,6 +290,8 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     return messageOf(this, networkMessage)
   }
 }
+
+export interface ClientNetworkError extends Absent<OfResponse | OfRule | "serviceMessage" | "expected"> {}
 
 /**
  * A `Schema` of all four errors, to encode and decode any error of an operation.

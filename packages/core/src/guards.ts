@@ -2,8 +2,8 @@
  * Type guards for errors: for a value that was thrown or that a promise was rejected with.
  *
  * They check tags, statuses and reasons, not classes: a page that imports them from here loads nothing else of the client,
- * and errors of another copy of the package match too. A guard accepts anything and never throws. With Effect, each is a
- * refinement for `Effect.catchIf`.
+ * and errors of another copy of the package match too, also as the object that a thread, IPC or JSON made of them. A guard
+ * accepts anything and never throws. With Effect, each is a refinement for `Effect.catchIf`.
  *
  * @since 0.2.0
  */
@@ -29,16 +29,12 @@ const tags: ReadonlyArray<unknown> = [
   "ClientNetworkError"
 ] satisfies ReadonlyArray<ClientError["_tag"]>
 
-/** A member of an error; `undefined` if the value is not an error, or its members cannot be read. */
-const memberOf = (error: unknown, key: string): unknown =>
-  tryOr(() => (error instanceof Error ? member(error, key) : undefined), undefined)
-
 const hasStatus = (error: unknown, status: number): boolean =>
-  memberOf(error, "_tag") === "ClientRestError" && memberOf(error, "status") === status
+  member(error, "_tag") === "ClientRestError" && member(error, "status") === status
 
 /** Whether an error is the response to a request for tokens. */
 const isOfGrant = (error: unknown): boolean => {
-  const operation = memberOf(error, "operation")
+  const operation = member(error, "operation")
   return typeof operation === "string" && operation.startsWith("OAuth.")
 }
 
@@ -46,7 +42,7 @@ const isOfGrant = (error: unknown): boolean => {
 const refusedGrants: ReadonlyArray<unknown> = ["invalid_grant", "invalid_request"]
 
 const hasReason = (error: unknown, ...reasons: ReadonlyArray<unknown>): boolean =>
-  memberOf(error, "_tag") === "ClientNetworkError" && reasons.includes(memberOf(error, "reason"))
+  member(error, "_tag") === "ClientNetworkError" && reasons.includes(member(error, "reason"))
 
 /**
  * Whether it is one of the four errors of the client.
@@ -59,7 +55,7 @@ const hasReason = (error: unknown, ...reasons: ReadonlyArray<unknown>): boolean 
  * ```
  */
 export const isClientError = <E>(error: Given<E>): error is Given<E> & ClientError =>
-  tags.includes(memberOf(error, "_tag"))
+  tags.includes(member(error, "_tag"))
 
 /**
  * Whether the service responded with 404: there is no such item, list entry, topic or user.
@@ -116,9 +112,9 @@ export const isSignInRequired = <E>(
     | (ClientAuthError & { readonly reason: Exclude<ClientAuthError["reason"], "CredentialsUnavailable"> })
     | (ClientRestError & { readonly status: 400 | 401 })
   ) =>
-  (memberOf(error, "_tag") === "ClientAuthError" && !isCredentialsUnavailable(error)) ||
+  (member(error, "_tag") === "ClientAuthError" && !isCredentialsUnavailable(error)) ||
   (isOfGrant(error)
-    ? refusedGrants.includes(memberOf(error, "code")) && (hasStatus(error, 400) || hasStatus(error, 401))
+    ? refusedGrants.includes(member(error, "code")) && (hasStatus(error, 400) || hasStatus(error, 401))
     : isUnauthorized(error))
 
 /**
@@ -213,7 +209,7 @@ export const isPolicyRefusal = (
 export const isCredentialsUnavailable = <E>(
   error: Given<E>
 ): error is Given<E> & (ClientAuthError | ClientNetworkError) & { readonly reason: "CredentialsUnavailable" } =>
-  isClientError(error) && memberOf(error, "reason") === "CredentialsUnavailable"
+  isClientError(error) && member(error, "reason") === "CredentialsUnavailable"
 
 /**
  * Whether the same call can succeed later, without a change: the service is busy or failing (408, 429, 500, 502 to 504, 520
@@ -243,9 +239,9 @@ export const isRetryable = <E>(
       })
     | (ClientAuthError & { readonly reason: "CredentialsUnavailable" })
   ) =>
-  memberOf(error, "_tag") === "ClientRestError"
-    ? memberOf(error, "reason") === "Status" &&
-      (isTemporaryStatus(memberOf(error, "status")) || memberOf(error, "retryAfter") !== undefined)
+  member(error, "_tag") === "ClientRestError"
+    ? member(error, "reason") === "Status" &&
+      (isTemporaryStatus(member(error, "status")) || member(error, "retryAfter") !== undefined)
     : isCredentialsUnavailable(error) || hasReason(error, "Timeout", "Transport", "CircuitOpen", "RateLimitStore")
 
 /** A `TypeError` for an input of a call that cannot be sent. */
@@ -268,7 +264,9 @@ interface InputMistake extends TypeError {
  * ```
  */
 export const isInputMistake = (error: unknown): error is InputMistake =>
-  memberOf(error, "name") === "TypeError" && memberOf(error, "code") === "ERR_INVALID_INPUT"
+  member(error, "name") === "TypeError" &&
+  member(error, "code") === "ERR_INVALID_INPUT" &&
+  tryOr(() => error instanceof Error, false)
 
 /** The statuses of a service that refuses an input. */
 const refusals = [400, 413, 414, 422] as const
@@ -296,8 +294,8 @@ export const isInvalidInput = <E>(
   error: Given<E>
 ): error is Given<E> &
   (ClientValidationError | InputMistake | (ClientRestError & { readonly status: (typeof refusals)[number] })) =>
-  memberOf(error, "_tag") === "ClientValidationError" ||
+  member(error, "_tag") === "ClientValidationError" ||
   isInputMistake(error) ||
   (refusals.some((status) => hasStatus(error, status)) &&
     !isOfGrant(error) &&
-    memberOf(error, "serviceMessage") !== "Invalid client id")
+    member(error, "serviceMessage") !== "Invalid client id")

@@ -67,7 +67,7 @@ describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, e
   test("is an Error, one of the four, and can be yielded", () => {
     expect(error).toBeInstanceOf(Error)
     expect(isClientError(error)).toBe(true)
-    expect(isClientError(Schema.encodeSync(ClientError)(error))).toBe(false)
+    expect(isClientError(Schema.encodeSync(ClientError)(error))).toBe(true)
     const failing: Effect.Effect<never, ClientError> = error
     expect(Effect.runSyncExit(failing)).toEqual(Exit.fail(error))
   })

@@ -11,6 +11,7 @@ import { createSession } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Redacted, Schema } from "effect"
 import { describe, expect, test } from "vitest"
+import { runInNewContext } from "node:vm"
 import { rejection } from "./support/eventually.js"
 
 const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x.example/anime/1", attempts: 1 }
@@ -100,11 +101,23 @@ describe.each(Object.entries(ofClientErrors) as Array<Named>)("%s", (name, guard
     }
   })
 
+  test("accepts an error that crossed a thread, IPC or JSON", () => {
+    for (const error of accepted[name]) {
+      const encoded = Schema.encodeSync(ClientError)(error)
+      const crossed = [
+        JSON.parse(JSON.stringify(error)),
+        structuredClone(encoded),
+        runInNewContext("(x) => x")(encoded),
+        Object.assign({}, error)
+      ]
+      expect(crossed.map(guard)).toEqual(crossed.map(() => true))
+    }
+  })
+
   test("refuses values that are not errors, and other errors", () => {
     const [error] = accepted[name]
-    const encoded = error && Schema.encodeSync(ClientError)(error)
     const values = [null, undefined, 0, 404, "ClientRestError", Symbol("tag"), {}, [], () => 404, new Error("404")]
-    expect(values.concat(encoded, new DOMException("aborted", "AbortError")).filter(guard)).toEqual([])
+    expect(values.concat(error?.message, new DOMException("aborted", "AbortError")).filter(guard)).toEqual([])
   })
 
   test("never throws", () => {
