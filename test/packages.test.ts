@@ -430,6 +430,9 @@ describe("a new project", () => {
       { servers: { catalog: { type: "stdio", command, args } } }
     ])
     await tool("publint", "run", mcp, "--strict")
+    expect((await run(temp, "tar", "-tzf", mcp)).split("\n")).toEqual(
+      expect.arrayContaining(["package/LICENSE", "package/LICENSES.md"])
+    )
     const client = new Client({ name: "a-test", version: "1.0.0" })
     onTestFinished(() => client.close())
     await client.connect(new StdioClientTransport({ command, args, cwd: project }))

@@ -3,11 +3,11 @@
 // npm run build:promise
 import { build as bundle, transform } from "esbuild"
 import { createHash } from "node:crypto"
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
+import { writeLicences } from "../../scripts/generate/licences.mjs"
 import { manifestOf, packageNames } from "../../scripts/setup.mjs"
-import { writeLicences } from "./licences.mjs"
 import { writeTypes } from "./types.mjs"
 
 const here = import.meta.dirname
@@ -269,8 +269,6 @@ const build = async () => {
     "cjs",
     "cjs"
   )
-  // Beside LICENSES.md, pnpm packs no licence of the workspace.
-  copyFileSync(join(here, "../../LICENSE"), join(here, "LICENSE"))
   writeLicences([...inputs], here)
   await writeTypes()
 }

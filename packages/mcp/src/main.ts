@@ -7,10 +7,11 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { serveStdio } from "@modelcontextprotocol/server/stdio"
-import { Data, Effect, Either, Layer, Logger, Option } from "effect"
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
+import { Data, Deferred, Effect, Either, Layer, Logger, Option } from "effect"
 import { parseArgs } from "node:util"
 import { makeServer } from "./server.js"
+import { printable } from "./text.js"
 
 class StartError extends Data.TaggedError("StartError")<{ readonly message: string }> {}
 
@@ -85,25 +86,39 @@ const args = Effect.try({
   catch: (error) => new StartError({ message: `${textOf(error)}\n\n${usage}` })
 })
 
+/** Standard input and output. */
+class Wire extends StdioServerTransport {
+  constructor(private readonly ended: () => void) {
+    super()
+  }
+
+  /** Also after an error of either of them, and after a message that is too long: nothing is read any further. */
+  override async close() {
+    await super.close()
+    this.ended()
+  }
+
+  /** An error can echo what the agent has sent, such as the name of a tool. */
+  override send(message: Parameters<StdioServerTransport["send"]>[0]) {
+    const isError = "error" in message
+    return super.send(
+      isError ? { ...message, error: { ...message.error, message: printable(message.error.message) } } : message
+    )
+  }
+}
+
 const serve = (allowWrites: boolean) =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<CatalogClient>()
     const onerror = ({ message }: Error) => console.error(message)
+    // An agent ends the server by closing its input or its output.
+    const ended = yield* Deferred.make<void>()
+    const transport = new Wire(() => Deferred.unsafeDone(ended, Effect.void))
     yield* Effect.acquireRelease(
-      Effect.sync(() => serveStdio(() => makeServer(runtime, { allowWrites }), { onerror })),
+      Effect.sync(() => serveStdio(() => makeServer(runtime, { allowWrites }), { onerror, transport })),
       (handle) => Effect.promise(() => handle.close())
     )
-    // An agent ends the server by closing its input or its output. A file that is the input ends without being closed, and
-    // after an error of the output the input is not read any further.
-    yield* Effect.async<void>((resume) => {
-      const done = () => resume(Effect.void)
-      for (const event of ["end", "close"]) {
-        process.stdin.once(event, done)
-      }
-      for (const event of ["error", "close"]) {
-        process.stdout.once(event, done)
-      }
-    })
+    yield* Deferred.await(ended)
   })
 
 Effect.flatMap(args, ({ allowWrites, demo }) =>

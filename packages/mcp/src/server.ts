@@ -25,7 +25,7 @@ const runWith =
   async (effect, signal) => {
     // An input that the client cannot send comes from the agent.
     const refused = Effect.catchSomeDefect(effect, (defect) =>
-      isInputMistake(defect) ? Option.some(new ToolError({ message: defect.message })) : Option.none()
+      isInputMistake(defect) ? Option.some(new ToolError({ message: printable(defect.message) })) : Option.none()
     )
     const logged = Effect.tapErrorCause(refused, (cause) => (Cause.isDie(cause) ? Effect.logError(cause) : Effect.void))
     const exit = await Runtime.runPromiseExit(runtime, logged, { signal })

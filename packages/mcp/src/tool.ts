@@ -28,11 +28,30 @@ export interface Tool {
   readonly register: (server: McpServer, run: RunTool) => void
 }
 
+/** How many mistakes in an input an error names. */
+const maxIssues = 5
+
+interface Issue {
+  readonly message: string
+  readonly path?: ReadonlyArray<unknown> | undefined
+}
+
+/** What is wrong with an input, and where: an agent can have sent any length of both. */
+export const issueText = ({ message, path = [] }: Issue): string =>
+  `${path.length === 0 ? "" : `${printable(path.join("."), 100)}: `}${printable(message, 300)}`
+
 const standard = <A, I>(schema: Schema.Schema<A, I>): StandardSchemaWithJSON<I, A> => {
   const jsonSchema = () => ({ ...JSONSchema.make(schema, { target: "jsonSchema2020-12" }) })
+  const { validate, ...rest } = Schema.standardSchemaV1(schema, { onExcessProperty: "error" })["~standard"]
   return {
     "~standard": {
-      ...Schema.standardSchemaV1(schema, { onExcessProperty: "error" })["~standard"],
+      ...rest,
+      validate: async (value) => {
+        const result = await validate(value)
+        return result.issues === undefined
+          ? result
+          : { issues: result.issues.slice(0, maxIssues).map((issue) => ({ message: issueText(issue) })) }
+      },
       jsonSchema: { input: jsonSchema, output: jsonSchema }
     }
   }
@@ -72,12 +91,13 @@ export const tool = <A, I, O, P extends object>(options: {
     const resultOf = (reply: O): Effect.Effect<CallToolResult, ToolError> => {
       const value = read(reply)
       const structuredContent = { ...encode(value) }
-      const { length } = JSON.stringify(structuredContent)
+      const shown = text(value)
+      const length = Math.max(shown.length, JSON.stringify(structuredContent).length)
       if (length > maxReplyLength) {
         const message = `The call succeeded, but its reply is too long to return: ${length} characters, more than ${maxReplyLength}.`
         return Effect.fail(new ToolError({ message: `${message} If the tool has a "limit", ask for fewer rows.` }))
       }
-      return Effect.succeed({ content: [{ type: "text", text: text(value) }], structuredContent })
+      return Effect.succeed({ content: [{ type: "text", text: shown }], structuredContent })
     }
     server.registerTool(
       name,

@@ -7,7 +7,7 @@ import { AnimeListUpdateParams, MangaListUpdateParams } from "@catalog-client/co
 import { Effect, Either, ParseResult, Schema } from "effect"
 import { type ListStatus, type Writes, Written } from "./output.js"
 import { entryOf, lines, membersOf, printable, quoted } from "./text.js"
-import { type Client, maybe, readable, type ToolEffect, ToolError } from "./tool.js"
+import { type Client, issueText, maybe, readable, type ToolEffect, ToolError } from "./tool.js"
 
 type Kind = "anime" | "manga"
 
@@ -94,7 +94,8 @@ const changeOf = ({ anime, manga }: Client, kind: Kind, entry: typeof Entry.Type
   const decode = <A, I>(schema: Schema.Schema<A, I>): Either.Either<A, ToolError> =>
     Either.mapLeft(Schema.decodeUnknownEither(schema, { onExcessProperty: "error" })(entry), (error) => {
       const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-      const message = `The entry ${id} is not valid for ${kind}: ${issue?.path.join()}: ${issue?.message}. Nothing was changed.`
+      const why = issue === undefined ? "" : `: ${issueText(issue)}`
+      const message = `The entry ${id} is not valid for ${kind}${why}. Nothing was changed.`
       return new ToolError({ message })
     })
   const plan = { id, change }

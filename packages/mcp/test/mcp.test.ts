@@ -1,8 +1,10 @@
-import { CatalogClient, Credentials, Transport } from "@catalog-client/core"
+import { Catalog, CatalogClient, Credentials, Transport } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions, type Fault } from "@catalog-client/core/testing"
 import { InMemoryTransport } from "@modelcontextprotocol/server"
 import { FetchHttpClient } from "@effect/platform"
 import { Layer, ManagedRuntime } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { makeServer } from "../src/server.js"
 import { postOf } from "../src/text.js"
@@ -168,6 +170,28 @@ describe("the tools", () => {
   })
 })
 
+describe("what the agent sends is echoed in part", () => {
+  const long = "x".repeat(100_000)
+  const entry = (more: Args): Args => ({ kind: "anime", entries: [{ id: 1, ...more }] })
+
+  test.each<[string, string, Args]>([
+    ["a word", "search", { kind: long, q: "ace" }],
+    ["a number", "get", { kind: "anime", id: long }],
+    ["an array", "get", { kind: "anime", id: [long] }],
+    ["a name", "search", { kind: "anime", q: "ace", [long]: 1 }],
+    ["many names", "boards", Object.fromEntries(Array.from({ length: 5_000 }, (_, nth) => [`name-${nth}`, 1]))],
+    ["a path", "list", { kind: "anime", username: long }],
+    ["a word of an entry", "set_list_status", entry({ status: long })],
+    ["a name of an entry", "set_list_status", entry({ [long]: 1 })],
+    ["many mistakes", "remove_from_list", { kind: "anime", ids: Array.from({ length: 25 }, () => long) }]
+  ])("%s", async (_, name, args) => {
+    const { call } = await inMemory({ allowWrites: true })
+    const { isError, text } = await call(name, args)
+    expect(isError).toBe(true)
+    expect(text.length).toBeLessThan(5_000)
+  })
+})
+
 /** Each string of a reply, changed. */
 const strings = (value: unknown, change: (text: string) => unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, member: unknown) => (typeof member === "string" ? change(member) : member))
@@ -209,6 +233,10 @@ describe("what comes from the service is data", () => {
       text: expect.stringMatching(/^The call succeeded, but its reply is too long to return: \d+ characters, .*"limit"/)
     })
 
+    // Records without members, whose text is longer than their structure.
+    const bare = await changed(() => ({ id: 1, title: "", related_anime: Array.from({ length: 60_000 }, () => ({})) }))
+    expect((await bare.call("get", { kind: "anime", id: 1 })).text.length).toBeLessThan(maxReplyLength)
+
     const { call } = await changed((reply) => {
       const { data } = reply as { readonly data: ReadonlyArray<unknown> }
       return { data: Array.from({ length: 30_000 }, () => data[0]), paging: {} }
@@ -247,6 +275,17 @@ describe("what comes from the service is data", () => {
     expect(structured).not.toHaveProperty("next_offset")
     expect(text.split("\n").at(-1)).toBe("2 shown. There is more.")
   })
+})
+
+test("the README names the operations of the tools, and those that have none", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
+  const named = Array.from(readme.matchAll(/`((?:anime|manga|user|forum)[.]\w+)`/g), ([, name = ""]) => name)
+  const all = Object.entries(Catalog).flatMap(([group, operations]) =>
+    ["anime", "manga", "user", "forum"].includes(group)
+      ? Object.keys(operations as object).map((name) => `${group}.${name}`)
+      : []
+  )
+  expect(named.sort()).toEqual(all.sort())
 })
 
 describe("writes", () => {

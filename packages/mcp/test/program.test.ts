@@ -5,7 +5,7 @@ import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotoc
 import { Effect, Redacted } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -132,6 +132,30 @@ describe("the program", () => {
     ping(2)
     expect(await once(child, "exit")).toEqual([0, null])
     expect(child.stdin.writableEnded).toBe(false)
+  })
+
+  test("has the licence of each package that it bundles", () => {
+    // A comment of the bundle names each file.
+    const bundled = readFileSync(main, "utf8").matchAll(/^\/\/ .*[/]node_modules[/]((?:@[^/]+[/])?[^/]+)[/]/gm)
+    const licensed = readFileSync(join(folder, "LICENSES.md"), "utf8").matchAll(/^## (\S+) \S+ \(MIT\)$/gm)
+    const names = [bundled, licensed].map((found) => [...new Set(Array.from(found, ([, name]) => name))].sort())
+    expect(names).toEqual([names[1], names[0]])
+    expect(names[0]).toContain("@effect/platform-node")
+  })
+
+  test("shortens what it echoes in an error, and ends after a message that is too long", async () => {
+    const child = spawn(process.execPath, [main, "--demo"], { env: environment({}), stdio: "pipe" })
+    onTestFinished(() => void child.kill())
+    let [out, err] = ["", ""]
+    child.stdout.on("data", (chunk) => (out += String(chunk)))
+    child.stderr.on("data", (chunk) => (err += String(chunk)))
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x".repeat(100_000), arguments: {} } }
+    child.stdin.write(`${JSON.stringify(call)}\n`)
+    await expect.poll(() => out, { timeout: 20_000 }).toContain("more characters)")
+    expect(out.length).toBeLessThan(5_000)
+    child.stdin.on("error", () => undefined).write("x".repeat(11 * 1024 * 1024))
+    await once(child, "exit")
+    expect(err).toContain("10485760 bytes")
   })
 
   /** Starts the program without input, and waits until it ends. */

@@ -1,12 +1,13 @@
-// The licences of the packages whose code is in the bundle, as one file of the tarball.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+// The licences of the packages whose code is in a bundle, as one file of the tarball.
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { root } from "../setup.mjs"
 
 /** The folder of the package that a file belongs to; undefined for a file of this project. */
 const packageOf = (file) => /^.*[/]node_modules[/](?:@[^/]+[/])?[^/]+/.exec(file)?.[0]
 
 /**
- * Writes LICENSES.md.
+ * Writes LICENSES.md, and LICENSE: beside the former, pnpm packs no licence of the workspace.
  *
  * @param {ReadonlyArray<string>} inputs the files that were bundled
  * @param {string} folder of the package
@@ -24,4 +25,5 @@ export const writeLicences = (inputs, folder) => {
     return `## ${name} ${version} (${license})\n\n${readFileSync(join(path, file), "utf8").trim()}\n`
   })
   writeFileSync(join(folder, "LICENSES.md"), `# Licences of the code in this package\n\n${sections.join("\n")}`)
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"))
 }
