@@ -3,7 +3,11 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { root } from "../setup.mjs"
 
-/** The folder of the package that a file belongs to; undefined for a file of this project. */
+/**
+ * The folder of the package that a file belongs to; undefined for a file of this project.
+ *
+ * @param {string} file
+ */
 const packageOf = (file) => /^.*[/]node_modules[/](?:@[^/]+[/])?[^/]+/.exec(file)?.[0]
 
 /**

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import { ClientAuthError, type ClientNetworkError } from "../../CatalogError.js"
 import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
