@@ -834,8 +834,10 @@ describe("next.md", () => {
     const shelf = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/api/shelf/route")
     const ask = (headers = {}) => shelf.GET(new Request("http://localhost/api/shelf", { headers }))
     expect((await ask()).status).toBe(401)
-    expect((await ask({ cookie: "token=another" })).status).toBe(401)
-    expect(await (await ask({ cookie: "theme=dark; token=reader" })).json()).toContain("Diamond no Ace: Second Season")
+    expect((await ask({ cookie: "__Host-token=another" })).status).toBe(401)
+    expect(await (await ask({ cookie: "theme=dark; __Host-token=reader" })).json()).toContain(
+      "Diamond no Ace: Second Season"
+    )
 
     const { GET } = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/catalog/[...path]/route")
     const response = await GET(new Request("http://localhost/catalog/anime/1?fields=mean"))
@@ -1150,7 +1152,7 @@ describe("nightly-job.md", () => {
       const more = await signingIn(visitorsReturnTo)
       const folder = more.XDG_CONFIG_HOME
       const cookie = await signInAt(await started(`sign-in/${server}`, more, undefined, folder))
-      const user = cookie.replace("visitor=", "")
+      const user = cookie.replace("__Host-visitor=", "")
       const lists = (...args: ReadonlyArray<string>) => runIn(folder, `nightly-job/${job}`, more, ...args)
       const failed = { code: 1, [stream]: expect.stringMatching(printed) as string }
       await Promise.all([lists("lists", user), expect(lists("lists", "gone")).rejects.toMatchObject(failed)])

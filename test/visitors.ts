@@ -50,19 +50,28 @@ export const visitorsReturnTo = "https://app.example/callback"
 const ask = (url: string, cookie?: string, method = "GET") =>
   fetch(url, { method, redirect: "manual", headers: cookie === undefined ? {} : { cookie } })
 
+/** The cookie that a response sets, which a browser takes from this host alone and sends by https alone. */
+const cookieOf = ({ headers }: Response): string => {
+  const [cookie = "", ...attributes] = headers.get("set-cookie")?.split("; ") ?? []
+  expect(cookie).toMatch(/^__Host-/)
+  expect(attributes).toEqual(expect.arrayContaining(["Path=/", "HttpOnly", "Secure", "SameSite=Lax"]))
+  expect(attributes.join()).not.toContain("Domain")
+  return cookie
+}
+
 /** What a browser does: to the service, and back to the server. */
 const visit = async (url: string) => {
   const response = await ask(`${url}/login`)
-  const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? ""
+  const cookie = cookieOf(response)
   const back = await fetch(response.headers.get("location") ?? "", { redirect: "manual" })
   return { cookie, callback: (back.headers.get("location") ?? "").replace("https://app.example", url) }
 }
 
 /** Comes back from the service, and returns the cookie of the visitor. */
 const comeBack = async ({ callback, cookie }: Awaited<ReturnType<typeof visit>>): Promise<string> => {
-  const { headers } = await ask(callback, cookie)
-  expect(headers.get("location")).toBe("/me")
-  return headers.get("set-cookie")?.split(";")[0] ?? ""
+  const response = await ask(callback, cookie)
+  expect(response.headers.get("location")).toBe("/me")
+  return cookieOf(response)
 }
 
 /** Signs a visitor in, and returns the cookie. */
@@ -90,7 +99,7 @@ export const expectToWaitForStore = async (url: string, folder: string): Promise
   expect((await ask(callback, cookie)).status).toBe(503)
   rmSync(folder)
   renameSync(`${folder}.aside`, folder)
-  return (await comeBack({ callback, cookie })).replace("visitor=", "")
+  return (await comeBack({ callback, cookie })).replace("__Host-visitor=", "")
 }
 
 /** Expects of a server that it responds to a request that it received before it was stopped, and ends. */
@@ -113,8 +122,8 @@ export const expectToFinish = async (
 export const expectVisitorsApart = async (url: string): Promise<void> => {
   const [one, other] = [await visit(url), await visit(url)]
   expect((await ask(`${url}/me`, one.cookie)).status).toBe(401)
-  expect((await ask(`${url}/me`, "visitor=")).status).toBe(401)
-  expect((await ask(`${url}/me`, "visitor=a%20b")).status).toBe(401)
+  expect((await ask(`${url}/me`, "__Host-visitor=")).status).toBe(401)
+  expect((await ask(`${url}/me`, "__Host-visitor=a%20b")).status).toBe(401)
   // The redirect of one visitor signs no other one in.
   await expectToStartAgain(one.callback, other.cookie)
   await expectToStartAgain(one.callback)
@@ -127,6 +136,7 @@ export const expectVisitorsApart = async (url: string): Promise<void> => {
   await expectToStartAgain(other.callback.replace(/code=[^&]+/, "code=another"), `${visitor}; ${other.cookie}`)
   expect(await (await ask(`${url}/me`, cookies)).json()).toEqual({ name: "sample_reader" })
   expect((await ask(`${url}/me`, other.cookie)).status).toBe(401)
-  expect((await ask(`${url}/logout`, visitor, "POST")).status).toBe(204)
+  const loggedOut = await ask(`${url}/logout`, visitor, "POST")
+  expect([loggedOut.status, cookieOf(loggedOut)]).toEqual([204, "__Host-visitor="])
   expect((await ask(`${url}/me`, visitor)).status).toBe(401)
 }
