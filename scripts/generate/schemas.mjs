@@ -32,7 +32,7 @@ const numbers = /** @type {const} */ ([
   [/^priority$/, "formats.priority"],
   [/^(rewatch|reread)_value$/, "formats.repeatValue"],
   [/^num_days/, "formats.days"],
-  [/_at$/, "formats.seconds"],
+  [/_at$/, "formats.milliseconds"],
   [/users|favorites|votes/, "formats.people"],
   [/./, "formats.count"]
 ])

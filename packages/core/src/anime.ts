@@ -68,7 +68,7 @@ export interface SeasonalParams {
   readonly year: number
   /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
   readonly season: Season
-  /** Sort order: by score or by number of users; the service's own by default. */
+  /** Sort order; the service's own by default. With `anime_score` the live service sorts by popularity, as reports say. */
   readonly sort?: SeasonalSort | undefined
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   readonly limit?: number | undefined
@@ -201,7 +201,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    * ```ts
    * import { Catalog } from "@catalog-client/core"
    *
-   * export const best = Catalog.anime.seasonal({ year: 2017, season: "winter", sort: "anime_score" })
+   * export const popular = Catalog.anime.seasonal({ year: 2017, season: "winter", sort: "anime_num_list_users" })
    * ```
    */
   readonly seasonal: PagedItems<F, SeasonalParams, SeasonalPage, never, FieldsDefaultOf<D, "anime">>

@@ -109,8 +109,10 @@ export const Video = /*#__PURE__*/ struct("Video", "A trailer or another clip.",
   title: optional(text(formats.name, "The video's title.")),
   url: optional(text(formats.url, "URL of the video.")),
   thumbnail: optional(text(formats.url, "URL of a still.")),
-  created_at: optional(number(formats.seconds, "Seconds since 1970.")),
-  updated_at: optional(number(formats.seconds, "Seconds since 1970."))
+  created_at: optional(
+    number(formats.milliseconds, "Milliseconds since 1970, in the one recorded reply that has videos.")
+  ),
+  updated_at: optional(number(formats.milliseconds, "Milliseconds since 1970, like `created_at`."))
 }))
 export type Video = models.Video
 
@@ -681,7 +683,12 @@ export const SeasonalParams = /*#__PURE__*/ struct("SeasonalParams", "Parameters
     models.Season,
     "`winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides."
   ),
-  sort: maybe(words(models.SeasonalSort, "Sort order: by score or by number of users; the service's own by default.")),
+  sort: maybe(
+    words(
+      models.SeasonalSort,
+      "Sort order; the service's own by default. With `anime_score` the live service sorts by popularity, as reports say."
+    )
+  ),
   limit: maybe(
     checkedNumber(formats.whole(1, 500), "Entries per page: 100 by default, at most 500. Whole lists request 500.")
   ),

@@ -64,9 +64,9 @@ export const Video = /*#__PURE__*/ record("Video", {
   url: text,
   /** URL of a still. */
   thumbnail: text,
-  /** Seconds since 1970. */
+  /** Milliseconds since 1970, in the one recorded reply that has videos. */
   created_at: number,
-  /** Seconds since 1970. */
+  /** Milliseconds since 1970, like `created_at`. */
   updated_at: number
 })
 export interface Video extends Schema.Schema.Type<typeof Video> {}

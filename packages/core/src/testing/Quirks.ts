@@ -37,6 +37,8 @@ export interface Quirks {
   readonly topicsTimeout?: Duration.DurationInput
   /** The response to a DELETE of an entry that is not on the list: 200 as live (the default), or 404 as in the reference. */
   readonly deleteMissing?: 404 | 200
+  /** Whether a season is sorted by score with `sort: "anime_score"`, as in the reference. Live, by popularity (the default). */
+  readonly scoreSort?: boolean
   /** How a topic shows its poll: one object as live (the default), or an array as in the reference. */
   readonly poll?: "object" | "array"
   /** The sign-in accepts the challenge method `S256` besides `plain`. Live, `plain` is the only one. */

@@ -45,8 +45,8 @@ export const anyCount = /*#__PURE__*/ whole(0)
 export const count = /*#__PURE__*/ whole(0, 2000)
 export const people = /*#__PURE__*/ whole(0, 1_000_000)
 export const days = /*#__PURE__*/ decimal(0, 1000)
-/** Seconds since 1970. */
-export const seconds = /*#__PURE__*/ whole(1_000_000_000, 2_000_000_000)
+/** Since 1970. */
+export const milliseconds = /*#__PURE__*/ whole(1_000_000_000_000, 2_000_000_000_000)
 
 const strings = (sample: RegExp): Strings => ({ sample, accepts: /^/, must: "must be a string" })
 

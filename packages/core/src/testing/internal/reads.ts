@@ -152,7 +152,9 @@ export const seasonal = <E extends Entry>(
   if (!seasons.has(season)) {
     throw badRequest("invalid season")
   }
-  const { sort = mostListed } = call.query
+  const { scoreSort = false } = call.service.quirks
+  const { sort: asked = mostListed } = call.query
+  const sort = asked === "anime_score" && !scoreSort ? mostListed : asked
   const order = oneOf(sort, "sort", seasonalSorts, byPopularity)
   const shelf = kind.shelf(call.service.store)
   const items = ordered(shelf, `season ${year} ${season} ${sort}`, call.query, () =>
@@ -228,7 +230,7 @@ export const list = <I extends Item, E extends Entry>(
   const own = kind.list(ownerOf(call))
   const statuses = new Map(kind.statuses.map((word) => [word, word]))
   // Programs send both for every entry.
-  const asked = query.status === "" || query.status === "all" ? undefined : query.status
+  const asked = query.status === "all" ? undefined : query.status
   const status = oneOf(asked, "status", statuses, undefined)
   const sort = oneOf(query.sort, "sort", kind.sorts, { by: ({ item }: Listed<I, E>) => item.id })
   const entries = own.orders.get(`${status ?? ""} ${query.sort ?? ""} ${showsAll(query)}`, () =>

@@ -45,9 +45,9 @@ const video = {
   title: text,
   url,
   thumbnail: url,
-  /** Seconds since 1970. */
+  /** Milliseconds since 1970, as in the one recorded reply that has them. */
   created_at: integer,
-  /** Seconds since 1970. */
+  /** Milliseconds since 1970. */
   updated_at: integer
 }
 interface Video extends Schema.Struct.Type<typeof video> {}

@@ -29,6 +29,7 @@ const ofQuirks: OptionTypes<Quirks> = {
   nextOrigin: "string",
   topicsTimeout: "any",
   deleteMissing: [404, 200],
+  scoreSort: "boolean",
   poll: ["object", "array"],
   s256: "boolean",
   issuer: "string",

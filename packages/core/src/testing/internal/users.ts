@@ -85,7 +85,7 @@ const named = (call: Call<"fields", "user_name">): unknown => {
 const params = { user_name: word("@me", "sample_reader") }
 
 const listQuery = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "sorts">) => ({
-  status: oneOfWords("Only entries with this status. Default, empty and `all`: every entry.", statuses),
+  status: oneOfWords("Only entries with this status. Default and `all`: every entry.", statuses),
   sort: oneOfWords("The order. Default: by id.", sorts.keys()),
   ...paged(Reads.all),
   ...works
