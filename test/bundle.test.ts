@@ -297,6 +297,31 @@ describe("platforms with less", () => {
     expect(await program.signedIn(send)).toBe("object")
   })
 
+  /** As React Native had it before 0.80: it appends a slash to a query, and most members throw. */
+  class OldUrl {
+    readonly #text: string
+
+    constructor(text: string) {
+      this.#text = text.endsWith("/") ? text : `${text}/`
+    }
+    get search(): string {
+      throw new Error("URL.search is not implemented")
+    }
+    get href(): string {
+      return this.#text
+    }
+    toString(): string {
+      return this.#text
+    }
+  }
+
+  test("a URL that does not follow the standard: a catalog and a session say what is missing", async () => {
+    const program = await programOn({ URL: OldUrl })
+    const message = /URL does not follow the standard here: first load react-native-url-polyfill$/
+    expect(() => program.title(send)).toThrow(message)
+    await expect(program.signedIn(send)).rejects.toThrow(message)
+  })
+
   test.each([
     ["no crypto", { crypto: undefined }],
     ["a crypto that makes no random values", { crypto: {} }]

@@ -25,6 +25,7 @@ import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node"
 import { type } from "arktype"
 import { Effect, Layer, Schema } from "effect"
 import * as v from "valibot"
+import { build } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -377,6 +378,19 @@ test.each(["createSession", "createSessions"])(
   }
 )
 
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as Readonly<
+  Record<string, string>
+>
+
+test("a bundler that reads no exports finds the file without modules of Node", async () => {
+  // As Metro does.
+  for (const field of ["react-native", "browser", "module"]) {
+    const entry = join(import.meta.dirname, "..", String(manifest[field]))
+    const options = { bundle: true, format: "esm", logLevel: "silent", platform: "browser", write: false } as const
+    expect((await build({ entryPoints: [entry], ...options })).errors).toEqual([])
+  }
+})
+
 test("requests on Node name the version of this package", async () => {
   const server = createServer(({ headers }, response) => {
     response.setHeader("content-type", "application/json").end(JSON.stringify({ id: 1, title: headers["user-agent"] }))
@@ -384,10 +398,7 @@ test("requests on Node name the version of this package", async () => {
   await once(server, "listening")
   const { port } = server.address() as AddressInfo
   const catalog = createCatalog({ baseUrl: `http://127.0.0.1:${port}` })
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
-    readonly version: string
-  }
-  expect((await catalog.anime.get({ id: 1 })).title).toBe(`catalog-client/${version}`)
+  expect((await catalog.anime.get({ id: 1 })).title).toBe(`catalog-client/${manifest["version"]}`)
   await catalog.close()
   server.close()
 })

@@ -13,7 +13,7 @@ import { limitOf } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { optionalConfig, readMembers } from "../common/config.js"
 import { isOptionsObject, nsfwOf, show, signalOf, unsendableIn } from "../common/mistakes.js"
-import { isPresent, urlIn } from "../common/values.js"
+import { isPresent, stringIn, urlIn } from "../common/values.js"
 import { isSecret, type Secret } from "../common/secret.js"
 
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
@@ -162,6 +162,10 @@ export const optionChecks: OptionChecks = {
  * `TypeError` that names an invalid option.
  */
 export const mergeOptions = (settings: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
+  // In older versions of React Native its members throw, and a slash follows the query.
+  if (stringIn(urlIn("http://a?b"), "search") !== "?b") {
+    throw new TypeError("URL does not follow the standard here: first load react-native-url-polyfill")
+  }
   const given: CatalogConfigOptions = isPresent(options.profile)
     ? // Which headers are secret depends on the profile.
       { ...options, headers: options.headers ?? {} }
