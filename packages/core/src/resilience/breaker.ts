@@ -115,7 +115,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
     checkCount(where, "failures", settings.failures),
     period(where, "cooldown", settings.cooldown)
   )
-  const time = makeTime()
+  const time = makeTime().now
   const policy: Policy = (call, attempt) =>
     Effect.suspend(() => {
       let begun: { readonly period: Period | undefined } | undefined

@@ -14,7 +14,7 @@ import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/meters.js"
 import { millis } from "../internal/settings/limits.js"
 import { givenStore } from "./givenStore.js"
-import { checkCount, makeTime, optionsOf, period, throttleOf, isCloudflareWorker } from "./shared.js"
+import { checkCount, optionsOf, period, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
 import { memory, type RateLimitBucket, type RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
@@ -71,9 +71,9 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
  * The line of each store, which several rate limits can share: one call at a time uses the store. It also remembers when the
  * store failed.
  */
-const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
+const queueOf = /*#__PURE__*/ memoize((store: RateLimitStore) => ({
+  time: timeOf(store),
   inLine: makeLine(),
-  time: makeTime(),
   /** Until a token is taken again. */
   failed: undefined as { readonly until: number; readonly error: unknown } | undefined
 }))
@@ -86,7 +86,7 @@ const tokenFrom = (
 ): Effect.Effect<void, unknown> => {
   const queue = queueOf(store)
   const { inLine, time } = queue
-  const ask: Effect.Effect<void, unknown> = Effect.flatMap(time, (now) =>
+  const ask: Effect.Effect<void, unknown> = Effect.flatMap(time.now, (now) =>
     queue.failed !== undefined && now < queue.failed.until
       ? Effect.fail(queue.failed.error)
       : Effect.flatMap(store.take(bucket), (delay) => {
@@ -94,12 +94,12 @@ const tokenFrom = (
           return delay > 0
             ? call
                 .notify("onWait", { policy: "rateLimit", delay })
-                .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask))
+                .pipe(Effect.zipRight(time.sleep(delay)), Effect.zipRight(ask))
             : Effect.void
         })
   )
   const asked = Effect.tapError(ask, (error) =>
-    Effect.flatMap(time, (now) => {
+    Effect.flatMap(time.now, (now) => {
       const isFirst = queue.failed === undefined
       if (queue.failed === undefined || now >= queue.failed.until) {
         queue.failed = { until: now + storeRetryDelay, error }

@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { AttemptError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
-import { nowOf } from "../internal/common/fiber.js"
+import { isLive, nowOf } from "../internal/common/fiber.js"
+import { memoize } from "../internal/common/memoize.js"
 import { mistake, show } from "../internal/common/mistakes.js"
 import { isPresent } from "../internal/common/values.js"
 import { checkNames, type Known } from "../internal/common/options.js"
@@ -46,21 +47,49 @@ export const period = (where: string, option: string, value: unknown): number =>
   return found
 }
 
-/** Milliseconds since an arbitrary time. It never runs backwards, and tests can set it. */
-export const makeTime = (): Effect.Effect<number> => {
+export interface Time {
+  /** Milliseconds since an arbitrary time. It never runs backwards, and tests can set it. */
+  readonly now: Effect.Effect<number>
+  /** Waits. Afterwards that much time has passed, also where `Date` stands still. */
+  readonly sleep: (millis: number) => Effect.Effect<void>
+}
+
+/** How long `Date` may stand still before it counts as frozen. A private browser rounds it to 100 ms. */
+const longestTick = 200
+
+export const makeTime = (): Time => {
   // Adds up the steps of `Date`, which fake timers replace; a step backwards counts as zero. Steps are measured per clock: a
   // policy can be used under several clocks, whose difference is not elapsed time.
-  const seen = new WeakMap<Clock.Clock, number>()
+  const seen = new WeakMap<Clock.Clock, { readonly date: number; readonly monotonic: number }>()
   let passed = 0
-  return Clock.clockWith((clock) =>
+  /** What has passed by the timers of waits. */
+  let slept = 0
+  const now = Clock.clockWith((clock) =>
     Effect.sync(() => {
-      const now = nowOf(clock)
-      passed += Math.max(0, now - (seen.get(clock) ?? now))
-      seen.set(clock, now)
-      return passed
+      const date = nowOf(clock)
+      const monotonic = isLive(clock) ? performance.now() : 0
+      const last = seen.get(clock)
+      const still = date === last?.date ? monotonic - last.monotonic : 0
+      if (date !== last?.date || still > longestTick) {
+        passed += Math.max(0, date - (last?.date ?? date), still)
+        seen.set(clock, { date, monotonic })
+      }
+      return Math.max(passed, slept)
     })
   )
+  return {
+    now,
+    sleep: (millis) =>
+      Effect.flatMap(now, (before) =>
+        Effect.map(Effect.sleep(millis), () => {
+          slept = Math.max(slept, before + millis)
+        })
+      )
+  }
 }
+
+/** The time of a store, which several rate limits can share. */
+export const timeOf = /*#__PURE__*/ memoize((_store: object) => makeTime())
 
 /** In a Cloudflare Worker a call must not wait for another call, whose request may have ended. */
 export const isCloudflareWorker = (): boolean =>

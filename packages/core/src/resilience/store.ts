@@ -5,7 +5,7 @@
  */
 // Counterpart for the types of catalog-client: packages/promise/replaced/types/core/resilience/store.d.ts
 import * as Effect from "effect/Effect"
-import { makeTime } from "./shared.js"
+import { timeOf } from "./shared.js"
 
 /** How fast tokens come: `limit` in each `interval`, one by one, and no more than `limit` are kept. */
 export interface RateLimitBucket {
@@ -44,11 +44,10 @@ const rounding = 1e-6
 
 /** A store of one process. Its only state is the time at which the bucket will be full again. */
 export const memory = (): RateLimitStore => {
-  const time = makeTime()
   let fullAt = -Infinity
-  return {
+  const store: RateLimitStore = {
     take: ({ limit, interval }) =>
-      Effect.map(time, (now) => {
+      Effect.map(timeOf(store).now, (now) => {
         const fullAfter = Math.max(fullAt, now) + interval / limit
         const wait = fullAfter - now - interval
         if (wait > rounding) {
@@ -58,9 +57,10 @@ export const memory = (): RateLimitStore => {
         return 0
       }),
     hold: ({ limit, interval }, millis) =>
-      Effect.map(time, (now) => {
+      Effect.map(timeOf(store).now, (now) => {
         // So that the first token is available at the end of the hold.
         fullAt = Math.max(fullAt, now + millis + interval - interval / limit)
       })
   }
+  return store
 }

@@ -4,11 +4,11 @@
 import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
 import { Effect, Either, Layer, TestClock, TestContext } from "effect"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { type StubResponse, stubService, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 import { labelled, measured } from "../support/telemetry.js"
-import { sleep } from "../support/eventually.js"
+import { eventually, sleep } from "../support/eventually.js"
 
 const day = 86_400_000
 
@@ -132,6 +132,35 @@ describe.each([
     await advance(60_000)
     expect(await asked()).toBe(4)
   })
+})
+
+describe("where Date stands still", () => {
+  beforeEach(() => {
+    vi.setSystemTime(1_000_000)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test("the waits of rateLimit end", async () => {
+    const { get } = counting(Resilience.rateLimit({ limit: 1, interval: 10, hold: 20 }), 200, 429)
+    expect(await Promise.all([get(), get(), get(), get()])).toEqual(["answered", 429, "answered", "answered"])
+  })
+
+  test("breaker sends a call after its cooldown", async () => {
+    const { get } = counting(Resilience.breaker({ failures: 1, cooldown: 300 }), 500)
+    expect([await get(), await get()]).toEqual([500, "CircuitOpen"])
+    await eventually("a call is sent", async () => (await get()) === "answered")
+  })
+})
+
+test("a wait of rateLimit ends with its timer, also if nothing but timers is faked", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { get } = counting(Resilience.rateLimit({ limit: 1, interval: "1 hour" }))
+  const calls = [get(), get()]
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(await Promise.all(calls)).toEqual(["answered", "answered"])
 })
 
 test("the metric of durations has no negative time if the clock was set back", async () => {
