@@ -5,6 +5,7 @@ import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Option, TestClock, TestServices } from "effect"
+import { Readable } from "node:stream"
 import { describe, expect, test } from "vitest"
 import * as Client from "../src/platform/httpClient.js"
 import { eventually, rejection, sleep } from "./support/eventually.js"
@@ -16,6 +17,13 @@ import { anonymous } from "./support/faces.js"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const noHeader = () => undefined
+
+/** A response whose body is read in one piece. */
+const shortResponse = () => {
+  const text = JSON.stringify(anime)
+  const response = new Response(text, { headers: { "content-length": `${text.length}` } })
+  return Object.defineProperty(response, "type", { value: "basic" })
+}
 
 /** A client that can do nothing. */
 const unable = HttpClient.make((request) =>
@@ -226,11 +234,77 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("over fetch: takes the text of a response in a runtime without streams", () =>
+  /** A response of a `fetch` that is not the web's: what it has of a body, by its kind. */
+  const bodies = {
+    "a Node stream": (text: string) => ({
+      body: Readable.from([Buffer.from(text.slice(0, 5)), Buffer.from(text.slice(5))])
+    }),
+    "an async iterable": (text: string) => ({
+      body: (async function* () {
+        yield bytes(text)
+      })()
+    }),
+    "a Buffer": (text: string) => ({ body: Buffer.from(text), arrayBuffer: async () => bytes(text).buffer }),
+    "an ArrayBuffer alone": (text: string) => ({ arrayBuffer: async () => bytes(text).buffer }),
+    "a string": (text: string) => ({ body: text, text: async () => text }),
+    "a text alone": (text: string) => ({ body: null, text: async () => text })
+  }
+
+  it.effect.each(Object.entries(bodies))("over fetch: reads a body that is %s", ([, bodyOf]) =>
     Effect.gen(function* () {
-      const answer = Object.defineProperty(new Response(JSON.stringify(anime)), "body", { value: undefined })
-      const fetched = Effect.provide(get(), anonymous(Transport.layerFetch))
-      expect(yield* Effect.provideService(fetched, FetchHttpClient.Fetch, () => Promise.resolve(answer))).toEqual(anime)
+      const over = (status: number, value: unknown, options?: Parameters<typeof get>[0]) =>
+        get(options).pipe(
+          Effect.either,
+          Effect.provide(anonymous(Transport.layerFetch)),
+          Effect.provideService(FetchHttpClient.Fetch, () =>
+            Promise.resolve({ status, headers: new Headers(), ...bodyOf(JSON.stringify(value)) } as never as Response)
+          )
+        )
+      expect(yield* over(200, anime)).toMatchObject({ right: anime })
+      expect(yield* over(404, { error: "not_found" })).toMatchObject({ left: { status: 404, code: "not_found" } })
+      expect(yield* over(200, anime, { maxResponseBytes: 5 })).toMatchObject({ left: { reason: "ResponseTooLarge" } })
+    })
+  )
+
+  it.effect("over fetch: ends an async iterable that never does", () =>
+    Effect.gen(function* () {
+      let isOver = false
+      const body = (async function* () {
+        try {
+          for (;;) {
+            yield bytes("[".repeat(1000))
+          }
+        } finally {
+          isOver = true
+        }
+      })()
+      const fetch = () => Promise.resolve({ status: 200, headers: new Headers(), body } as never as Response)
+      expect(yield* failing(Transport.layerFetch, fetch, { maxResponseBytes: 10_000 })).toMatchObject({
+        reason: "ResponseTooLarge"
+      })
+      yield* Effect.promise(() => eventually("the iterable is over", () => isOver))
+    })
+  )
+
+  it.effect.each([
+    ["read before", "Response that was already read", new Response(JSON.stringify(anime))],
+    ["a short one, read before", "Response that was already read", shortResponse()],
+    [
+      "without a body that can be read",
+      "did not return a Response",
+      { status: 200, headers: new Headers() } as Response
+    ],
+    ["nothing", "did not return a Response", undefined as never as Response]
+  ] as const)("over fetch: a response that is %s blames the fetch, not the network", ([, message, response]) =>
+    Effect.gen(function* () {
+      const call = () => failing(Transport.layerFetch, () => Promise.resolve(response), {})
+      if (response instanceof Response) {
+        yield* Effect.promise(() => response.text())
+      }
+      const error = yield* call()
+      expect(error).toMatchObject({ reason: "Transport", cause: { code: "ERR_INVALID_TRANSPORT" } })
+      expect(error.message).toContain(message)
+      expect(error.message).not.toContain("Check the network")
     })
   )
 
@@ -334,7 +408,11 @@ describe("a transport", () => {
         expect(yield* failing(layer, () => Promise.resolve(response()), {})).toMatchObject({
           _tag: "ClientNetworkError",
           reason: "Transport",
-          cause: { name: "TypeError", message: "the body has a chunk of type string instead of Uint8Array" }
+          cause: {
+            name: "TypeError",
+            message: "the body has a chunk of type string instead of Uint8Array",
+            code: "ERR_INVALID_TRANSPORT"
+          }
         })
       }
     })

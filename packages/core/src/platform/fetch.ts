@@ -6,8 +6,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
+import { invalidTransport } from "../internal/common/cause.js"
 import { memoize } from "../internal/common/memoize.js"
-import { stringIn } from "../internal/common/values.js"
+import { hasMethod, stringIn } from "../internal/common/values.js"
 import { fetchIn } from "./fetchIn.js"
 import { Fetch, HttpClient } from "./httpClient.js"
 import { make, type Send } from "./send.js"
@@ -26,13 +27,36 @@ const headerNames = (headers: Headers): ReadonlyArray<string> => {
 const wholeBytes = 2 ** 20
 
 /**
- * Whether a body may be read in one piece, which costs a third less in Deno. Its length must be known, so the response must
- * show all its headers and not be encoded.
+ * Whether a body may be read in one piece, which costs a third less in Deno. Its length must be known: the response must show
+ * all its headers and have no coding. If it is chunked, engines ignore the length in its headers.
  */
 const isShort = ({ headers, type }: Response): boolean =>
   type === "basic" &&
   headers.get("content-encoding") === null &&
+  headers.get("transfer-encoding") === null &&
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
+
+/** What reads the parts of a body, if it is a stream of the web, or of Node as those of other `fetch` functions. */
+const readerOf = (body: unknown): Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> | undefined => {
+  if (hasMethod(body, "getReader")) {
+    return (body as ReadableStream<Uint8Array>).getReader()
+  }
+  const parts = (body as Partial<AsyncIterable<Uint8Array, undefined>> | undefined)?.[Symbol.asyncIterator]?.()
+  return parts && { read: () => parts.next(), cancel: async () => void (await parts.return?.()) }
+}
+
+const readWhole = async (response: Response): Promise<Uint8Array> => {
+  // React Native has no `arrayBuffer` that works.
+  if (hasMethod(response, "text")) {
+    return new TextEncoder().encode(await response.text())
+  }
+  if (hasMethod(response, "arrayBuffer")) {
+    return new Uint8Array(await response.arrayBuffer())
+  }
+  throw noResponse()
+}
+
+const noResponse = () => invalidTransport("fetch did not return a Response")
 
 type Canceller = Pick<AbortController, "signal" | "abort">
 
@@ -51,7 +75,7 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
   let cancellerFor = (): Canceller => new AbortController()
   return ({ method, url, headers, body = null }, receiver, call) => {
     let canceller = cancellerFor()
-    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+    let reader: ReturnType<typeof readerOf>
     const exchange = async () => {
       const fetch = fetchIn(layer, call)
       const send = () => fetch(new URL(url), { method, headers, body, redirect: "manual", signal: canceller.signal })
@@ -66,21 +90,25 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
         canceller = byStream()
         response = await send()
       }
-      if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function") {
-        throw new TypeError("fetch did not return a Response")
+      if (!hasMethod((response as Partial<Response> | undefined)?.headers, "get")) {
+        throw noResponse()
       }
       receiver.onHeaders(
         response.status,
         (name) => response.headers.get(name) ?? undefined,
         () => headerNames(response.headers)
       )
+      const { body: stream, bodyUsed } = response
+      if (bodyUsed || stream?.locked) {
+        throw invalidTransport("fetch returned a Response that was already read: return a new one for each call")
+      }
       const isWhole = isShort(response)
-      reader = isWhole ? undefined : response.body?.getReader()
+      reader = isWhole ? undefined : readerOf(stream)
       if (isWhole) {
         receiver.onData(new Uint8Array(await response.arrayBuffer()))
       } else if (reader === undefined) {
-        // Some runtimes have no streams.
-        receiver.onData(new TextEncoder().encode(await response.text()))
+        // Some runtimes and mocks have no streams.
+        receiver.onData(await readWhole(response))
       } else {
         for (let part = await reader.read(); !part.done && !canceller.signal.aborted; part = await reader.read()) {
           receiver.onData(part.value)

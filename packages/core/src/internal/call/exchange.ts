@@ -9,7 +9,7 @@ import type { AttemptError, ClientNetworkError } from "../../CatalogError.js"
 import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
-import { innermost } from "../common/cause.js"
+import { innermost, invalidTransport } from "../common/cause.js"
 import { quietly, stringIn, tryOr } from "../common/values.js"
 import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
@@ -54,7 +54,7 @@ class Body {
   add(part: Uint8Array): void {
     // A custom transport can pass anything.
     if (!ArrayBuffer.isView(part)) {
-      throw new TypeError(`the body has a chunk of type ${typeof part} instead of Uint8Array`)
+      throw invalidTransport(`the body has a chunk of type ${typeof part} instead of Uint8Array`)
     }
     const start = this.#size
     this.#size += part.byteLength

@@ -50,3 +50,7 @@ export const toRecord = (cause: unknown, cut: (text: string) => string): CauseRe
     ...(code !== undefined && { code: cut(code) })
   }
 }
+
+/** The error of a `fetch` or a transport that the program passed in, and that does not do what one has to do. */
+export const invalidTransport = (message: string): TypeError =>
+  Object.assign(new TypeError(message), { code: "ERR_INVALID_TRANSPORT" })

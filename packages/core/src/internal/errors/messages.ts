@@ -160,12 +160,16 @@ export const restMessage = (error: ClientRestError): string => {
   const what = `${operation} failed${onAttempt(error)}: ${error.method} ${error.url} returned ${error.status}`
   if (error.reason === "InvalidBody") {
     const path = error.path?.join(".") ?? ""
-    const type = expected === undefined ? error.headers?.["content-type"] : undefined
+    const { "content-encoding": coding = "none", "content-type": contentType } = error.headers ?? {}
+    const type = expected === undefined ? contentType : undefined
     const at = path !== "" ? ` (at ${path})` : type === undefined ? "" : ` (${type})`
     const why = expected === undefined ? "" : `: expected ${expected}, found ${error.found}`
     const todo = path.startsWith("paging.")
       ? "Continue with an offset"
       : `Check that ${addressOption(operation)} points to the service`
+    if (typeof error.body === "string" && /^.{0,20}\ufffd/s.test(error.body)) {
+      return `${what} with a body that is compressed or binary (content-encoding: ${coding}). Check what compresses it.${see(error.reason)}`
+    }
     const isEmpty = error.body === "" && expected === undefined
     return `${what} with ${isEmpty ? "an empty body" : "a body that is not the operation's reply"}${at}${why}. ${todo}.${see(error.reason)}`
   }
@@ -216,9 +220,9 @@ export const networkMessage = (error: ClientNetworkError): string => {
   // Without credentials, nothing was to be sent yet.
   const where = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const address = addressOption(operation)
-  // A recorder that replays uses no network.
+  // A recorder that replays uses no network, and what the program passed in may have failed before it did.
   const check =
-    reason === "Transport" && !isLogin && cause?.name !== "RecordingError"
+    reason === "Transport" && !isLogin && cause?.name !== "RecordingError" && cause?.code !== "ERR_INVALID_TRANSPORT"
       ? ` Check the network and ${address}.${cause?.code === undefined ? cors(address) : ""}`
       : ""
   // A larger limit does not help if the body is too long for a string.

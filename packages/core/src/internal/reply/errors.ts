@@ -39,6 +39,7 @@ export const networkError = (call: Call, reason: ClientNetworkError["reason"], c
 
 /** Headers that help to find out why a request failed: the server, the request id, the remaining quota. */
 export const knownHeaders = [
+  "content-encoding",
   "content-type",
   "date",
   "location",
