@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -222,7 +223,14 @@ const browserOf = (open: (url: string, profile: string) => ReturnType<typeof sta
       posted = resolve
     })
     const server = createServer((request: IncomingMessage, response) => {
-      if (request.url === "/results") {
+      if (request.url?.startsWith("/wire/")) {
+        // Byte by byte, as the scripted server sends it.
+        const scripted = connect(Number(new URL(services.wire).port), "127.0.0.1", () => {
+          scripted.write(`GET ${request.url?.slice("/wire".length)} HTTP/1.1\r\n\r\n`)
+        })
+        request.socket.on("close", () => scripted.destroy())
+        scripted.on("error", () => {}).pipe(request.socket)
+      } else if (request.url === "/results") {
         void text(request).then(posted)
         response.end()
       } else if (request.url === "/page.js") {

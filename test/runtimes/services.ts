@@ -14,7 +14,9 @@ const coded = (name: string, coding: Extract<Content, { readonly coding: unknown
 ]
 
 const close = { close: "end" } as const
-const chunked = "HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ntransfer-encoding: chunked\r\n\r\n"
+const ok = "HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\n"
+const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`
+const endless = { repeat: `10000\r\n${" ".repeat(0x10000)}\r\n`, times: Infinity }
 const split = Buffer.from(item("ünï – ダイヤ"))
 /** Within the bytes of a letter. */
 const middle = split.indexOf("ü") + 1
@@ -26,18 +28,17 @@ const scripts: Readonly<Record<string, Script>> = {
   deflate: coded("deflate", "deflate"),
   "deflate-raw": coded("deflate", "deflate-raw"),
   split: [
-    `HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ncontent-length: ${split.length}\r\n\r\n`,
+    `${ok}content-length: ${split.length}\r\n\r\n`,
     split.subarray(0, middle),
     { pause: 50 },
     split.subarray(middle)
   ],
   hints: ["HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n", { pause: 20 }, { body: item("hinted") }],
-  short: [
-    "HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ncontent-length: 500\r\n\r\n",
-    '{"id":1',
-    { pause: 20 },
-    close
-  ],
+  short: [`${ok}content-length: 500\r\n\r\n`, '{"id":1', { pause: 20 }, close],
+  longer: [`${ok}content-length: ${item("longer").length}\r\n\r\n${item("longer")}${" ".repeat(200_000)}`, close],
+  endless: [chunked, endless],
+  "endless-declared": [chunked.replace("chunked", "chunked\r\ncontent-length: 100"), endless],
+  bomb: [{ headers: ["content-encoding: gzip"], body: { coding: "gzip", of: 20 } }],
   cut: [`${chunked}7\r\n{"id":1\r\n`, { pause: 20 }, close],
   garbage: ["catalog\r\n\r\n", close]
 }

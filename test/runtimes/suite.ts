@@ -114,10 +114,10 @@ const suite = (platform: Platform, { url, wire }: Services) => {
       }
     }
 
-  const at = (script: string) => ({ baseUrl: `${wire}/${script}` })
+  const at = (script: string, origin = wire) => ({ baseUrl: `${origin}/${script}` })
 
-  const gives = (script: string, expected: string) =>
-    using(async ({ anime }) => equal((await anime.get({ id: 1 })).title, expected), at(script))
+  const gives = (script: string, expected: string, origin = wire) =>
+    using(async ({ anime }) => equal((await anime.get({ id: 1 })).title, expected), at(script, origin))
 
   const isStatus = (
     fault: string,
@@ -133,10 +133,30 @@ const suite = (platform: Platform, { url, wire }: Services) => {
       await fails(anime.get(one, meeting(fault)), ClientRestError, { reason: "InvalidBody", status: 200 })
     })
 
-  const isLost = (script: string) =>
-    using(async ({ anime }) => {
-      await fails(anime.get({ id: 1 }), ClientNetworkError, { reason: "Transport", attempts: 1 })
-    }, at(script))
+  const isLost = (script: string, origin = wire) =>
+    using(
+      async ({ anime }) => {
+        await fails(anime.get({ id: 1 }), ClientNetworkError, { reason: "Transport", attempts: 1 })
+      },
+      at(script, origin)
+    )
+
+  /** The scripted connections, as a page of the same origin sees them. */
+  const near = typeof document === "undefined" ? wire : `${location.origin}/wire`
+
+  const isStopped = (script: string) => async (): Promise<void> => {
+    for (const origin of [wire, near]) {
+      await using(
+        async ({ anime }) => {
+          const call = anime.get({ id: 1 }, { maxResponseBytes: 100_000, timeout: 10_000 })
+          const { reason } = await fails(call, ClientNetworkError, {})
+          // An engine can refuse the response itself.
+          ok(reason !== "Timeout", `${reason} at ${origin}`)
+        },
+        at(script, origin)
+      )()
+    }
+  }
 
   return {
     "every read gives its reply, as a promise": using(async ({ anime, forum, manga, user }) => {
@@ -234,6 +254,7 @@ const suite = (platform: Platform, { url, wire }: Services) => {
       await fails(anime.get(one, meeting("drop-in-body")), ClientNetworkError, { reason: "Transport" })
     }),
     "a body shorter than its content-length is a network error": isLost("short"),
+    "a body shorter than its content-length, of the same origin": isLost("short", near),
     "a chunked body that is cut off is a network error": isLost("cut"),
     "what is not HTTP is a network error": isLost("garbage"),
     "a port that does not listen is a network error": using(
@@ -248,6 +269,12 @@ const suite = (platform: Platform, { url, wire }: Services) => {
     "a body that is too large is refused": using(async ({ anime }) => {
       await fails(anime.get(one, { maxResponseBytes: 20 }), ClientNetworkError, { reason: "ResponseTooLarge" })
     }),
+
+    "a body without an end is refused": isStopped("endless"),
+    "a body without an end that declares a length is refused": isStopped("endless-declared"),
+    "a large body that is compressed to a few bytes is refused": isStopped("bomb"),
+    "a body that is longer than its content-length is read to that": gives("longer", "longer"),
+    "a body that is longer than its content-length, of the same origin": gives("longer", "longer", near),
 
     "gzip is decoded": gives("gzip", "gzip"),
     "br is decoded": gives("br", "br"),
