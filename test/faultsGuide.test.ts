@@ -21,8 +21,8 @@ const shown = (outcome: Outcome): string => {
     return json === undefined ? "done" : json === plain ? "the reply" : `\`${json.replaceAll(/\n */g, " ")}\``
   }
   return outcome._tag === "ClientRestError"
-    ? `\`ClientRestError\`, \`${outcome.reason}\`, ${outcome.status}`
-    : `\`ClientNetworkError\`, \`${outcome.reason}\`${outcome.cause === undefined ? "" : `, \`${outcome.cause.code}\``}`
+    ? `\`${outcome.reason}\`, ${outcome.status}`
+    : `\`${outcome.reason}\`${outcome.cause === undefined ? "" : `, \`${outcome.cause.code}\``}`
 }
 
 /** The transports with which something else comes out than with the package's own on that platform. */
@@ -35,7 +35,10 @@ const others = (fault: Fault, own: Transport): string => {
     byOutcome.set(outcome, [...(byOutcome.get(outcome) ?? []), `\`${name}\``])
   }
   byOutcome.delete(usual)
-  return [...byOutcome].map(([outcome, names]) => `${names.join(", ")}: ${outcome}`).join("; ")
+  const both = "`NodeHttpClient.layerUndici`, `NodeHttpClient.layer`"
+  return [...byOutcome]
+    .map(([outcome, names]) => `${names.join(", ").replace(both, "`NodeHttpClient`")}: ${outcome}`)
+    .join("; ")
 }
 
 const row = (fault: Fault): string => {
@@ -49,7 +52,11 @@ const row = (fault: Fault): string => {
   return `| ${fault.name.replace("__proto__", "`__proto__`")} | ${fault.does} | ${node} | ${elsewhere.join("; ") || "same"} |`
 }
 
-const table = ["| fault | what happens | on Node | elsewhere |", "|---|---|---|---|", ...faults.map(row)]
+const table = [
+  "| fault | what happens | on Node | elsewhere |",
+  "|---|---|---|---|",
+  ...faults.filter(({ does }) => does !== undefined).map(row)
+]
 
 test("the table of docs/faults.md equals that of the tests", () => {
   const [, section = ""] = /^## On the network\n([^]*?)^## /m.exec(read("docs/faults.md")) ?? []

@@ -4,7 +4,7 @@
 import type { Transport } from "@catalog-client/core"
 import type { Socket } from "node:net"
 import type { Transform } from "node:stream"
-import * as zlib from "node:zlib"
+import zlib from "node:zlib"
 import { constVoid } from "effect/Function"
 import { Agent, buildConnector, Client, type Dispatcher, Pool } from "undici"
 import { userAgent } from "./userAgent.js"
@@ -15,7 +15,7 @@ const zlibHeader = 8
 /** Makes the decoder of a body, from its first byte. */
 type MakeDecoder = (first: number) => Transform
 
-/** By content coding. A body with another coding, or with several, is not decoded. */
+/** By content coding. A body with another coding is not decoded. */
 const makeDecoders = new Map<string, MakeDecoder>([
   ["gzip", () => zlib.createGunzip()],
   ["x-gzip", () => zlib.createGunzip()],
@@ -23,6 +23,31 @@ const makeDecoders = new Map<string, MakeDecoder>([
   ["deflate", (first) => ((first & 0x0f) === zlibHeader ? zlib.createInflate() : zlib.createInflateRaw())],
   ["br", () => zlib.createBrotliDecompress()]
 ])
+// In Node 22.15 and newer.
+if ("createZstdDecompress" in zlib) {
+  makeDecoders.set("zstd", zlib.createZstdDecompress as () => Transform)
+}
+
+/** The first byte of gzip, which no JSON has. Some servers and proxies compress without a header that says so. */
+const gzipHeader = 0x1f
+
+const none: ReadonlyArray<Transform> = []
+
+/** More codings than any server applies. */
+const maxCodings = 5
+
+/** The decoders for the codings of a body, in the order in which they decode; `undefined` if it cannot be decoded. */
+const decodersFor = (header: string, first: number): ReadonlyArray<Transform> | undefined => {
+  const codings = header
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((coding) => coding !== "" && coding !== "identity")
+    .reverse()
+  const makers = codings.map((coding) => makeDecoders.get(coding)).filter((make) => make !== undefined)
+  return makers.length < codings.length || makers.length > maxCodings
+    ? undefined
+    : makers.map((make, index) => make(index === 0 ? first : zlibHeader))
+}
 
 /** Replaced by headers of the program with the same names. */
 export const defaultHeaders = { "accept-encoding": "gzip, deflate, br", "user-agent": userAgent }
@@ -51,18 +76,45 @@ export interface Dispatched extends Dispatcher.DispatchOptions {
   readonly wait: Wait
 }
 
+/** Whether a connection has ended, by the error of its request. */
+const isEnd = ({ code }: NodeJS.ErrnoException): boolean => /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code ?? "")
+
+const interim = "HTTP/1.1 100"
+
+/** A response without a `100 Continue` before it. No request of ours asks for one, and undici would end the connection. */
+const withoutContinue = (bytes: Buffer): Buffer =>
+  bytes.toString("latin1", 0, interim.length) === interim ? bytes.subarray(bytes.indexOf("\r\n\r\n") + 4) : bytes
+
 /** A client of one connection, which serves one request at a time. */
 const connectionTo = (origin: URL, options: Client.Options): Client => {
   let wait: Wait | undefined
   let opening: Socket | undefined
+  let socket: Socket | undefined
+  /** The bytes that the connection had received before its request. */
+  let before = 0
   const closeIfUnused = (): void => {
     if (wait?.isOver) {
       opening?.destroy(new Error("the request ended before its connection was open"))
     }
   }
+  const opened = (connection: Socket): void => {
+    socket = connection
+    const read = connection.read.bind(connection) as () => Buffer | null
+    connection.read = () => {
+      const bytes = read()
+      if (bytes === null || bytes.length !== connection.bytesRead - before) {
+        return bytes
+      }
+      const rest = withoutContinue(bytes)
+      return rest.length === 0 ? read() : rest
+    }
+  }
   const connect: buildConnector.connector = (options, callback) => {
     opening = connectBy(options, (...outcome) => {
       opening = undefined
+      if (outcome[0] === null) {
+        opened(outcome[1])
+      }
       callback(...outcome)
     })
     closeIfUnused()
@@ -70,8 +122,23 @@ const connectionTo = (origin: URL, options: Client.Options): Client => {
   const client = new Client(origin, { ...options, connect })
   const dispatch = client.dispatch.bind(client)
   client.dispatch = (options, handler) => {
-    wait = (options as Dispatched).wait
-    wait.closeIfUnused = closeIfUnused
+    const request = (wait = (options as Dispatched).wait)
+    request.closeIfUnused = closeIfUnused
+    const used = socket?.destroyed ? undefined : socket
+    const received = (before = used?.bytesRead ?? 0)
+    const fail = handler.onError?.bind(handler)
+    if (used !== undefined && fail !== undefined && options.method === "GET") {
+      // The server may have closed the connection before the request arrived.
+      handler.onError = (error) => {
+        handler.onError = fail
+        if (isEnd(error) && used.bytesRead === received) {
+          request.isOver = false
+          client.dispatch(options, handler)
+        } else {
+          fail(error)
+        }
+      }
+    }
     return dispatch(options, handler)
   }
   return client
@@ -82,8 +149,9 @@ const ended = new Error("the exchange was ended")
 class DispatchedExchange implements Dispatcher.DispatchHandler {
   readonly wait = new Wait()
   private controller: Dispatcher.DispatchController | undefined
-  private makeDecoder: MakeDecoder | undefined
-  private decoder: Transform | undefined
+  private coding: string | undefined
+  /** None if the body is not decoded; `undefined` before its first byte. */
+  private decoders: ReadonlyArray<Transform> | undefined
   private isCancelled = false
 
   constructor(private readonly receiver: Transport.Receiver) {}
@@ -91,7 +159,7 @@ class DispatchedExchange implements Dispatcher.DispatchHandler {
   cancel(): void {
     this.isCancelled = true
     this.wait.end()
-    this.decoder?.destroy()
+    this.destroyDecoders()
     this.controller?.abort(ended)
   }
 
@@ -110,6 +178,9 @@ class DispatchedExchange implements Dispatcher.DispatchHandler {
   ): void {
     // undici also reports early hints.
     if (status < 200) {
+      if (status < 100) {
+        this.receiver.onError(new Error(`the response has the status ${status}, which is none`))
+      }
       return
     }
     this.receiver.onHeaders(
@@ -121,52 +192,71 @@ class DispatchedExchange implements Dispatcher.DispatchHandler {
       },
       () => Object.keys(headers)
     )
-    const coding = headers["content-encoding"]
-    if (coding !== undefined) {
-      this.makeDecoder = makeDecoders.get(String(coding).toLowerCase())
+    if (status === 204 || status === 304) {
+      // They have no body, whatever their length says: undici expects one.
+      this.receiver.onEnd()
     }
+    this.coding = headers["content-encoding"]?.toString()
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.makeDecoder === undefined) {
+    const decoder = (this.decoders ??= this.decodersFrom(chunk[0] ?? 0, controller))[0]
+    if (decoder === undefined) {
       this.receiver.onData(chunk)
-      return
-    }
-    this.decoder ??= this.decodedBy(this.makeDecoder(chunk[0] ?? 0), controller)
-    if (!this.decoder.write(chunk)) {
+    } else if (!decoder.write(chunk)) {
       controller.pause()
     }
   }
 
   onResponseEnd(): void {
-    if (this.decoder === undefined) {
+    const decoder = this.decoders?.[0]
+    if (decoder === undefined) {
       this.receiver.onEnd()
     } else {
-      this.decoder.end()
+      decoder.end()
     }
   }
 
   onResponseError(_: unknown, cause: Error): void {
     this.wait.end()
-    this.decoder?.destroy()
+    this.destroyDecoders()
     this.receiver.onError(cause)
   }
 
-  private decodedBy(decoder: Transform, controller: Dispatcher.DispatchController): Transform {
-    return decoder
-      .on("error", (cause) => {
+  private destroyDecoders(): void {
+    this.decoders?.forEach((decoder) => decoder.destroy())
+  }
+
+  private decodersFrom(first: number, controller: Dispatcher.DispatchController): ReadonlyArray<Transform> {
+    const coding = this.coding ?? (first === gzipHeader ? "gzip" : undefined)
+    const decoders = coding === undefined ? undefined : decodersFor(coding, first)
+    if (decoders?.[0] === undefined) {
+      return none
+    }
+    for (const decoder of decoders) {
+      decoder.on("error", (cause) => {
         this.receiver.onError(cause)
         this.cancel()
       })
-      .on("drain", () => controller.resume())
+    }
+    decoders[0].on("drain", () => controller.resume())
+    decoders
+      .reduce((from, to) => from.pipe(to))
       .on("data", (decoded: Buffer) => this.receiver.onData(decoded))
       .on("end", () => {
         this.receiver.onEnd()
         // Bytes can follow the compressed data, and after its end the receiver has no limit or timer for them.
         this.cancel()
       })
+    return decoders
   }
 }
+
+/** undici 6 rejects the handlers of undici 7. */
+const olderDispatcher = () =>
+  Object.assign(new TypeError("the dispatcher is of undici 6 or older: pass one of undici 7 or later"), {
+    code: "ERR_INVALID_TRANSPORT"
+  })
 
 /** Sends over a dispatcher, for example an agent that {@link makeAgent} made. */
 export const sendOver =
@@ -182,7 +272,11 @@ export const sendOver =
       body: body ?? null,
       wait: exchange.wait
     }
-    dispatcher.dispatch(options, exchange)
+    try {
+      dispatcher.dispatch(options, exchange)
+    } catch (error) {
+      throw /invalid on\w+ method/.test(String(error)) ? olderDispatcher() : error
+    }
     return () => exchange.cancel()
   }
 

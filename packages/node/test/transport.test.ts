@@ -12,7 +12,7 @@ import { readFileSync } from "node:fs"
 import http from "node:http"
 import https from "node:https"
 import net, { type Socket } from "node:net"
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
+import * as zlib from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { eventually, sleep } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
@@ -20,6 +20,7 @@ import { listen } from "../../core/test/support/listen.js"
 import { recordingTracer } from "../../core/test/support/telemetry.js"
 import { runProgram } from "./support/program.js"
 
+const { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } = zlib
 const anime = JSON.stringify({ id: 1, title: "One" })
 
 type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void
@@ -172,6 +173,49 @@ test("a call that is cancelled before it has a connection is never sent, also if
   expect(seen.map(({ method }) => method)).toEqual(["GET", "GET", "GET"])
 })
 
+test.each([
+  ["an operation", CatalogNode.layer],
+  ["an operation over a derived client", derived]
+])(
+  "no read is lost to connections that the server has closed, and no write is sent twice: %s",
+  async (_, transport) => {
+    const writes: Array<string> = []
+    const served = new WeakMap<Socket, number>()
+    // Of each connection, the third request finds it closed.
+    const closing = http.createServer((request, response) => {
+      const { socket } = request
+      const nth = (served.get(socket) ?? 0) + 1
+      served.set(socket, nth)
+      let body = ""
+      request.on("data", (part) => (body += String(part)))
+      request.on("end", () => {
+        writes.push(...(body === "" ? [] : [body]))
+        if (nth === 3) {
+          socket.destroySoon()
+        } else {
+          response.end(anime)
+        }
+      })
+    })
+    const baseUrl = `http://127.0.0.1:${await listen(closing)}`
+    const four = [0, 1, 2, 3]
+    const call = (round: number, n: number) =>
+      n === 3
+        ? Effect.ignore(Catalog.anime.updateMyListStatus({ id: 1, num_watched_episodes: 4 * round + n }))
+        : Catalog.anime.get({ id: 1 })
+    await Effect.gen(function* () {
+      for (let round = 0; round < 30; round++) {
+        yield* Effect.all(
+          four.map((n) => call(round, n)),
+          { concurrency: "unbounded" }
+        )
+      }
+    }).pipe(Effect.provide(layers(transport, baseUrl)), Effect.runPromise)
+    closing.close()
+    expect(new Set(writes).size).toBe(writes.length)
+  }
+)
+
 /** What is sent after a body, until the connection is closed. */
 const afterwards: Readonly<Record<string, (response: http.ServerResponse) => void>> = {
   "without an end": (response) => {
@@ -267,12 +311,66 @@ describe("a compressed body", () => {
     expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1)
   })
 
-  test("in another coding, or in several, is not decoded", async () => {
-    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
-    for (const coding of ["zstd", "gzip, gzip"]) {
-      answer = (_, response) => start(response, coding).end(gzipSync(anime))
-      await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "InvalidBody" })
+  /** A frame of zstd with the bytes as they are. */
+  const zstd = Buffer.from([
+    0x28,
+    0xb5,
+    0x2f,
+    0xfd,
+    0x20,
+    anime.length,
+    anime.length * 8 + 1,
+    0,
+    0,
+    ...Buffer.from(anime)
+  ])
+
+  const decoded: ReadonlyArray<readonly [string, Buffer]> = [
+    ["gzip, gzip", gzipSync(gzipSync(anime))],
+    ["br, gzip", gzipSync(brotliCompressSync(anime))],
+    ["deflate,GZIP", gzipSync(deflateSync(anime))],
+    ["identity", Buffer.from(anime)],
+    ["gzip, identity", gzipSync(anime)],
+    ["", gzipSync(anime)],
+    // Node 22.15 and newer can.
+    ...("createZstdDecompress" in zlib ? [["zstd", zstd] as const] : [])
+  ]
+  test.each(decoded)("in the codings %j is decoded", async (coding, body) => {
+    answer = (_, response) => {
+      if (coding === "") {
+        // In parts, and without a header that says so.
+        response.write(body.subarray(0, 1))
+        setTimeout(() => response.end(body.subarray(1)), 20)
+      } else {
+        start(response, coding).end(body)
+      }
     }
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
+  })
+
+  const nothingDecodes: ReadonlyArray<readonly [string, Buffer]> = [
+    ["zstd-2, gzip", gzipSync(zstd)],
+    [Array(6).fill("gzip").join(", "), gzipSync(anime)]
+  ]
+  test.each(nothingDecodes)("in %j, which is not decoded, is named", async (coding, body) => {
+    answer = (_, response) => start(response, coding).end(body)
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({
+      reason: "InvalidBody",
+      headers: { "content-encoding": coding },
+      message: expect.stringContaining(
+        `a body that is compressed or binary (content-encoding: ${coding}). Check what compresses it.`
+      ) as string
+    })
+  })
+
+  test("is named by the transport of a program that does not decode it", async () => {
+    answer = (_, response) => response.end(gzipSync(anime))
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin, fetch })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(
+      "a body that is compressed or binary (content-encoding: none). Check what compresses it."
+    )
   })
 
   test("in gzip fails if other bytes than zeros follow", async () => {
@@ -326,6 +424,22 @@ test("a call that ends before its connection is open does not end those of other
     proxy.close()
     secure.close()
   }
+})
+
+test("a dispatcher of undici 6 is named, and the network is not", async () => {
+  const older = {
+    dispatch: (_: unknown, handler: { readonly onError?: unknown }) => {
+      // As undici 6 does for handlers of undici 7.
+      if (typeof handler.onError !== "function") {
+        throw Object.assign(new Error("invalid onError method"), { code: "UND_ERR_INVALID_ARG" })
+      }
+      return true
+    }
+  }
+  await using catalog = CatalogNode.createCatalog({ transport: CatalogNode.layerDispatcher(older) })
+  const error = await catalog.anime.get({ id: 1 }).catch(String)
+  expect(error).toContain("the dispatcher is of undici 6 or older: pass one of undici 7 or later.")
+  expect(error).not.toContain("Check the network")
 })
 
 test("early hints are no response, also if none follows", async () => {

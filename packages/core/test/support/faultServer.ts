@@ -46,8 +46,8 @@ const coders = {
 
 const megabyte = 1024 * 1024
 
-const parts = function* (of: string | number): Generator<Buffer> {
-  if (typeof of === "string") {
+const parts = function* (of: string | Buffer | number): Generator<Buffer> {
+  if (typeof of !== "number") {
     yield Buffer.from(of)
   } else {
     const zeros = Buffer.alloc(megabyte)
@@ -61,7 +61,8 @@ const compressed = new Map<Content, Promise<Buffer>>()
 
 const compress = async ({ coding, of, damage }: Extract<Content, { readonly coding: unknown }>): Promise<Buffer> => {
   const chunks: Array<Buffer> = []
-  await pipeline(parts(of), coders[coding](), async (encoded: AsyncIterable<Buffer>) => {
+  const source = typeof of === "object" ? await bytesOf(of) : of
+  await pipeline(parts(source), coders[coding](), async (encoded: AsyncIterable<Buffer>) => {
     for await (const chunk of encoded) {
       chunks.push(chunk)
     }

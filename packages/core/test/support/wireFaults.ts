@@ -12,7 +12,7 @@ export type Content =
   /** Sent compressed; a number stands for that many megabytes of zeros. */
   | {
       readonly coding: "gzip" | "deflate" | "deflate-raw" | "br"
-      readonly of: string | number
+      readonly of: string | number | Content
       readonly damage?: "corrupt" | "checksum" | "truncated"
     }
 
@@ -69,8 +69,8 @@ export type Transport = keyof typeof transports
 
 export interface Fault {
   readonly name: string
-  /** What happens, for the page. */
-  readonly does: string
+  /** What happens, for the page; `undefined` for a variant of the fault before, which the page leaves out. */
+  readonly does: string | undefined
   /** What the server does when item 1 is asked for, given which request it is on its connection. */
   readonly wire: Script | ((nth: number) => Script) | "no server" | "no such host"
   /** The certificate that the server has. */
@@ -134,9 +134,7 @@ const smuggled = `${ok}content-length: ${text.length}\r\n\r\n${text}`
 const redirect = (location: string): Script => [
   { status: "302 Found", headers: [`location: ${location}`, "content-type: text/html"], body: html }
 ]
-const encoded = (coding: "gzip" | "deflate" | "br", body: Content): Script => [
-  { headers: [`content-encoding: ${coding}`], body }
-]
+const encoded = (coding: string, body: Content): Script => [{ headers: [`content-encoding: ${coding}`], body }]
 
 /** Every fault, by name. */
 export const faults: ReadonlyArray<Fault> = [
@@ -148,7 +146,8 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "a name that does not resolve",
-    does: "The host name is invalid (a label of 64 letters), so no request leaves the machine.",
+    // A label of 64 letters, so no request leaves the machine.
+    does: "The host name is invalid.",
     wire: "no such host",
     gives: network("Transport", "ENOTFOUND")
   },
@@ -160,7 +159,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "closed before the headers",
-    does: "The request is read, then the connection is closed.",
+    does: "The same, but it is closed.",
     wire: [end],
     gives: lost
   },
@@ -216,7 +215,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "truncated body without Content-Length",
-    does: "The connection is closed in the middle of the JSON; nothing announced that more would follow.",
+    does: "The connection is closed in the middle of the JSON.",
     wire: [`${ok}connection: close\r\n\r\n{"id":1,`, end],
     gives: rest("InvalidBody", 200, '{"id":1,')
   },
@@ -272,7 +271,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "raw deflate",
-    does: "The body is compressed, without zlib's header, as some servers do.",
+    does: "The same, without zlib's header.",
     wire: encoded("deflate", { coding: "deflate-raw", of: text }),
     gives: answer(one),
     but: undecoded
@@ -283,6 +282,20 @@ export const faults: ReadonlyArray<Fault> = [
     wire: encoded("br", { coding: "br", of: text }),
     gives: answer(one),
     but: undecoded
+  },
+  {
+    name: "br, gzip",
+    does: "The body is compressed twice.",
+    wire: encoded("br, gzip", { coding: "gzip", of: { coding: "br", of: text } }),
+    gives: answer(one),
+    but: undecoded
+  },
+  {
+    name: "gzip without a header",
+    does: "No header says that the body is compressed.",
+    wire: [{ body: { coding: "gzip", of: text } }],
+    gives: rest("InvalidBody", 200),
+    but: { "CatalogNode.layer": answer(one) }
   },
   {
     name: "corrupt gzip",
@@ -330,7 +343,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "300 MB of body",
-    does: "The body does not end; its length is not announced.",
+    does: "The body does not end.",
     wire: [`${ok}connection: close\r\n\r\n`, { repeat: " ".repeat(megabyte / 16), times: 300 * 16 }, end],
     gives: tooLarge
   },
@@ -406,7 +419,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "redirect to another origin",
-    does: "302, to an origin where the item is. It receives nothing, not even a connection.",
+    does: "302, to an origin where the item is. It receives nothing.",
     wire: redirect("{elsewhere}/v2/anime/2"),
     gives: rest("Status", 302, html),
     inChromium: hidden
@@ -455,11 +468,30 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "100 Continue",
-    does: "An interim response that the request did not ask for comes first.",
+    does: "An interim response comes first, unasked.",
     wire: ["HTTP/1.1 100 Continue\r\n\r\n", { body: text }],
+    gives: answer(one),
+    but: { "FetchHttpClient.layer": lost, "NodeHttpClient.layerUndici": lost }
+  },
+  {
+    name: "100 Continue in one piece with its response",
+    does: undefined,
+    wire: [`HTTP/1.1 100 Continue\r\nx-proxy: 1\r\n\r\n${ok}content-length: ${text.length}\r\n\r\n${text}`],
+    gives: answer(one),
+    but: { "FetchHttpClient.layer": lost, "NodeHttpClient.layerUndici": lost }
+  },
+  {
+    name: "304 with a length",
+    does: "The response has no body, but a length.",
+    wire: [`HTTP/1.1 304 Not Modified\r\n${cors}content-length: 5\r\n\r\n`],
+    gives: rest("Status", 304, "")
+  },
+  {
+    name: "status 099",
+    does: "The status is less than 100.",
+    wire: [`HTTP/1.1 099 None\r\n${cors}content-length: 2\r\n\r\n{}`],
     gives: lost,
-    inChromium: answer(one),
-    but: { "NodeHttpClient.layer": answer(one) }
+    inChromium: rest("Status", 99)
   },
   {
     name: "103 Early Hints",
@@ -476,17 +508,41 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "a keep-alive connection closed by the next request",
-    does: "It is closed as the next request arrives on it. It is unknown whether the service handled it.",
+    does: "It is closed as the next request arrives on it. A read is sent once more.",
     wire: (nth) => (nth === 1 ? [{ body: text }] : [end]),
     after: { pause: 50, closed: false },
+    gives: answer(one),
+    but: { "FetchHttpClient.layer": lost, "NodeHttpClient.layerUndici": lost }
+  },
+  {
+    name: "a keep-alive connection reset by the next request",
+    does: undefined,
+    wire: (nth) => (nth === 1 ? [{ body: text }] : [reset]),
+    after: { pause: 50, closed: false },
+    gives: answer(one),
+    but: { "FetchHttpClient.layer": lost, "NodeHttpClient.layerUndici": lost }
+  },
+  {
+    name: "a keep-alive connection closed by a write",
+    does: "The request is a deletion, which the service may have handled.",
+    wire: (nth) => (nth === 1 ? [{ body: text }] : [end]),
+    operation: "anime.deleteFromList",
+    after: { pause: 50, closed: false },
     gives: lost,
-    inChromium: answer(one),
     // It keeps none alive.
+    but: { "NodeHttpClient.layer": answer(undefined) }
+  },
+  {
+    name: "a keep-alive connection closed within the next response",
+    does: undefined,
+    wire: (nth) => (nth === 1 ? [{ body: text }] : ["HTTP/1.1 2", end]),
+    after: { pause: 50, closed: false },
+    gives: lost,
     but: { "NodeHttpClient.layer": answer(one) }
   },
   {
     name: "204 with a body",
-    does: "The response to a deletion has status 204, a length and a body, which is an HTTP response itself.",
+    does: "The response to a deletion has a length and a body.",
     wire: [`HTTP/1.1 204 No Content\r\n${cors}content-length: ${smuggled.length}\r\n\r\n${smuggled}`],
     operation: "anime.deleteFromList",
     gives: answer(undefined)
