@@ -125,6 +125,9 @@ const undici = async () => {
         name: "undici",
         setup: (builder) => {
           builder.onResolve({ filter: /web[/]fetch[/]body[.]js$/ }, () => ({ path: join(replaced, "undici/body.js") }))
+          builder.onResolve({ filter: /[/]diagnostics([.]js)?$/ }, () => ({
+            path: join(replaced, "undici/diagnostics.cjs")
+          }))
           builder.onResolve({ filter: /client-h2[.]js$/ }, () => ({ path: join(replaced, "undici/h2.cjs") }))
           // The parser is there twice, 72 kB each; the other one runs on every processor.
           builder.onResolve({ filter: /llhttp_simd-wasm[.]js$/ }, ({ resolveDir }) => ({
@@ -248,7 +251,7 @@ const fingerprint = () => {
   ])
   for (const folder of [...folders, join(here, "src"), replaced]) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && /[.]m?[jt]s$/.test(entry.name)) {
+      if (entry.isFile() && /[.][cm]?[jt]s$/.test(entry.name)) {
         hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)))
       }
     }

@@ -27,6 +27,7 @@ import { Effect, Layer, Schema } from "effect"
 import * as v from "valibot"
 import { build } from "esbuild"
 import { spawnSync } from "node:child_process"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -52,6 +53,24 @@ const over = (replies: ReadonlyArray<() => Response>, options: CatalogOptions & 
   const catalog: Catalog = createCatalog({ fetch, ...options })
   return { requests, catalog }
 }
+
+test("Node's transport publishes nothing for an instrumentation of undici, which would add headers and spans", async () => {
+  const names = ["request:create", "request:headers", "request:trailers", "client:sendHeaders", "client:connected"]
+  const published: Array<string> = []
+  const note = (_: unknown, name: string | symbol) => void published.push(String(name))
+  names.forEach((name) => subscribe(`undici:${name}`, note))
+  try {
+    await using service = await serve()
+    await using catalog = createCatalog({ profile: service.profile, clientId: service.clientId })
+    expect((await catalog.anime.get({ id: 1 })).id).toBe(1)
+    expect(published).toEqual([])
+    // The channels of Node's own copy stay as they are.
+    await fetch(service.url)
+    expect(published).toContain("undici:request:create")
+  } finally {
+    names.forEach((name) => unsubscribe(`undici:${name}`, note))
+  }
+})
 
 test("a policy is an async function around the attempt, and reports to hooks what it does", async () => {
   const seen: Array<unknown> = []
