@@ -84,7 +84,7 @@ export const aliases: Readonly<Record<string, string>> = {
   [error("status-401")]: "unauthorized expired",
   [error("status-403")]: "forbidden access denied private",
   [error("status-429")]: "too many requests",
-  [error("status-5xx")]: "500 502 503 504 internal server error bad gateway unavailable",
+  [error("status-5xx")]: "408 500 502 503 504 520 521 522 523 524 530 internal server error bad gateway unavailable",
   [error("cancelled")]: "canceled closed interrupt interruption interrupted",
   [error("typeerror#typescripts-messages")]: "possibly",
   [error("invalidbody")]: "unexpected token json parse syntaxerror",
@@ -355,6 +355,8 @@ export const miniSearch = {
       }
       // The link of a pasted message is a word of it: the address of the section.
       const links = text.matchAll(/(?:\/e\/|\berrors\/)([\w-]+)/gi)
+      // Of a message that was cut after its status, the number decides.
+      const [, status] = /\breturned (\d+)\W*$/.exec(text) ?? []
       const isMessage = words.length > 8
       const typed = [
         ...words,
@@ -368,7 +370,12 @@ export const miniSearch = {
         ...(words.length > 2 ? pairs : []),
         // A code of TypeScript, and the operation of a pasted message's link.
         ...(text.match(/\bTS\d{4,}\b|(?<=\boperations\/)\w+\.\w+/g) ?? []).map((name) => `:exactly:${name}`),
-        ...Array.from(links, ([, name = ""]) => `/e/${name.toLowerCase()}`)
+        ...Array.from(links, ([, name = ""]) => `/e/${name.toLowerCase()}`),
+        ...(status === undefined
+          ? []
+          : [
+              `/e/status-${status === "0" ? "3xx" : status === "408" ? "5xx" : /^(40[01345]|429)$/.test(status) ? status : `${status.charAt(0)}xx`}`
+            ])
       ]
       // They are in every section, and in most messages.
       const isCommon = (term: string) =>

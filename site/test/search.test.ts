@@ -319,6 +319,24 @@ it("two letters in the wrong order lead to the right page, nine times of ten", (
   expect(wrong.length / transposed.length).toBeLessThan(0.1)
 })
 
+it.each([
+  ["0", "3xx"],
+  ["302", "3xx"],
+  ["400", "400"],
+  ["401", "401"],
+  ["403", "403"],
+  ["404", "404"],
+  ["405", "405"],
+  ["408", "5xx"],
+  ["418", "4xx"],
+  ["429", "429"],
+  ["500", "5xx"],
+  ["522", "5xx"]
+])("the number decides in a message that ends with it: returned %s", (status, section) => {
+  const url = "https://api.myanimelist.net/v2/users/me/animelist?limit=100"
+  expect(first(`catalog.user.animeList failed: GET ${url} returned ${status}`)).toBe(error(`status-${section}`))
+})
+
 it.each(["errors/status-429.md", "https://catalog-client.github.io/catalog-client/e/Status-429"])(
   "the link of a message finds its section: %s",
   (link) => {
