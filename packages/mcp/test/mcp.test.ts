@@ -277,15 +277,23 @@ describe("what comes from the service is data", () => {
   })
 })
 
-test("the README names the operations of the tools, and those that have none", () => {
-  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
-  const named = Array.from(readme.matchAll(/`((?:anime|manga|user|forum)[.]\w+)`/g), ([, name = ""]) => name)
-  const all = Object.entries(Catalog).flatMap(([group, operations]) =>
-    ["anime", "manga", "user", "forum"].includes(group)
-      ? Object.keys(operations as object).map((name) => `${group}.${name}`)
-      : []
+test("the README names each operation that has no tool", async () => {
+  const called = new Set<string>()
+  const { call } = await inMemory({ allowWrites: true, onRequest: ({ operation = "" }) => void called.add(operation) })
+  for (const [name, args] of [...reads, ...writes]) {
+    for (const kind of "kind" in args ? ["anime", "manga"] : [undefined]) {
+      const id = kind === "manga" ? 2 : 1
+      const changes = { set_list_status: { entries: [{ id, score: 8 }] }, remove_from_list: { ids: [id] } }[name]
+      await call(name, { ...args, ...(kind && { kind }), ...changes })
+    }
+  }
+  const { anime, forum, manga, user } = Catalog
+  const all = Object.entries({ anime, forum, manga, user }).flatMap(([group, operations]) =>
+    Object.keys(operations).map((name) => `${group}.${name}`)
   )
-  expect(named.sort()).toEqual(all.sort())
+  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
+  const named = Array.from(readme.matchAll(/`(\w+[.]\w+)` has no tool/g), ([, name]) => name)
+  expect(named).toEqual(all.filter((name) => !called.has(name)))
 })
 
 describe("writes", () => {
