@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
+import { Fields } from "@catalog-client/core"
 import { sampled } from "../packages/core/test/support/full.js"
 import { openEditor } from "./editor.js"
 import { blocksIn, read, root } from "./readme.js"
@@ -13,7 +14,7 @@ const file = join(root, ".cache/editor.ts")
 const prelude =
   'import { Anime, Catalog, CatalogHooks, createCatalog, Fields, Operation, type PromiseCatalog } from "@catalog-client/core"\n' +
   'import type { TextStore } from "@catalog-client/core/oauth"\nimport { operations } from "@catalog-client/core/schemas"\n'
-const { completions, errors, hover } = openEditor(file, prelude)
+const { completions, errors, hover, withoutComment } = openEditor(file, prelude)
 
 describe("names are completed", { timeout: 60_000 }, () => {
   const completed: ReadonlyArray<readonly [string, string]> = [
@@ -92,6 +93,35 @@ describe("a hover", { timeout: 60_000 }, () => {
 
   test("shows the doc comment of a member", () => {
     expect(hover(`${reply}anime.me¦an`).documentation).toBe("The average score, out of 10.")
+  })
+
+  const { all } = Fields
+  const replies: ReadonlyArray<readonly [operation: string, params: string, fields?: ReadonlyArray<string>]> = [
+    ["anime.get", "{ id: 1 }", all.anime],
+    ["anime.get", "{ id: 1 }"],
+    ["anime.search", '{ q: "x" }', ["mean", "studios{name}"]],
+    ["anime.seasonal", '{ year: 2017, season: "winter" }', ["mean"]],
+    ["anime.ranking", '{ rankingType: "all" }', ["node{genres{name},my_list_status}"]],
+    ["anime.suggestions", "{}"],
+    ["anime.updateMyListStatus", "{ id: 1 }", all.animeListStatus],
+    ["manga.get", "{ id: 1 }", all.manga],
+    ["manga.search", '{ q: "x" }'],
+    ["manga.ranking", '{ rankingType: "all" }', ["authors{node{first_name},role}", "genres"]],
+    ["manga.updateMyListStatus", "{ id: 1 }", all.mangaListStatus],
+    ["user.me", "", all.user],
+    ["user.animeList", '{ username: "@me" }', all.animeListEntry],
+    ["user.mangaList", '{ username: "@me" }', all.mangaListEntry],
+    ["forum.boards", ""],
+    ["forum.topics", '{ q: "x" }'],
+    ["forum.topic", "{ id: 1 }"]
+  ]
+
+  test.each(replies)("shows a doc comment of each member of a reply: %s(%s)", (operation, params, fields) => {
+    const options = fields && `{ fields: ${JSON.stringify(fields)} }`
+    const call = `catalog.${operation}(${[params, options].filter(Boolean).join(", ")})`
+    expect(
+      withoutComment(`declare const catalog: PromiseCatalog\nconst reply = await ${call}\ntype Shown = typeof reply\n`)
+    ).toEqual([])
   })
 
   test.each([

@@ -53,6 +53,38 @@ export const openEditor = (file: string, prelude: string, options: ts.CompilerOp
       write(text + "¦")
       return editor.getSemanticDiagnostics(file).map(({ messageText }) => messageText)
     },
+    /** The members, at any depth, of the type called `Shown`: those whose hover shows no doc comment. */
+    withoutComment: (text: string): ReadonlyArray<string> => {
+      write(text + "¦")
+      const program = editor.getProgram()
+      const source = program?.getSourceFile(file)
+      const shown = source?.statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === "Shown")
+      const checker = program?.getTypeChecker()
+      if (shown === undefined || checker === undefined) {
+        throw new Error("The text declares no type called Shown.")
+      }
+      const found: Array<string> = []
+      let seen = 0
+      const visit = (type: ts.Type, path: string): void => {
+        for (const part of type.isUnion() ? type.types : [type]) {
+          const element = part.flags & ts.TypeFlags.Object && checker.getIndexTypeOfType(part, ts.IndexKind.Number)
+          if (element) {
+            visit(element, `${path}[]`)
+          } else if (part.flags & ts.TypeFlags.Object) {
+            checker.getPropertiesOfType(part).forEach((member) => {
+              seen++
+              const at = `${path}.${member.name}`
+              if (member.getDocumentationComment(checker).length === 0) {
+                found.push(at)
+              }
+              visit(checker.getTypeOfSymbol(member), at)
+            })
+          }
+        }
+      }
+      visit(checker.getTypeAtLocation(shown), "")
+      return seen === 0 ? ["It has no members."] : found
+    },
     /** What is shown over a `¦`. */
     hover: (text: string) => {
       const info = editor.getQuickInfoAtPosition(file, write(text))

@@ -260,6 +260,9 @@ describe("the examples", () => {
     (example) => example.output !== undefined && example.path !== "docs/start/browser.md"
   )
 
+  /** What a program for the real service has, which calls an embedded one in its place here. */
+  const real = /(createCatalog|layerClient)\(\{ (clientId: "my-client-id"|accessToken: "my-access-token") \}\)/g
+
   /** Runs a program in this process, which has loaded Effect already. */
   const expectPrinted = async (program: string, output = "") => {
     let printed = ""
@@ -275,8 +278,6 @@ describe("the examples", () => {
       tokens: { "my-access-token": "sample_reader" }
     })
     const program = join(folder, "out", file.replace(/[.]ts$/, ".js"))
-    // A program for the real service calls an embedded one in its place.
-    const real = /(createCatalog|layerClient)\(\{ (clientId: "my-client-id"|accessToken: "my-access-token") \}\)/g
     const code = readFileSync(program, "utf8")
     writeFileSync(program, code.replaceAll(real, `$1({ $2, baseUrl: "${service.url}" })`))
     if (isFull) {
@@ -284,6 +285,33 @@ describe("the examples", () => {
     } else {
       await expectPrinted(program, output)
     }
+  })
+
+  // An editor shows them, and a reader copies them.
+  test("in the declarations of catalog-client run, against the embedded service", async () => {
+    await using service = await serve({ clientIds: ["my-client-id"], tokens: { "my-access-token": "sample_reader" } })
+    const shown = examples.filter(({ path }) => declarations.includes(path))
+    const log = vi.spyOn(console, "log").mockImplementation(() => {})
+    onTestFinished(() => log.mockRestore())
+    const failed: Array<string> = []
+    for (const { file, line, path } of shown) {
+      const program = join(folder, "out", file.replace(/[.]ts$/, ".js"))
+      const code = readFileSync(program, "utf8")
+      writeFileSync(program, code.replaceAll(real, `$1({ $2, baseUrl: "${service.url}" })`))
+      await import(program).catch((error: unknown) => failed.push(`${path}:${line} ${String(error)}`))
+    }
+    // What only pages have throws on Node.
+    expect(failed.filter((message) => !message.endsWith("TokenStore needs a page: use fileTokenStore"))).toEqual([])
+  })
+
+  test("in the declarations of catalog-client name the function that they are of", () => {
+    const silent = declarations.flatMap((path) =>
+      Array.from(
+        read(path).matchAll(/[/][*][*](?:(?![*][/])[^])*?```ts([^]*?)[*][/]\n(?:declare (?:const|function)) (\w+)/g),
+        ([, program = "", name = ""]) => (program.includes(name) ? [] : [name])
+      ).flat()
+    )
+    expect(silent).toEqual([])
   })
 
   // A program that prints something else in a page has its message above it.

@@ -243,8 +243,11 @@ export const rewritten = (path, text) => {
 
 // --- doc comments
 
-/** A program of a doc comment for this package; `undefined` if it is for Effect. A call of one is shown as a promise. */
-const programFor = (code) => {
+/**
+ * A program of a doc comment for this package; `undefined` if it is for Effect. A call of one is shown as a promise, with the
+ * credential that it needs.
+ */
+const programFor = (code, comment) => {
   const call = /\bCatalog[.]\w+\s*[.]\w+\(/.exec(code)
   if (call) {
     const file = parsed("x.ts", code)
@@ -258,10 +261,13 @@ const programFor = (code) => {
     }
     visit(file)
     const imported = /import [{] ([^}]*) [}] from "@catalog-client[/]core"/.exec(code)?.[1]?.split(", ") ?? []
+    const credential = comment.includes("{@link ClientAuthError}")
+      ? 'accessToken: "my-access-token"'
+      : 'clientId: "my-client-id"'
     const used = imported.filter((name) => name !== "Catalog" && found?.includes(name))
     return (
       found &&
-      `import { ${["createCatalog", ...used].join(", ")} } from "catalog-client"\n\nconst catalog = createCatalog({ clientId: "my-client-id" })\n\nexport const reply = await ${found.replace(/^Catalog\s*/, "catalog")}`
+      `import { ${["createCatalog", ...used].join(", ")} } from "catalog-client"\n\nconst catalog = createCatalog({ ${credential} })\n\nexport const reply = await ${found.replace(/^Catalog\s*/, "catalog")}`
     )
   }
   return /from "@?effect|CatalogClient|CatalogPolicy|Layer|Credentials[.]/.test(code) ? undefined : renamedIn(code)
@@ -283,7 +289,7 @@ export const comments = (text) =>
     const hasOwn = [...comment.matchAll(example)].some(([, code]) => /PromiseCatalog/.test(code))
     const out = comment.replaceAll(example, (_, code) => {
       const isForEffect = /from "effect"/.test(code)
-      const program = hasOwn && isForEffect ? undefined : programFor(code.replaceAll(/^\s*\* ?/gm, ""))
+      const program = hasOwn && isForEffect ? undefined : programFor(code.replaceAll(/^\s*\* ?/gm, ""), comment)
       return program === undefined
         ? ""
         : `\n${indent} *\n${indent} * @example\n${indent} * \`\`\`ts\n${program

@@ -8,7 +8,14 @@ import type { defaultMembers, onDemand, RecordKind } from "./internal/model/defa
 
 type Blank = " " | "\n" | "\t" | "\r"
 
-type Trim<S extends string> = S extends `${Blank}${infer T}` ? Trim<T> : S extends `${infer T}${Blank}` ? Trim<T> : S
+// Few parts have blanks, and this asks the compiler once.
+type Trim<S extends string> = S extends `${string}${Blank}${string}` ? Trimmed<S> : S
+
+type Trimmed<S extends string> = S extends `${Blank}${infer T}`
+  ? Trimmed<T>
+  : S extends `${infer T}${Blank}`
+    ? Trimmed<T>
+    : S
 
 type Count<
   S extends string,
@@ -98,11 +105,13 @@ type Rest<M, P> = Exclude<P, Simple<M>>
 
 type Members<M, P> = Pick<M, P & Exclude<Simple<M>, RequiredKeys<M>>> & Others<M, Rest<M, P>>
 
-type Others<M, P> = {
-  readonly [N in Exclude<NameOf<P> & string, RequiredKeys<M>>]?: N extends keyof M
-    ? Value<N, Exclude<M[N], undefined>, Within<P, N>>
-    : unknown
-}
+type Others<M, P> = OthersOf<M, P, NameOf<P>>
+type OthersOf<M, P, N> = Known<M, P, N & Exclude<keyof M, RequiredKeys<M>>> & Unknown<Exclude<N, keyof M> & string>
+
+/** Over keys of the record, so that an editor shows their doc comments, too. */
+type Known<M, P, K extends keyof M> = { readonly [N in K]: Value<N, Exclude<M[N], undefined>, Within<P, N>> }
+
+type Unknown<K extends string> = { readonly [N in K]?: unknown }
 
 /** A name of an edge, with braces or without. */
 type PartOf<K> = K extends string ? K | `${K}${Blank | "{"}${string}` : never
@@ -113,19 +122,25 @@ type NodeParts<M, P> = Exclude<P, PartOf<keyof M>> | Within<P, "node">
 
 type NodeOf<N, P> = [P] extends [never] ? Default<N> : Narrow<N, P>
 
-type NarrowNode<M, P, N> = M extends { readonly node: unknown }
-  ? { readonly node: NodeOf<N, NodeParts<M, P>> }
+/** The members `K` of a record with other values. An editor shows their doc comments. */
+type With<M, K extends keyof M, V> = { readonly [N in K]: V }
+
+/** The key of the node, if it is in the reply. */
+type NodeKey<M, P> = M extends { readonly node: unknown }
+  ? "node"
   : "node" extends NameOf<P>
-    ? { readonly node?: NodeOf<N, NodeParts<M, P>> }
+    ? "node"
     : [NodeParts<M, P>] extends [never]
-      ? {}
-      : { readonly node?: NodeOf<N, NodeParts<M, P>> }
+      ? never
+      : "node"
 
 /** A record narrowed to the named parts. */
 type Narrow<M, P> =
   M extends Edge<infer N>
     ? Flat<
-        NarrowNode<M, P, Exclude<N, undefined>> & Pick<M, Exclude<RequiredKeys<M>, "node">> & Members<M, OwnParts<M, P>>
+        With<M, NodeKey<M, P>, NodeOf<Exclude<N, undefined>, NodeParts<M, P>>> &
+          Pick<M, Exclude<RequiredKeys<M>, "node">> &
+          Members<M, OwnParts<M, P>>
       >
     : Flat<Pick<M, RequiredKeys<M>> & Members<M, P>>
 

@@ -228,6 +228,21 @@ export const isCredentialsUnavailable = <E>(
  *
  * export const boards = Catalog.forum.boards().pipe(Effect.retry({ times: 2, while: isRetryable }))
  * ```
+ *
+ * @example
+ * ```ts
+ * import type { PromiseCatalog } from "@catalog-client/core"
+ * import { isRetryable } from "@catalog-client/core/guards"
+ *
+ * export const boards = async (catalog: PromiseCatalog) => {
+ *   try {
+ *     return await catalog.forum.boards()
+ *   } catch (error) {
+ *     if (isRetryable(error)) return catalog.forum.boards()
+ *     throw error
+ *   }
+ * }
+ * ```
  */
 export const isRetryable = <E>(
   error: Given<E>

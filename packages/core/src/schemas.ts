@@ -54,13 +54,13 @@ export type Genre = models.Genre
 /** A season of a year. */
 export const AnimeSeason = /*#__PURE__*/ struct("AnimeSeason", "A season of a year.", () => ({
   year: optional(number(formats.year, "For example `2017`.")),
-  season: optional(words(models.Season, "A quarter of the broadcasting year."))
+  season: optional(words(models.Season, "The season of the year."))
 }))
 export type AnimeSeason = models.AnimeSeason
 
 /** When an anime is broadcast, in Japan time (JST). */
 export const Broadcast = /*#__PURE__*/ struct("Broadcast", "When an anime is broadcast, in Japan time (JST).", () => ({
-  day_of_the_week: optional(words(models.DayOfTheWeek, "The day on which an anime is broadcast, in Japan time (JST).")),
+  day_of_the_week: optional(words(models.DayOfTheWeek, "The day of the week, in Japan time (JST).")),
   start_time: optional(text(formats.time, "`HH:MM`, in Japan time (JST)."))
 }))
 export type Broadcast = models.Broadcast
@@ -77,7 +77,7 @@ export const AnimeListStatus = /*#__PURE__*/ struct(
   "AnimeListStatus",
   "An anime on a user's list. A write calls the progress `num_watched_episodes`; a reply calls it `num_episodes_watched`.",
   () => ({
-    status: optional(words(models.AnimeListStatusValue, "Where an anime stands on a user's list.")),
+    status: optional(words(models.AnimeListStatusValue, "Where the user is with it.")),
     num_episodes_watched: optional(
       number(formats.count, "How many episodes were watched. A write calls it `num_watched_episodes`.")
     ),
@@ -123,8 +123,11 @@ export const AnimeNode = /*#__PURE__*/ struct(
   () => ({
     id: number(formats.id, "The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1."),
     title: text(formats.name, "The canonical title."),
-    main_picture: optional<models.Picture>(Picture),
-    alternative_titles: optional<models.AlternativeTitles>(AlternativeTitles),
+    main_picture: optional<models.Picture>(Picture, "The cover, in two sizes."),
+    alternative_titles: optional<models.AlternativeTitles>(
+      AlternativeTitles,
+      "Other titles, also in English and Japanese."
+    ),
     start_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
     end_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
     synopsis: optional(text(formats.prose, "A summary of the plot.")),
@@ -134,23 +137,21 @@ export const AnimeNode = /*#__PURE__*/ struct(
     num_list_users: optional(number(formats.people, "How many users have it on their lists.")),
     num_scoring_users: optional(number(formats.people, "How many users have scored it.")),
     num_favorites: optional(number(formats.people, "How many users have it among their favorites.")),
-    nsfw: optional(
-      words(models.Nsfw, "Whether an item is safe for work: `white` is, `gray` may not be, `black` is not.")
-    ),
+    nsfw: optional(words(models.Nsfw, "Whether it is safe for work: `white` is, `gray` may not be, `black` is not.")),
     genres: optional<ReadonlyArray<models.Genre>>(list<models.Genre>(Genre, "Genres and themes.")),
     created_at: optional(text(formats.timestamp, "ISO 8601.")),
     updated_at: optional(text(formats.timestamp, "ISO 8601.")),
-    media_type: optional(words(models.AnimeMediaType, "The kind of an anime.")),
-    status: optional(words(models.AnimeStatus, "Whether an anime is airing.")),
+    media_type: optional(words(models.AnimeMediaType, "Its kind.")),
+    status: optional(words(models.AnimeStatus, "Whether it is airing.")),
     num_episodes: optional(number(formats.count, "0 means unknown.")),
-    start_season: optional<models.AnimeSeason>(AnimeSeason),
-    broadcast: optional<models.Broadcast>(Broadcast),
-    source: optional(words(models.Source, "What an anime was made from.")),
+    start_season: optional<models.AnimeSeason>(AnimeSeason, "The season in which it began."),
+    broadcast: optional<models.Broadcast>(Broadcast, "When it is broadcast, in Japan time (JST)."),
+    source: optional(words(models.Source, "What it was made from.")),
     average_episode_duration: optional(number(formats.count, "Seconds.")),
     rating: optional(
       words(
         models.Rating,
-        "The age rating of an anime: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity, `rx` for adults (hentai)."
+        "The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity, `rx` for adults (hentai)."
       )
     ),
     studios: optional<ReadonlyArray<models.Studio>>(list<models.Studio>(Studio, "The studios that made it.")),
@@ -170,8 +171,8 @@ export const RelatedAnime = /*#__PURE__*/ struct(
   "RelatedAnime",
   "An anime that is related to an item, for example its sequel.",
   () => ({
-    node: optional<models.AnimeNode>(AnimeNode),
-    relation_type: optional(words(models.RelationType, "How one item relates to another.")),
+    node: optional<models.AnimeNode>(AnimeNode, "The related anime."),
+    relation_type: optional(words(models.RelationType, "How it is related.")),
     relation_type_formatted: optional(text(formats.word, "The type for people to read, for example `Side story`."))
   })
 )
@@ -191,14 +192,14 @@ export type Person = models.Person
 
 /** A person who made a manga. */
 export const Author = /*#__PURE__*/ struct("Author", "A person who made a manga.", () => ({
-  node: optional<models.Person>(Person),
+  node: optional<models.Person>(Person, "The person."),
   role: optional(text(formats.word, "For example `Story & Art`."))
 }))
 export type Author = models.Author
 
 /** A manga on a user's list. */
 export const MangaListStatus = /*#__PURE__*/ struct("MangaListStatus", "A manga on a user's list.", () => ({
-  status: optional(words(models.MangaListStatusValue, "Where a manga stands on a user's list.")),
+  status: optional(words(models.MangaListStatusValue, "Where the user is with it.")),
   num_chapters_read: optional(number(formats.count, "How many chapters were read.")),
   num_volumes_read: optional(number(formats.count, "How many volumes were read.")),
   score: optional(number(formats.score, "Out of 10; 0 means no score.")),
@@ -221,8 +222,11 @@ export const MangaNode = /*#__PURE__*/ struct(
   () => ({
     id: number(formats.id, "The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1."),
     title: text(formats.name, "The canonical title."),
-    main_picture: optional<models.Picture>(Picture),
-    alternative_titles: optional<models.AlternativeTitles>(AlternativeTitles),
+    main_picture: optional<models.Picture>(Picture, "The cover, in two sizes."),
+    alternative_titles: optional<models.AlternativeTitles>(
+      AlternativeTitles,
+      "Other titles, also in English and Japanese."
+    ),
     start_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
     end_date: optional(text(formats.date, "ISO 8601, possibly partial (`YYYY-MM` or `YYYY`).")),
     synopsis: optional(text(formats.prose, "A summary of the plot.")),
@@ -232,14 +236,12 @@ export const MangaNode = /*#__PURE__*/ struct(
     num_list_users: optional(number(formats.people, "How many users have it on their lists.")),
     num_scoring_users: optional(number(formats.people, "How many users have scored it.")),
     num_favorites: optional(number(formats.people, "How many users have it among their favorites.")),
-    nsfw: optional(
-      words(models.Nsfw, "Whether an item is safe for work: `white` is, `gray` may not be, `black` is not.")
-    ),
+    nsfw: optional(words(models.Nsfw, "Whether it is safe for work: `white` is, `gray` may not be, `black` is not.")),
     genres: optional<ReadonlyArray<models.Genre>>(list<models.Genre>(Genre, "Genres and themes.")),
     created_at: optional(text(formats.timestamp, "ISO 8601.")),
     updated_at: optional(text(formats.timestamp, "ISO 8601.")),
-    media_type: optional(words(models.MangaMediaType, "The kind of a manga.")),
-    status: optional(words(models.MangaStatus, "Whether a manga is still being published.")),
+    media_type: optional(words(models.MangaMediaType, "Its kind.")),
+    status: optional(words(models.MangaStatus, "Whether it is being published.")),
     num_volumes: optional(number(formats.count, "0 means unknown.")),
     num_chapters: optional(number(formats.count, "0 means unknown.")),
     authors: optional<ReadonlyArray<models.Author>>(list<models.Author>(Author, "The people who made it.")),
@@ -256,8 +258,8 @@ export const RelatedManga = /*#__PURE__*/ struct(
   "RelatedManga",
   "A manga that is related to an item, for example the one that it was adapted from.",
   () => ({
-    node: optional<models.MangaNode>(MangaNode),
-    relation_type: optional(words(models.RelationType, "How one item relates to another.")),
+    node: optional<models.MangaNode>(MangaNode, "The related manga."),
+    relation_type: optional(words(models.RelationType, "How it is related.")),
     relation_type_formatted: optional(text(formats.word, "The type for people to read, for example `Side story`."))
   })
 )
@@ -268,7 +270,7 @@ export const AnimeRecommendation = /*#__PURE__*/ struct(
   "AnimeRecommendation",
   "An anime that people recommend to those who liked another one.",
   () => ({
-    node: optional<models.AnimeNode>(AnimeNode),
+    node: optional<models.AnimeNode>(AnimeNode, "The recommended anime."),
     num_recommendations: optional(number(formats.count, "How many people recommended it."))
   })
 )
@@ -294,7 +296,7 @@ export const AnimeStatistics = /*#__PURE__*/ struct(
   "How many people have an anime on their lists.",
   () => ({
     num_list_users: optional(number(formats.people, "How many users have it on their lists.")),
-    status: optional<models.AnimeStatusCounts>(AnimeStatusCounts)
+    status: optional<models.AnimeStatusCounts>(AnimeStatusCounts, "How many users, by what they do with it.")
   })
 )
 export type AnimeStatistics = models.AnimeStatistics
@@ -337,7 +339,7 @@ export const AnimeListEntry = /*#__PURE__*/ struct(
   "An entry of a user's anime list, with `list_status` if requested.",
   () => ({
     node: required<models.AnimeNode>(AnimeNode),
-    list_status: optional<models.AnimeListStatus>(AnimeListStatus)
+    list_status: optional<models.AnimeListStatus>(AnimeListStatus, "Where it stands on the list.")
   })
 )
 export type AnimeListEntry = models.AnimeListEntry
@@ -358,7 +360,10 @@ export type Paging = models.Paging
 /** A page of a user's anime list. */
 export const AnimeListPage = /*#__PURE__*/ struct("AnimeListPage", "A page of a user's anime list.", () => ({
   data: list<models.AnimeListEntry>(AnimeListEntry),
-  paging: optional<models.Paging>(Paging)
+  paging: optional<models.Paging>(
+    Paging,
+    "Links to the pages around this one. A list ends at the page that has no `next`."
+  )
 }))
 export type AnimeListPage = models.AnimeListPage
 
@@ -366,7 +371,13 @@ export type AnimeListPage = models.AnimeListPage
 export const AnimePage = /*#__PURE__*/ struct(
   "AnimePage",
   "A page of anime: the reply of a search and of the suggestions.",
-  () => ({ data: list<models.AnimeEntry>(AnimeEntry), paging: optional<models.Paging>(Paging) })
+  () => ({
+    data: list<models.AnimeEntry>(AnimeEntry),
+    paging: optional<models.Paging>(
+      Paging,
+      "Links to the pages around this one. A list ends at the page that has no `next`."
+    )
+  })
 )
 export type AnimePage = models.AnimePage
 
@@ -388,7 +399,10 @@ export type AnimeRankingEntry = models.AnimeRankingEntry
 /** A page of a ranking of anime. */
 export const AnimeRankingPage = /*#__PURE__*/ struct("AnimeRankingPage", "A page of a ranking of anime.", () => ({
   data: list<models.AnimeRankingEntry>(AnimeRankingEntry),
-  paging: optional<models.Paging>(Paging)
+  paging: optional<models.Paging>(
+    Paging,
+    "Links to the pages around this one. A list ends at the page that has no `next`."
+  )
 }))
 export type AnimeRankingPage = models.AnimeRankingPage
 
@@ -413,20 +427,24 @@ export const ForumBoard = /*#__PURE__*/ struct("ForumBoard", "A board.", () => (
   id: optional(number(formats.id, "The board's id, which `forum.topics` takes as `boardId`.")),
   title: optional(text(formats.name, "The board's title.")),
   description: optional(text(formats.prose, "What the board is for.")),
-  subboards: optional<ReadonlyArray<models.ForumSubboard>>(list<models.ForumSubboard>(ForumSubboard))
+  subboards: optional<ReadonlyArray<models.ForumSubboard>>(
+    list<models.ForumSubboard>(ForumSubboard, "The boards below it.")
+  )
 }))
 export type ForumBoard = models.ForumBoard
 
 /** Boards under one heading. */
 export const ForumCategory = /*#__PURE__*/ struct("ForumCategory", "Boards under one heading.", () => ({
   title: optional(text(formats.name, "The heading.")),
-  boards: optional<ReadonlyArray<models.ForumBoard>>(list<models.ForumBoard>(ForumBoard))
+  boards: optional<ReadonlyArray<models.ForumBoard>>(
+    list<models.ForumBoard>(ForumBoard, "The boards under the heading.")
+  )
 }))
 export type ForumCategory = models.ForumCategory
 
 /** All boards. */
 export const ForumBoards = /*#__PURE__*/ struct("ForumBoards", "All boards.", () => ({
-  categories: list<models.ForumCategory>(ForumCategory)
+  categories: list<models.ForumCategory>(ForumCategory, "The boards, by heading.")
 }))
 export type ForumBoards = models.ForumBoards
 
@@ -447,7 +465,9 @@ export const ForumPoll = /*#__PURE__*/ struct(
     question: optional(text(formats.prose, "What the poll asks.")),
     closed: optional(flag("Whether the poll is over.")),
     close: optional(flag("The same, by its name in the reference of the service.")),
-    options: optional<ReadonlyArray<models.ForumPollOption>>(list<models.ForumPollOption>(ForumPollOption))
+    options: optional<ReadonlyArray<models.ForumPollOption>>(
+      list<models.ForumPollOption>(ForumPollOption, "The answers that it offers.")
+    )
   })
 )
 export type ForumPoll = models.ForumPoll
@@ -457,7 +477,7 @@ export const ForumPost = /*#__PURE__*/ struct("ForumPost", "One post of a topic.
   id: optional(number(formats.id, "The post's id.")),
   number: optional(number(formats.id, "The place in the topic, from 1.")),
   created_at: optional(text(formats.timestamp, "ISO 8601.")),
-  created_by: optional<models.ForumAuthor>(ForumAuthor),
+  created_by: optional<models.ForumAuthor>(ForumAuthor, "Who wrote the post."),
   body: optional(
     text(
       formats.prose,
@@ -490,7 +510,10 @@ export type ForumTopicDetail = models.ForumTopicDetail
 export const ForumTopicPage = /*#__PURE__*/ struct(
   "ForumTopicPage",
   "One topic; `paging` leads through its posts.",
-  () => ({ data: required<models.ForumTopicDetail>(ForumTopicDetail), paging: optional<models.Paging>(Paging) })
+  () => ({
+    data: required<models.ForumTopicDetail>(ForumTopicDetail),
+    paging: optional<models.Paging>(Paging, "Links to the pages of posts around this one.")
+  })
 )
 export type ForumTopicPage = models.ForumTopicPage
 
@@ -499,18 +522,21 @@ export const ForumTopicSummary = /*#__PURE__*/ struct("ForumTopicSummary", "A to
   id: optional(number(formats.id, "The topic's id, which `forum.topic` takes.")),
   title: optional(text(formats.name, "The topic's title.")),
   created_at: optional(text(formats.timestamp, "ISO 8601.")),
-  created_by: optional<models.ForumAuthor>(ForumAuthor),
+  created_by: optional<models.ForumAuthor>(ForumAuthor, "Who began the topic."),
   number_of_posts: optional(number(formats.count, "How many posts the topic has.")),
   last_post_created_at: optional(text(formats.timestamp, "ISO 8601.")),
-  last_post_created_by: optional<models.ForumAuthor>(ForumAuthor),
+  last_post_created_by: optional<models.ForumAuthor>(ForumAuthor, "Who wrote the last post."),
   is_locked: optional(flag("Whether the topic takes no new posts."))
 }))
 export type ForumTopicSummary = models.ForumTopicSummary
 
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ struct("ForumTopicsPage", "A page of topics.", () => ({
-  data: list<models.ForumTopicSummary>(ForumTopicSummary),
-  paging: optional<models.Paging>(Paging)
+  data: list<models.ForumTopicSummary>(ForumTopicSummary, "The topics of this page."),
+  paging: optional<models.Paging>(
+    Paging,
+    "Links to the pages around this one. A list ends at the page that has no `next`."
+  )
 }))
 export type ForumTopicsPage = models.ForumTopicsPage
 
@@ -526,7 +552,7 @@ export const MangaRecommendation = /*#__PURE__*/ struct(
   "MangaRecommendation",
   "A manga that people recommend to those who liked another one.",
   () => ({
-    node: optional<models.MangaNode>(MangaNode),
+    node: optional<models.MangaNode>(MangaNode, "The recommended manga."),
     num_recommendations: optional(number(formats.count, "How many people recommended it."))
   })
 )
@@ -534,7 +560,7 @@ export type MangaRecommendation = models.MangaRecommendation
 
 /** A magazine that a manga appeared in. */
 export const Serialization = /*#__PURE__*/ struct("Serialization", "A magazine that a manga appeared in.", () => ({
-  node: optional<models.Magazine>(Magazine),
+  node: optional<models.Magazine>(Magazine, "The magazine."),
   role: optional(text(formats.word, "What the magazine was for the manga."))
 }))
 export type Serialization = models.Serialization
@@ -577,7 +603,7 @@ export const MangaListEntry = /*#__PURE__*/ struct(
   "An entry of a user's manga list, with `list_status` if requested.",
   () => ({
     node: required<models.MangaNode>(MangaNode),
-    list_status: optional<models.MangaListStatus>(MangaListStatus)
+    list_status: optional<models.MangaListStatus>(MangaListStatus, "Where it stands on the list.")
   })
 )
 export type MangaListEntry = models.MangaListEntry
@@ -585,14 +611,20 @@ export type MangaListEntry = models.MangaListEntry
 /** A page of a user's manga list. */
 export const MangaListPage = /*#__PURE__*/ struct("MangaListPage", "A page of a user's manga list.", () => ({
   data: list<models.MangaListEntry>(MangaListEntry),
-  paging: optional<models.Paging>(Paging)
+  paging: optional<models.Paging>(
+    Paging,
+    "Links to the pages around this one. A list ends at the page that has no `next`."
+  )
 }))
 export type MangaListPage = models.MangaListPage
 
 /** A page of manga: the reply of a search. */
 export const MangaPage = /*#__PURE__*/ struct("MangaPage", "A page of manga: the reply of a search.", () => ({
   data: list<models.MangaEntry>(MangaEntry),
-  paging: optional<models.Paging>(Paging)
+  paging: optional<models.Paging>(
+    Paging,
+    "Links to the pages around this one. A list ends at the page that has no `next`."
+  )
 }))
 export type MangaPage = models.MangaPage
 
@@ -607,15 +639,21 @@ export type MangaRankingEntry = models.MangaRankingEntry
 /** A page of a ranking of manga. */
 export const MangaRankingPage = /*#__PURE__*/ struct("MangaRankingPage", "A page of a ranking of manga.", () => ({
   data: list<models.MangaRankingEntry>(MangaRankingEntry),
-  paging: optional<models.Paging>(Paging)
+  paging: optional<models.Paging>(
+    Paging,
+    "Links to the pages around this one. A list ends at the page that has no `next`."
+  )
 }))
 export type MangaRankingPage = models.MangaRankingPage
 
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ struct("SeasonalPage", "A page of a season's anime.", () => ({
   data: list<models.AnimeEntry>(AnimeEntry),
-  paging: optional<models.Paging>(Paging),
-  season: optional<models.AnimeSeason>(AnimeSeason)
+  paging: optional<models.Paging>(
+    Paging,
+    "Links to the pages around this one. A list ends at the page that has no `next`."
+  ),
+  season: optional<models.AnimeSeason>(AnimeSeason, "The season of the page.")
 }))
 export type SeasonalPage = models.SeasonalPage
 
@@ -654,7 +692,7 @@ export const User = /*#__PURE__*/ struct("User", "A user's profile. It always ha
   birthday: optional(text(formats.day, "ISO 8601.")),
   time_zone: optional(text(formats.word, "For example `Asia/Tokyo`.")),
   is_supporter: optional(flag("Whether the user pays to support the service.")),
-  anime_statistics: optional<models.UserAnimeStatistics>(UserAnimeStatistics)
+  anime_statistics: optional<models.UserAnimeStatistics>(UserAnimeStatistics, "Totals of what the user has watched.")
 }))
 export type User = models.User
 

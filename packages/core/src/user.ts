@@ -121,7 +121,7 @@ export interface UserOperations<F extends Face, D = never> {
    * ```ts
    * import { Catalog } from "@catalog-client/core"
    *
-   * export const read = Catalog.user.mangaList({ username: "another_user", status: "completed", limit: 1000 })
+   * export const read = Catalog.user.mangaList({ username: "paper_lantern", status: "completed", limit: 1000 })
    * ```
    */
   readonly mangaList: PagedItems<

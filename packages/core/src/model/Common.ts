@@ -29,6 +29,7 @@ export interface AlternativeTitles extends Schema.Schema.Type<typeof Alternative
 
 /** When an anime is broadcast, in Japan time (JST). */
 export const Broadcast = /*#__PURE__*/ record("Broadcast", {
+  /** The day of the week, in Japan time (JST). */
   day_of_the_week: optional(DayOfTheWeek),
   /** `HH:MM`, in Japan time (JST). */
   start_time: text
@@ -39,6 +40,7 @@ export interface Broadcast extends Schema.Schema.Type<typeof Broadcast> {}
 export const AnimeSeason = /*#__PURE__*/ record("AnimeSeason", {
   /** For example `2017`. */
   year: number,
+  /** The season of the year. */
   season: optional(Season)
 })
 export interface AnimeSeason extends Schema.Schema.Type<typeof AnimeSeason> {}

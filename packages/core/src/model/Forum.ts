@@ -37,6 +37,7 @@ export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
   title: text,
   /** What the board is for. */
   description: text,
+  /** The boards below it. */
   subboards: list<ForumSubboard>(ForumSubboard)
 })
 export interface ForumBoard extends Schema.Schema.Type<typeof ForumBoard> {}
@@ -45,12 +46,16 @@ export interface ForumBoard extends Schema.Schema.Type<typeof ForumBoard> {}
 export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
   /** The heading. */
   title: text,
+  /** The boards under the heading. */
   boards: list<ForumBoard>(ForumBoard)
 })
 export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> {}
 
 /** All boards. */
-export const ForumBoards = /*#__PURE__*/ record("ForumBoards", { categories: array(ForumCategory) })
+export const ForumBoards = /*#__PURE__*/ record("ForumBoards", {
+  /** The boards, by heading. */
+  categories: array(ForumCategory)
+})
 export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {}
 
 /** A topic in a list of topics. */
@@ -61,11 +66,13 @@ export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
   title: text,
   /** ISO 8601. */
   created_at: text,
+  /** Who began the topic. */
   created_by: optional<ForumAuthor>(ForumAuthor),
   /** How many posts the topic has. */
   number_of_posts: number,
   /** ISO 8601. */
   last_post_created_at: text,
+  /** Who wrote the last post. */
   last_post_created_by: optional<ForumAuthor>(ForumAuthor),
   /** Whether the topic takes no new posts. */
   is_locked: flag
@@ -74,7 +81,9 @@ export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicS
 
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
+  /** The topics of this page. */
   data: array(ForumTopicSummary),
+  /** Links to the pages around this one. A list ends at the page that has no `next`. */
   paging: optional<Paging>(Paging)
 })
 export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {}
@@ -87,6 +96,7 @@ export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   number: number,
   /** ISO 8601. */
   created_at: text,
+  /** Who wrote the post. */
   created_by: optional<ForumAuthor>(ForumAuthor),
   /**
    * BBCode, with `<br />` and entities of HTML such as `&quot;`. Other users wrote it, so never put it into a page
@@ -121,6 +131,7 @@ export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
   closed: flag,
   /** The same, by its name in the reference of the service. */
   close: flag,
+  /** The answers that it offers. */
   options: list<ForumPollOption>(ForumPollOption)
 })
 export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
@@ -134,13 +145,15 @@ export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
   /** The posts of this page. */
   posts: array(ForumPost),
   /** The topic's poll, if it has one. */
-  poll: optional(union(ForumPoll, array(ForumPoll)))
+  poll: optional<ForumPoll | ReadonlyArray<ForumPoll>>(union(ForumPoll, array(ForumPoll)))
 })
 export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {}
 
 /** One topic; `paging` leads through its posts. */
 export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
+  /** The topic, with the posts of this page. */
   data: ForumTopicDetail,
+  /** Links to the pages of posts around this one. */
   paging: optional<Paging>(Paging)
 })
 export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage> {}

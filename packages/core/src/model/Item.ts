@@ -39,6 +39,7 @@ export interface AnimeStatusCounts extends Schema.Schema.Type<typeof AnimeStatus
 export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
   /** How many users have it on their lists. */
   num_list_users: number,
+  /** How many users, by what they do with it. */
   status: optional<AnimeStatusCounts>(AnimeStatusCounts)
 })
 export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatistics> {}
@@ -84,6 +85,7 @@ export interface Person extends Schema.Schema.Type<typeof Person> {}
 
 /** A person who made a manga. */
 export const Author = /*#__PURE__*/ record("Author", {
+  /** The person. */
   node: optional<Person>(Person),
   /** For example `Story & Art`. */
   role: text
@@ -101,6 +103,7 @@ export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
 
 /** A magazine that a manga appeared in. */
 export const Serialization = /*#__PURE__*/ record("Serialization", {
+  /** The magazine. */
   node: optional<Magazine>(Magazine),
   /** What the magazine was for the manga. */
   role: text
@@ -112,7 +115,9 @@ const item = /*#__PURE__*/ (() => ({
   id: requiredNumber,
   /** The canonical title. */
   title: requiredText,
+  /** The cover, in two sizes. */
   main_picture: optional<Picture>(Picture),
+  /** Other titles, also in English and Japanese. */
   alternative_titles: optional<AlternativeTitles>(AlternativeTitles),
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
   start_date: text,
@@ -132,6 +137,7 @@ const item = /*#__PURE__*/ (() => ({
   num_scoring_users: number,
   /** How many users have it among their favorites. */
   num_favorites: number,
+  /** Whether it is safe for work: `white` is, `gray` may not be, `black` is not. */
   nsfw: optional(Nsfw),
   /** Genres and themes. */
   genres: list<Genre>(Genre),
@@ -143,15 +149,24 @@ const item = /*#__PURE__*/ (() => ({
 
 const animeNode = /*#__PURE__*/ (() => ({
   ...item,
+  /** Its kind. */
   media_type: optional(AnimeMediaType),
+  /** Whether it is airing. */
   status: optional(AnimeStatus),
   /** 0 means unknown. */
   num_episodes: number,
+  /** The season in which it began. */
   start_season: optional<AnimeSeason>(AnimeSeason),
+  /** When it is broadcast, in Japan time (JST). */
   broadcast: optional<Broadcast>(Broadcast),
+  /** What it was made from. */
   source: optional(Source),
   /** Seconds. */
   average_episode_duration: number,
+  /**
+   * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity,
+   * `rx` for adults (hentai).
+   */
   rating: optional(Rating),
   /** The studios that made it. */
   studios: list<Studio>(Studio),
@@ -171,7 +186,9 @@ export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNo
 
 const mangaNode = /*#__PURE__*/ (() => ({
   ...item,
+  /** Its kind. */
   media_type: optional(MangaMediaType),
+  /** Whether it is being published. */
   status: optional(MangaStatus),
   /** 0 means unknown. */
   num_volumes: number,
@@ -188,24 +205,34 @@ export interface MangaNode extends Schema.Struct.Type<typeof mangaNode> {}
 export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNode", mangaNode)
 
 const relation = /*#__PURE__*/ (() => ({
+  /** How it is related. */
   relation_type: optional(RelationType),
   /** The type for people to read, for example `Side story`. */
   relation_type_formatted: text
 }))()
 
-const relatedAnime = /*#__PURE__*/ (() => ({ node: optional<AnimeNode>(AnimeNode), ...relation }))()
+const relatedAnime = /*#__PURE__*/ (() => ({
+  /** The related anime. */
+  node: optional<AnimeNode>(AnimeNode),
+  ...relation
+}))()
 
 /** An anime that is related to an item, for example its sequel. */
 export interface RelatedAnime extends Schema.Struct.Type<typeof relatedAnime> {}
 export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("RelatedAnime", relatedAnime)
 
-const relatedManga = /*#__PURE__*/ (() => ({ node: optional<MangaNode>(MangaNode), ...relation }))()
+const relatedManga = /*#__PURE__*/ (() => ({
+  /** The related manga. */
+  node: optional<MangaNode>(MangaNode),
+  ...relation
+}))()
 
 /** A manga that is related to an item, for example the one that it was adapted from. */
 export interface RelatedManga extends Schema.Struct.Type<typeof relatedManga> {}
 export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("RelatedManga", relatedManga)
 
 const animeRecommendation = /*#__PURE__*/ (() => ({
+  /** The recommended anime. */
   node: optional<AnimeNode>(AnimeNode),
   /** How many people recommended it. */
   num_recommendations: number
@@ -219,6 +246,7 @@ export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE
 )
 
 const mangaRecommendation = /*#__PURE__*/ (() => ({
+  /** The recommended manga. */
   node: optional<MangaNode>(MangaNode),
   /** How many people recommended it. */
   num_recommendations: number

@@ -19,37 +19,51 @@ export const Ranking = /*#__PURE__*/ record("Ranking", {
 export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}
 
 /** An anime as an entry of a search, of a season or of the suggestions. */
-export const AnimeEntry = /*#__PURE__*/ record("AnimeEntry", { node: AnimeNode })
+export const AnimeEntry = /*#__PURE__*/ record("AnimeEntry", {
+  /** The anime, with the requested fields. */
+  node: AnimeNode
+})
 export interface AnimeEntry extends Schema.Schema.Type<typeof AnimeEntry> {}
 
 /** A manga as an entry of a search. */
-export const MangaEntry = /*#__PURE__*/ record("MangaEntry", { node: MangaNode })
+export const MangaEntry = /*#__PURE__*/ record("MangaEntry", {
+  /** The manga, with the requested fields. */
+  node: MangaNode
+})
 export interface MangaEntry extends Schema.Schema.Type<typeof MangaEntry> {}
 
 /** An anime with its place in a ranking. */
 export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
+  /** The anime, with the requested fields. */
   node: AnimeNode,
+  /** Its place in the ranking. */
   ranking: Ranking
 })
 export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankingEntry> {}
 
 /** A manga with its place in a ranking. */
 export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
+  /** The manga, with the requested fields. */
   node: MangaNode,
+  /** Its place in the ranking. */
   ranking: Ranking
 })
 export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankingEntry> {}
 
 /** An entry of a user's anime list, with `list_status` if requested. */
 export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
+  /** The anime, with the requested fields. */
   node: AnimeNode,
+  /** Where it stands on the list. */
   list_status: optional<AnimeListStatus>(AnimeListStatus)
 })
 export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
 
 /** An entry of a user's manga list, with `list_status` if requested. */
 export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
+  /** The manga, with the requested fields. */
   node: MangaNode,
+  /** Where it stands on the list. */
   list_status: optional<MangaListStatus>(MangaListStatus)
 })
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
@@ -58,50 +72,63 @@ export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry
 
 /** A page of entries, with any other members. */
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
-  record(identifier, { data: array(entry), paging: optional<Paging>(Paging) })
+  record(identifier, {
+    data: array(entry),
+    /** Links to the pages around this one. A list ends at the page that has no `next`. */
+    paging: optional<Paging>(Paging)
+  })
 
 /** A page of anime: the reply of a search and of the suggestions. */
 export const AnimePage = /*#__PURE__*/ page("AnimePage", AnimeEntry)
 export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
+  /** The entries of this page. */
   readonly data: ReadonlyArray<AnimeEntry>
 }
 
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
   data: array(AnimeEntry),
+  /** Links to the pages around this one. A list ends at the page that has no `next`. */
   paging: optional<Paging>(Paging),
+  /** The season of the page. */
   season: optional<AnimeSeason>(AnimeSeason)
 })
 export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {
+  /** The entries of this page. */
   readonly data: ReadonlyArray<AnimeEntry>
 }
 
 /** A page of a ranking of anime. */
 export const AnimeRankingPage = /*#__PURE__*/ page("AnimeRankingPage", AnimeRankingEntry)
 export interface AnimeRankingPage extends Schema.Schema.Type<typeof AnimeRankingPage> {
+  /** The entries of this page. */
   readonly data: ReadonlyArray<AnimeRankingEntry>
 }
 
 /** A page of a user's anime list. */
 export const AnimeListPage = /*#__PURE__*/ page("AnimeListPage", AnimeListEntry)
 export interface AnimeListPage extends Schema.Schema.Type<typeof AnimeListPage> {
+  /** The entries of this page. */
   readonly data: ReadonlyArray<AnimeListEntry>
 }
 
 /** A page of manga: the reply of a search. */
 export const MangaPage = /*#__PURE__*/ page("MangaPage", MangaEntry)
 export interface MangaPage extends Schema.Schema.Type<typeof MangaPage> {
+  /** The entries of this page. */
   readonly data: ReadonlyArray<MangaEntry>
 }
 
 /** A page of a ranking of manga. */
 export const MangaRankingPage = /*#__PURE__*/ page("MangaRankingPage", MangaRankingEntry)
 export interface MangaRankingPage extends Schema.Schema.Type<typeof MangaRankingPage> {
+  /** The entries of this page. */
   readonly data: ReadonlyArray<MangaRankingEntry>
 }
 
 /** A page of a user's manga list. */
 export const MangaListPage = /*#__PURE__*/ page("MangaListPage", MangaListEntry)
 export interface MangaListPage extends Schema.Schema.Type<typeof MangaListPage> {
+  /** The entries of this page. */
   readonly data: ReadonlyArray<MangaListEntry>
 }

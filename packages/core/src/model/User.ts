@@ -61,6 +61,7 @@ export const User = /*#__PURE__*/ record("User", {
   time_zone: text,
   /** Whether the user pays to support the service. */
   is_supporter: flag,
+  /** Totals of what the user has watched. */
   anime_statistics: optional<UserAnimeStatistics>(UserAnimeStatistics)
 })
 export interface User extends Schema.Schema.Type<typeof User> {}
