@@ -1,12 +1,11 @@
 /**
  * The faces that every operation has: an Effect with requirements, an Effect of a client, and a promise. An operation's
- * signature is written once, over two type lambdas.
+ * signature is written once, over what a face makes of a reply.
  *
  * @since 0.2.0
  */
 import type { HttpClient } from "./platform/httpClient.js"
 import type { Effect } from "effect/Effect"
-import type { Kind, TypeLambda } from "effect/HKT"
 import type { Stream } from "effect/Stream"
 import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
@@ -18,18 +17,12 @@ import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
 import type { User } from "./model/User.js"
 import type { AnySelector, Checked, IsMisspelt, Selected, Selector } from "./Selector.js"
 
-/** A face: the type of one reply, and the type of many. */
+/** A face: what it makes of one reply, and of many, with the value `A` and the errors `E`. */
 export interface Face {
-  readonly one: TypeLambda
-  readonly many: TypeLambda
-}
-
-interface EffectReply extends TypeLambda {
-  readonly type: Effect<this["Target"], this["Out1"], HttpClient | Credentials>
-}
-
-interface StreamReplies extends TypeLambda {
-  readonly type: Stream<this["Target"], this["Out1"], HttpClient | Credentials>
+  readonly A: unknown
+  readonly E: unknown
+  readonly one: unknown
+  readonly many: unknown
 }
 
 /** A reply with details of its response. Secrets are redacted. */
@@ -51,62 +44,37 @@ export interface CatalogResponse<A> {
   readonly raw: unknown
 }
 
-interface PromiseReply extends TypeLambda {
-  readonly type: Promise<this["Target"]>
-}
-
-interface ClientReply extends TypeLambda {
-  readonly type: Effect<this["Target"], this["Out1"]>
-}
-
-interface ClientReplies extends TypeLambda {
-  readonly type: Stream<this["Target"], this["Out1"]>
-}
-
 /** A whole list for `for await`. Each loop reads it from the beginning; a single iterator continues where it stopped. */
 export interface AsyncList<A> extends AsyncIterable<A> {
   [Symbol.asyncIterator](): AsyncIterableIterator<A>
 }
 
-interface AsyncReplies extends TypeLambda {
-  readonly type: AsyncList<this["Target"]>
-}
-
 /** The Effect face: a reply is an Effect with the operation's own errors, many are a Stream. */
 export interface EffectFace extends Face {
-  readonly one: EffectReply
-  readonly many: StreamReplies
+  readonly one: Effect<this["A"], this["E"], HttpClient | Credentials>
+  readonly many: Stream<this["A"], this["E"], HttpClient | Credentials>
 }
 
 /** The promise face: a reply is a promise, rejected with the operation's own errors; a whole list is an {@link AsyncList}. */
 export interface PromiseFace extends Face {
-  readonly one: PromiseReply
-  readonly many: AsyncReplies
+  readonly one: Promise<this["A"]>
+  readonly many: AsyncList<this["A"]>
 }
 
 /** The face of a client as a value: like {@link EffectFace}, without requirements. */
 export interface ClientFace extends Face {
-  readonly one: ClientReply
-  readonly many: ClientReplies
+  readonly one: Effect<this["A"], this["E"]>
+  readonly many: Stream<this["A"], this["E"]>
 }
 
-/** The reply `A` of an operation, on one of the faces; `E` are its errors besides the two that every operation has. */
-export type Reply<F extends Face, A, E = never> = Kind<
-  F["one"],
-  unknown,
-  never,
-  E | ClientRestError | ClientNetworkError,
-  A
->
+/** A face, told the value of a reply and its errors; `E` are those besides the two that every operation has. */
+type Told<F, A, E> = F & { readonly A: A; readonly E: E | ClientRestError | ClientNetworkError }
+
+/** The reply `A` of an operation, on one of the faces. */
+export type Reply<F extends Face, A, E = never> = Told<F, A, E>["one"]
 
 /** Many replies, on one of the faces. */
-export type Replies<F extends Face, A, E = never> = Kind<
-  F["many"],
-  unknown,
-  never,
-  E | ClientRestError | ClientNetworkError,
-  A
->
+export type Replies<F extends Face, A, E = never> = Told<F, A, E>["many"]
 
 /** The arguments of a call: an operation without inputs takes options alone, and params that are all optional can be left out. */
 export type Arguments<Params, Options> = [keyof Params] extends [never]
@@ -154,11 +122,11 @@ export type PageOf<Page, Entry> = {
 } & {}
 
 /** A page of items with any kind of entries. */
-interface AnyList {
+export interface AnyList {
   readonly data: ReadonlyArray<unknown>
 }
 
-type EntryIn<Page extends AnyList> = Page["data"][number]
+export type EntryIn<Page extends AnyList> = Page["data"][number]
 
 /**
  * An operation whose reply is one page of items, and that can read the whole list. `D` is the selector for calls without

@@ -89,7 +89,7 @@ export interface AnimeRankingParams {
 }
 
 /** The argument of `anime.suggestions`; `limit` is at most 100. */
-interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
+export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
   /** Entries per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */

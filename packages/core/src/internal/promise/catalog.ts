@@ -211,7 +211,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   constructor(options: CatalogOptions<D> & TransportOptions, operations: object, from?: View) {
     const view = (this.#view = viewOf(options, from))
     this.#operations = operations
-    // Safe: all faces have the same signatures over different type lambdas.
+    // Safe: all faces have the same signatures.
     const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = makeFace(
       operations,
       view.fields,
