@@ -6,7 +6,6 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/CatalogError.d.ts
 /* oxlint-disable typescript/no-unsafe-declaration-merging -- the merged members are optional, and no error has them */
 import { messageOf, TaggedError } from "./internal/errors/TaggedError.js"
 import { authMessage, networkMessage, restMessage, validationMessage } from "./internal/errors/messages.js"

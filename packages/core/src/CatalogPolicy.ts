@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/CatalogPolicy.d.ts
+// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -68,6 +68,9 @@ export interface CatalogCall {
   ) => Effect.Effect<void>
 }
 
+/** What a cache knows about a call. */
+export type CachedCall = Pick<CatalogCall, "operation" | "url" | "params" | "credentials">
+
 /**
  * A function from a call and its attempt to an Effect with the same reply and errors. An error of your own is the cause of one
  * of them: `Effect.fail(call.networkError("Policy", new BudgetSpent()))`.
@@ -99,7 +102,7 @@ interface Dropping {
   readonly invalidate: (filter?: Filter) => void
 }
 
-type Filter = (call: Pick<CatalogCall, "operation" | "url" | "params" | "credentials">) => boolean
+type Filter = (call: CachedCall) => boolean
 
 const isDropping = (policy: Policy): policy is Policy & Dropping =>
   "invalidate" in policy && typeof policy.invalidate === "function"

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/Credentials.d.ts
+// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"

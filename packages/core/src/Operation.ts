@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/Operation.d.ts
+// Counterpart for the types of catalog-client: packages/promise/src/Operation.ts
 import type { Effect } from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Stream } from "effect/Stream"

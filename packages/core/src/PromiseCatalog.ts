@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for the types of catalog-client: packages/promise/src/Catalog.ts
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HttpClient } from "./platform/httpClient.js"
 import type * as Layer from "effect/Layer"

@@ -3,4 +3,30 @@
  */
 import { make, value } from "effect/Redacted"
 
-export const Redacted = { make, value }
+/**
+ * A value that printing does not show, for example a token. `Redacted.value` returns it.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Redacted } from "catalog-client"
+ *
+ * const token = Redacted.make("my-access-token")
+ * console.log(`${token}`) // <redacted>
+ *
+ * export const catalog = createCatalog({ accessToken: token })
+ * export const shown = Redacted.value(token)
+ * ```
+ */
+export interface Redacted<out A = string> {
+  toString(): string
+  toJSON(): unknown
+  readonly [redacted]: A
+}
+declare const redacted: unique symbol
+
+export const Redacted: {
+  /** Redacts a value. */
+  readonly make: <A>(value: A) => Redacted<A>
+  /** The value itself. */
+  readonly value: <A>(redacted: Redacted<A>) => A
+} = { make, value } as never

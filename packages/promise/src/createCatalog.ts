@@ -1,11 +1,12 @@
 /**
  * Makes a catalog over the transport of a platform.
  */
-import { Catalog, type CatalogOperations } from "#core/Catalog.js"
-import type { FieldsDefault, PromiseFace } from "#core/Face.js"
+import { Catalog } from "#core/Catalog.js"
+import type { FieldsDefault } from "#core/Face.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { optionNames, PromiseCatalogLive } from "#core/internal/promise/catalog.js"
-import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
+import type { CatalogOptions } from "#core/PromiseCatalog.js"
+import type { CatalogFor, CatalogOperations, CatalogOperationsWith } from "./Catalog.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
 /** An operation of the client, for example `get` of `catalog-client/anime`. `createCatalogOf` makes catalogs of it. */
@@ -15,26 +16,24 @@ export interface CatalogOperation<Name extends string> {
 }
 declare const named: unique symbol
 
-type Operations = CatalogOperations<PromiseFace>
-
 /** What `createCatalogOf` takes: operations by their own names. */
 export type PickedOperations = {
-  readonly [Domain in keyof Operations]?: {
-    readonly [Name in keyof Operations[Domain]]?: CatalogOperation<`${Domain}.${Name & string}`>
+  readonly [Domain in keyof CatalogOperations]?: {
+    readonly [Name in keyof CatalogOperations[Domain]]?: CatalogOperation<`${Domain}.${Name & string}`>
   }
 }
 
 /** A catalog with some of the operations. */
 export type CatalogOf<Picked, D extends FieldsDefault | undefined = never> = Omit<
-  PromiseCatalog<D>,
-  keyof Operations | "withOptions"
+  CatalogFor<D>,
+  keyof CatalogOperations | "withOptions"
 > & {
-  readonly [Domain in keyof Operations & keyof Picked]: Pick<
-    CatalogOperations<PromiseFace, D>[Domain],
-    keyof CatalogOperations<PromiseFace, D>[Domain] & keyof Picked[Domain]
+  readonly [Domain in keyof CatalogOperations & keyof Picked]: Pick<
+    CatalogOperationsWith<D>[Domain],
+    keyof CatalogOperationsWith<D>[Domain] & keyof Picked[Domain]
   >
 } & {
-  /** A view of this catalog with other options, as of {@link PromiseCatalog.withOptions}. */
+  /** A view of this catalog with other options, as of {@link Catalog.withOptions}. */
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): CatalogOf<Picked, D2>
 }
 
@@ -52,10 +51,11 @@ const catalogOver = <D extends FieldsDefault | undefined>(
   options: CatalogOptions<D> & TransportOptions,
   where: string,
   operations: object
-): PromiseCatalogLive<D> => {
+) => {
   const over = optionsOver(platform, options, where)
   checkNames(where, options, { ...optionNames, fetch: 1, dispatcher: 1, tracer: 1, meter: 1 })
-  return new PromiseCatalogLive<D>(over, operations)
+  // Its declaration is that of this package, which chooses by the default `fields`.
+  return new PromiseCatalogLive<D>(over, operations) as never
 }
 
 /** `createCatalog` of a platform. */
@@ -63,7 +63,7 @@ export const createCatalogOver =
   (platform: Platform) =>
   <const D extends FieldsDefault | undefined = never>(
     options: CatalogOptions<D> & TransportOptions = {}
-  ): PromiseCatalog<D> =>
+  ): CatalogFor<D> =>
     catalogOver(platform, options, "createCatalog", Catalog)
 
 /** `createCatalogOf` of a platform. */

@@ -2,10 +2,12 @@
  * Makes the sessions of a server's users over the transport of a platform.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import { createSessions as createCoreSessions, type Sessions } from "#core/oauth/createSessions.js"
+import { createSessions as createCoreSessions } from "#core/oauth/createSessions.js"
 import type { OAuthSessionsOptions } from "#core/oauth/OAuthSessions.js"
-import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
+import type { Tokens } from "#core/oauth/Tokens.js"
+import type { CatalogOptions } from "#core/PromiseCatalog.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
+import type { Catalog, CatalogFor, CatalogWith } from "./Catalog.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 import { serviceOf, type TokenStore } from "./tokenStore.js"
 
@@ -18,18 +20,65 @@ export interface SessionsOptions<D extends FieldsDefault | undefined = never>
    */
   readonly store: (key: string) => TokenStore
   /** The catalog that `catalogOf` makes views of. It is not closed with the sessions. By default, one with this transport. */
-  readonly catalog?: PromiseCatalog<D> | undefined
+  readonly catalog?: Catalog | CatalogWith<D> | undefined
   /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
   readonly profile?: ServiceProfile | undefined
+}
+
+/** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
+export interface Sessions extends SessionsWith<never> {
+  begin(user: string): Promise<string>
+  finish(user: string, url: string | URL): Promise<Tokens | undefined>
+  catalogOf(user: string): Catalog
+  tokens(user: string): Promise<Tokens | undefined>
+  signIn(user: string, tokens: Tokens): Promise<void>
+  signOut(user: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** {@link Sessions}, or with a default for `fields` {@link SessionsWith}. */
+export type SessionsFor<D extends FieldsDefault | undefined> = [D] extends [undefined] ? Sessions : SessionsWith<D>
+
+/** {@link Sessions}, with the default `fields` of the catalog. */
+export interface SessionsWith<D extends FieldsDefault | undefined> extends AsyncDisposable {
+  /** Starts a sign-in of a user: the URL to send the user to. Rejected with `ClientNetworkError` if the store fails. */
+  begin(user: string): Promise<string>
+  /**
+   * Signs the user in, with the URL that the user came back with (its path and query are enough); `undefined` if this user is
+   * signed in and no sign-in is pending, for example after a reload. Rejected with `ClientAuthError`: `State` if another sign-in is
+   * pending, or the user is signed out and has none that was started in the last 10 minutes and not used, `Denied` if the user did
+   * not allow it; with `ClientRestError`, and with `ClientNetworkError`. After a failure, the user starts again with `begin`.
+   */
+  finish(user: string, url: string | URL): Promise<Tokens | undefined>
+  /**
+   * The catalog of a user: a view over shared connections, limits and caches. You can keep it, because it holds no session
+   * open.
+   */
+  catalogOf(user: string): CatalogFor<D>
+  /**
+   * The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. Rejected with
+   * `reason: "CredentialsUnavailable"` if there are none in memory and the store could not be read.
+   */
+  tokens(user: string): Promise<Tokens | undefined>
+  /** Replaces a user's tokens with the tokens of another sign-in, and stores them: see `Tokens.from`. */
+  signIn(user: string, tokens: Tokens): Promise<void>
+  /**
+   * Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. Rejected with
+   * `reason: "CredentialsUnavailable"` if the store fails: then the user is signed out in this process alone.
+   */
+  signOut(user: string): Promise<void>
+  /** Waits for refreshes in flight, for at most their timeout. The users stay signed in in their stores. */
+  close(): Promise<void>
 }
 
 /** `createSessions` of a platform. */
 export const createSessionsOver =
   (platform: Platform) =>
-  <const D extends FieldsDefault | undefined = never>(options: SessionsOptions<D>): Sessions<D> => {
+  <const D extends FieldsDefault | undefined = never>(options: SessionsOptions<D>): SessionsFor<D> => {
     const where = "createSessions"
     const { store, ...rest } = optionsOver(platform, options, where)
     // Core refuses what is no function.
     const services = typeof store === "function" ? (key: string) => serviceOf(store(key), where) : store
-    return createCoreSessions<D>({ ...rest, store: services })
+    // Their declaration is that of this package, which chooses by the default `fields`.
+    return createCoreSessions({ ...rest, store: services } as Parameters<typeof createCoreSessions<D>>[0]) as never
   }

@@ -20,33 +20,40 @@ export type {
   FieldsDefault,
   FieldsOptions,
   ItemsOptions,
-  Paged,
-  PagedItems,
   WholeListOptions
 } from "#core/Face.js"
 export type { AnySelector, Selected, Selector } from "#core/Selector.js"
 export type {
   AnimeListUpdateParams,
-  AnimeOperations,
   AnimeParams,
   AnimeRankingParams,
   SearchParams,
-  SeasonalParams,
-  Suggestions
+  SeasonalParams
 } from "#core/anime.js"
-export type { ForumOperations, TopicParams, TopicsParams } from "#core/forum.js"
-export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "#core/manga.js"
-export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "#core/user.js"
+export type { TopicParams, TopicsParams } from "#core/forum.js"
+export type { MangaListUpdateParams, MangaParams, MangaRankingParams } from "#core/manga.js"
+export type { AnimeListParams, MangaListParams, UserParams } from "#core/user.js"
 export * from "#core/guards.js"
 export { DEFAULT_REQUEST_TIMEOUT } from "#core/internal/settings/limits.js"
-export type {
-  CatalogLogger,
-  CatalogLogLevel,
-  CatalogOptions,
-  CatalogSession,
-  PromiseCatalog
-} from "#core/PromiseCatalog.js"
+export type { CatalogLogger, CatalogLogLevel, CatalogOptions, CatalogSession } from "#core/PromiseCatalog.js"
 export { ServiceProfile } from "#core/ServiceProfile.js"
+export type {
+  AnimeOperations,
+  AnimeOperationsWith,
+  Catalog,
+  CatalogFor,
+  CatalogWith,
+  ForumOperations,
+  MangaOperations,
+  MangaOperationsWith,
+  Paged,
+  PagedItems,
+  PagedItemsWith,
+  Suggestions,
+  SuggestionsWith,
+  UserOperations,
+  UserOperationsWith
+} from "./Catalog.js"
 export type { CatalogOf, CatalogOperation, CreateCatalogOf, PickedOperations } from "./createCatalog.js"
 export * as Fields from "./Fields.js"
 export * from "./models.js"

@@ -10,13 +10,12 @@ import type { LoginOptions as NodeLoginOptions } from "#node/oauth/loopback.js"
 import type { TransportOptions } from "./platform.js"
 import type { TokenStore } from "./tokenStore.js"
 
-export type { Sessions } from "#core/oauth/createSessions.js"
 export type { SessionChange } from "#core/oauth/internal/session.js"
 export type { AuthorizationRequest, OAuthClient } from "#core/oauth/OAuth.js"
 export { PendingAuthorization } from "#core/oauth/PendingAuthorization.js"
 export { Tokens } from "#core/oauth/Tokens.js"
 export { type TokenStoreService, UnreadableTokens } from "#core/oauth/TokenStore.js"
-export type { SessionsOptions } from "./createSessions.js"
+export type { Sessions, SessionsFor, SessionsOptions, SessionsWith } from "./createSessions.js"
 export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */

@@ -140,6 +140,9 @@ export const tracerOver = (tracer: Tracer): EffectTracer.Tracer =>
   EffectTracer.make({ span: (options) => new SpanLive(tracer, options) })
 
 /** The meter of a catalog; `undefined` if it has none. */
-export const MeterTag = /*#__PURE__*/ Context.Reference<Meter | undefined>("catalog-client/Meter", {
-  defaultValue: () => undefined
-})
+export const MeterTag: Context.Reference<Meter | undefined> = /*#__PURE__*/ Context.Reference<Meter | undefined>(
+  "catalog-client/Meter",
+  {
+    defaultValue: () => undefined
+  }
+)

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/replaced/types/core/oauth/TokenStore.d.ts
+// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+// Counterpart for the types of catalog-client: packages/promise/src/createSessions.ts
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"

@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { AttemptError } from "../CatalogError.js"
-import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import type { CachedCall, CatalogCall, Policy } from "../CatalogPolicy.js"
 import { show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { countHit } from "../internal/telemetry/meters.js"
@@ -36,23 +36,21 @@ export interface Cache extends Policy {
    *   kept.invalidate(({ operation }) => operation.startsWith("catalog.forum."))
    * ```
    */
-  readonly invalidate: (filter?: (call: Cached) => boolean) => void
+  readonly invalidate: (filter?: (call: CachedCall) => boolean) => void
 }
 
 /** The call that a reply belongs to. */
-type Cached = Pick<CatalogCall, "operation" | "url" | "params" | "credentials">
-
 /** Whether an operation is custom: the client does not know what it reads or changes. */
-const isCustom = ({ operation }: Cached): boolean => !operation.startsWith("catalog.")
+const isCustom = ({ operation }: CachedCall): boolean => !operation.startsWith("catalog.")
 
-const itemOf = ({ operation, params }: Cached): string | undefined => {
+const itemOf = ({ operation, params }: CachedCall): string | undefined => {
   const [, domain] = operation.split(".")
   return domain !== "forum" && "id" in params ? `${domain} ${String(params.id)}` : undefined
 }
 
 interface Entry {
   readonly key: RequestKey
-  readonly call: Cached
+  readonly call: CachedCall
   readonly reply: unknown
   readonly hasStatus: boolean
   readonly at: number
@@ -61,7 +59,7 @@ interface Entry {
 /** A read in flight. A write or `invalidate` marks it, and then its reply is not kept. */
 interface PendingRead {
   readonly key: RequestKey
-  readonly call: Cached
+  readonly call: CachedCall
   isOvertaken: boolean
   isInvalid: boolean
 }
@@ -105,7 +103,7 @@ class ReplyCache {
   }
 
   /** Drops the replies that a write may have changed for its owner. */
-  forget(write: Cached, { owner }: RequestKey): void {
+  forget(write: CachedCall, { owner }: RequestKey): void {
     this.#drop(
       ({ call, hasStatus, key }) =>
         key.owner === owner && (hasStatus || isCustom(write) || isCustom(call) || itemOf(call) === itemOf(write))
@@ -115,7 +113,7 @@ class ReplyCache {
     }
   }
 
-  invalidate(filter: (call: Cached) => boolean): void {
+  invalidate(filter: (call: CachedCall) => boolean): void {
     this.#drop(({ call }) => filter(call))
     for (const pending of this.#inFlight) {
       pending.isInvalid ||= filter(pending.call)

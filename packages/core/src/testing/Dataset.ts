@@ -125,8 +125,6 @@ export interface Dataset {
   readonly anime: ReadonlyArray<AnimeRecord>
   readonly manga: ReadonlyArray<MangaRecord>
   readonly users: ReadonlyArray<UserRecord>
-  readonly categories: ReadonlyArray<
-    Always<Records.Category, "title"> & { readonly boards: ReadonlyArray<BoardRecord> }
-  >
+  readonly categories: ReadonlyArray<{ readonly title: string; readonly boards: ReadonlyArray<BoardRecord> }>
   readonly topics: ReadonlyArray<TopicRecord>
 }

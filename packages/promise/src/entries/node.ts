@@ -2,7 +2,8 @@
  * The client: `createCatalog`, its operations, errors, guards and policies. One import has all of it.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
+import type { CatalogOptions } from "#core/PromiseCatalog.js"
+import type { CatalogFor } from "../Catalog.js"
 import { type CreateCatalogOf, createCatalogOfOver, createCatalogOver } from "../createCatalog.js"
 import type { TransportOptions } from "../platform.js"
 import { platform } from "../platform/node.js"
@@ -25,7 +26,7 @@ export * from "../index.js"
  */
 export const createCatalog: <const D extends FieldsDefault | undefined = never>(
   options?: CatalogOptions<D> & TransportOptions
-) => PromiseCatalog<D> = /*#__PURE__*/ createCatalogOver(platform)
+) => CatalogFor<D> = /*#__PURE__*/ createCatalogOver(platform)
 
 /**
  * Makes a catalog of some operations, for a page that should bundle no others: it is like that of {@link createCatalog}, without

@@ -2,9 +2,8 @@
  * Signing in by OAuth 2.0: a session for one user, sessions for the users of a server, and stores of tokens.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import type { Sessions } from "#core/oauth/createSessions.js"
 import { createSession as createSessionOver } from "#node/oauth/createSession.js"
-import { type SessionsOptions, createSessionsOver } from "../../createSessions.js"
+import { type SessionsFor, type SessionsOptions, createSessionsOver } from "../../createSessions.js"
 import type { SessionOptions, Session } from "../../oauth.js"
 import { needs, needsLater } from "../../platform.js"
 import { platform } from "../../platform/node.js"
@@ -60,7 +59,7 @@ export const createSession: (options: SessionOptions) => Session = (options) =>
  */
 export const createSessions: <const D extends FieldsDefault | undefined = never>(
   options: SessionsOptions<D>
-) => Sessions<D> = createSessionsOver(platform)
+) => SessionsFor<D> = createSessionsOver(platform)
 
 export const localTokenStore: typeof page.localTokenStore = needs("a page", "localTokenStore", "use fileTokenStore")
 

@@ -1,5 +1,16 @@
-import type { ClientNetworkError } from "./CatalogError.js"
-import type { HookEvents } from "./CatalogHooks.js"
+/**
+ * Types that this package has in place of those of the same name in core and in Effect. `declarations.mjs` puts them there.
+ */
+import type { ClientNetworkError } from "#core/CatalogError.js"
+import type { HookEvents } from "#core/CatalogHooks.js"
+import type { RateLimitBucket } from "#core/resilience/store.js"
+import type { Redacted } from "./Redacted.js"
+
+export type { Redacted }
+
+/** A number of milliseconds, or a string like `"5 seconds"`: in `millis` or `milliseconds`, seconds, minutes, hours or days. */
+export type Duration = number | `${number} ${"milli" | "millisecond" | "second" | "minute" | "hour" | "day"}${"" | "s"}`
+export type { Duration as DurationInput }
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -32,6 +43,26 @@ export interface CatalogCall {
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
 }
 
+/** The known words of a member that may have others. */
+export type OpenSet<Words extends ReadonlyArray<string>> = {
+  /** The known words, in the order of the service's reference. */
+  readonly words: Words
+}
+
+/**
+ * A credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not configured.
+ *
+ * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. A call that it
+ * makes needs other credentials, or it would wait for itself. If it throws, a promise is rejected with that error.
+ */
+export type CredentialSource =
+  | string
+  | Redacted
+  | (() => string | Redacted | undefined | Promise<string | Redacted | undefined>)
+
+/** What a cache knows about a call. */
+export type CachedCall = Pick<CatalogCall, "operation" | "url" | "params">
+
 /**
  * A function around the attempts of a call. It is called with the call and with `next`, which makes one attempt: one request
  * under the call's `timeout`, to the validated reply. It can call `next` once, several times or not at all, and it returns
@@ -61,3 +92,25 @@ export interface Policy {
   /** The place of the policy, listed from the outside in. A policy of a call replaces the catalog's policy of the same stage. */
   readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
 }
+
+/**
+ * Where the tokens of a rate limit are kept, for example in a database that several processes share. If a function throws or
+ * rejects, the rate limit's `onStoreFailure` decides.
+ */
+export interface RateLimitStore {
+  /** Takes a token and returns 0, or returns the milliseconds to wait before it is asked again. */
+  readonly take: (bucket: RateLimitBucket) => number | Promise<number>
+  /** Issues no token for `millis` milliseconds from now, and then one by one. */
+  readonly hold: (bucket: RateLimitBucket, millis: number) => unknown
+}
+
+/** The credentials of a session. A program does not read them. */
+export interface CredentialsService {
+  readonly renew?: unknown
+}
+
+/** A store that the package has made, for example of a file. `Scope` says who can share it. */
+export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
+  readonly [made]: Scope
+}
+declare const made: unique symbol

@@ -1,2 +1,0 @@
-/** Any of the four errors. */
-export type ClientError = ClientAuthError | ClientNetworkError | ClientRestError | ClientValidationError
