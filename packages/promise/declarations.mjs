@@ -63,6 +63,11 @@ const isOfModule = (symbol) => ts.isExternalModule(nodeOf(symbol).getSourceFile(
 const basesOf = ({ heritageClauses = [] }) => heritageClauses.flatMap(({ types }) => [...types])
 const baseOf = ({ expression }) => symbolAt(expression.name ?? expression)
 const typeOf = ({ name }) => checker.getTypeAtLocation(name)
+/** An interface that adds members to a class has those of its base alone. */
+const ownTypeOf = (node) =>
+  ts.isInterfaceDeclaration(node) && symbolAt(node.name).declarations.some(ts.isClassDeclaration)
+    ? checker.getTypeAtLocation(basesOf(node)[0])
+    : typeOf(node)
 const isExported = (node) => node.modifiers?.some(({ kind }) => kind === SyntaxKind.ExportKeyword)
 const exportsOf = (path) => {
   const symbols = checker.getExportsOfModule(program.getSourceFile(path).symbol)
@@ -179,7 +184,7 @@ export const declarationsOf = (path) => {
   const commentOf = (nodes = []) => nodes.map(docOf).find((doc) => doc !== undefined) ?? ""
   const textOf = (one) => `${commentOf(one.declarations)}${print(memberFor(one))}`
   const membersOf = (node) => {
-    const members = typeOf(node)
+    const members = ownTypeOf(node)
       .getProperties()
       .filter(({ name }) => !name.startsWith("_"))
     return members.sort((one, other) => placeOf(one) - placeOf(other))
