@@ -36,8 +36,8 @@ export interface SharedTextStore extends TextReader {
   /**
    * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
    * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the step
-   * sends what the service accepts only once. Do not repeat a step. A session waits for its step for 15 seconds, or one and a half
-   * times a longer `timeout`: use one lock for each user, because a shared lock makes all users wait.
+   * sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a half times
+   * a longer `timeout`: use a lock for each user.
    */
   readonly update: (step: (text: string | null | undefined) => Promise<string | undefined>) => unknown
 }
