@@ -20,6 +20,19 @@ const sources = () => {
 }
 
 /**
+ * Data is JSON among the sources, and a module once it is built.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const data = {
+  name: "data",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /[/]sample[.]js$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/js$/, "json"))
+    }))
+}
+
+/**
  * Bundles a program. What it imports by name stays outside, except the packages that `alias` names.
  *
  * @param {string} entry
@@ -36,6 +49,7 @@ export const bundle = async (entry, outfile, alias = {}) => {
     bundle: true,
     packages: "external",
     alias,
+    plugins: [data],
     format: "esm",
     target: "node20"
   })

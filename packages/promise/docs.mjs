@@ -4,8 +4,13 @@ import ts from "typescript"
 /** What `catalog-client` does not export. */
 const onlyForEffect = ["Catalog", "CatalogClient", "CatalogConfig", "CatalogHooks", "CatalogPolicy", "Credentials"]
 
-/** The same example for promises; `undefined` if there is none. @param {string} code */
-const exampleFor = (code) => {
+/**
+ * The same example for promises; `undefined` if there is none.
+ *
+ * @param {string} code
+ * @param {string} text the comment's own, which says what the call needs
+ */
+const exampleFor = (code, text) => {
   const file = ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true)
   const imports = file.statements.filter(ts.isImportDeclaration)
   const names = imports.flatMap(({ importClause }) =>
@@ -21,9 +26,10 @@ const exampleFor = (code) => {
     return isForEffect || names.some((name) => onlyForEffect.includes(name)) ? undefined : code
   }
   const used = names.filter((name) => name !== "Catalog" && call.includes(name))
+  const needed = text.includes("{@link ClientAuthError}") ? 'accessToken: "my-access-token"' : 'clientId: "my-client-id"'
   return `import { ${["createCatalog", ...used].join(", ")} } from "catalog-client"
 
-const catalog = createCatalog({ clientId: "my-client-id" })
+const catalog = createCatalog({ ${needed} })
 
 export const reply = await catalog${call.slice("Catalog".length).trimStart()}`
 }
@@ -48,7 +54,7 @@ export const docOf = (node) => {
   const codes = examples.map((tag) => textOf(tag).split("```")[1].slice("ts\n".length).trimEnd())
   // With a program for promises, no other is needed.
   const hasOwn = codes.some((code) => code.includes("PromiseCatalog"))
-  const shown = codes.map((code) => (hasOwn && code.includes('from "effect"') ? undefined : exampleFor(code)))
+  const shown = codes.map((code) => (hasOwn && code.includes('from "effect"') ? undefined : exampleFor(code, textOf(doc))))
   const parts = [
     // A sentence for programs with Effect.
     textOf(doc).replaceAll(/ With Effect,(?:`[^`]*`|[^.`])*[.](?=\s|$)/g, ""),
