@@ -83,8 +83,11 @@ export type TransportOptions =
       readonly fetch?: undefined
     }
   | {
-      /** A function like the web's `fetch`, called with a URL and a `RequestInit`. */
-      readonly fetch: (input: URL, init: RequestInit) => Promise<Response>
+      /**
+       * A function like the web's `fetch`, called with a URL and a `RequestInit`; or `"global"` for the global `fetch`, as it
+       * is at each call, for example replaced by a mock.
+       */
+      readonly fetch: "global" | ((input: URL, init: RequestInit) => Promise<Response>)
       readonly transport?: undefined
     }
 

@@ -300,6 +300,18 @@ test("callers without types", async () => {
   }
 })
 
+test("the word global sends by the global fetch as it is at each call", async () => {
+  const catalog = createCatalog({ fetch: "global" })
+  const before = globalThis.fetch
+  try {
+    globalThis.fetch = () => Promise.resolve(json(anime))
+    expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
+  } finally {
+    globalThis.fetch = before
+  }
+  expect(() => createCatalog({ fetch: "globe" as never })).toThrow('a function like the web\'s fetch, or "global"')
+})
+
 test.each([undefined, { ok: true, status: 200, json: () => anime }])(
   "a fetch that returns anything but a Response fails the call",
   async (answer) => {

@@ -280,10 +280,24 @@ export const sendOver =
     return () => exchange.cancel()
   }
 
+/** Where MSW 2 and nock 14 keep what has replaced the global `fetch`. Later ones replace sockets, so they see our requests. */
+const mock = Symbol.for("fetch-interceptor")
+
 /** An agent without timeouts: the call's `timeout` applies. */
-export const makeAgent = (): Agent =>
-  new Agent({
+export const makeAgent = (): Agent => {
+  let hasWarned = false
+  const connection = (origin: URL, options: Client.Options): Client => {
+    if (mock in globalThis && !hasWarned) {
+      hasWarned = true
+      process.emitWarning(
+        'catalog: MSW or nock has replaced the global fetch, but Node\'s own transport sends without it: pass fetch: "global"'
+      )
+    }
+    return connectionTo(origin, options)
+  }
+  return new Agent({
     headersTimeout: 0,
     bodyTimeout: 0,
-    factory: (origin, options: Pool.Options) => new Pool(origin, { ...options, factory: connectionTo })
+    factory: (origin, options: Pool.Options) => new Pool(origin, { ...options, factory: connection })
   })
+}

@@ -360,7 +360,7 @@ describe("a compressed body", () => {
       reason: "InvalidBody",
       headers: { "content-encoding": coding },
       message: expect.stringContaining(
-        `a body that is compressed or binary (content-encoding: ${coding}). Check what compresses it.`
+        `not the operation's reply (compressed or binary, content-encoding: ${coding})`
       ) as string
     })
   })
@@ -369,7 +369,7 @@ describe("a compressed body", () => {
     answer = (_, response) => response.end(gzipSync(anime))
     await using catalog = CatalogNode.createCatalog({ baseUrl: origin, fetch })
     await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(
-      "a body that is compressed or binary (content-encoding: none). Check what compresses it."
+      "not the operation's reply (compressed or binary, content-encoding: none)"
     )
   })
 
@@ -424,6 +424,30 @@ test("a call that ends before its connection is open does not end those of other
     proxy.close()
     secure.close()
   }
+})
+
+test("a mock that has replaced the global fetch and sees no request is warned of once", async () => {
+  answer = (_, response) => response.setHeader("connection", "close").end(anime)
+  const warnings: Array<string> = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  // As MSW 2 and nock 14 do.
+  const mark = Symbol.for("fetch-interceptor")
+  Reflect.set(globalThis, mark, {})
+  process.on("warning", note)
+  try {
+    await using own = CatalogNode.createCatalog({ baseUrl: origin })
+    await using seen = CatalogNode.createCatalog({ baseUrl: origin, fetch: "global" })
+    for (const catalog of [seen, own, own]) {
+      await catalog.anime.get({ id: 1 })
+    }
+    await sleep(20)
+  } finally {
+    process.off("warning", note)
+    Reflect.deleteProperty(globalThis, mark)
+  }
+  expect(warnings).toEqual([
+    'catalog: MSW or nock has replaced the global fetch, but Node\'s own transport sends without it: pass fetch: "global"'
+  ])
 })
 
 test("a dispatcher of undici 6 is named, and the network is not", async () => {

@@ -7,6 +7,7 @@ import { Tracer } from "effect/Tracer"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import { checkObject } from "#core/internal/common/options.js"
+import { platformFetch } from "#core/internal/promise/layer.js"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
 import { type Meter, MeterTag, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
@@ -19,8 +20,11 @@ export interface Platform {
 
 /** How requests are sent, instead of the platform's own way, and where spans and metrics go. */
 export interface TransportOptions {
-  /** A function like the web's `fetch`, called with a URL and a `RequestInit`. */
-  readonly fetch?: ((input: URL, init: RequestInit) => Promise<Response>) | undefined
+  /**
+   * A function like the web's `fetch`, called with a URL and a `RequestInit`; or `"global"` for the global `fetch`, as it is at
+   * each call, for example replaced by a mock.
+   */
+  readonly fetch?: "global" | ((input: URL, init: RequestInit) => Promise<Response>) | undefined
   /**
    * On Node: a dispatcher of undici 7, for proxies, client certificates, a pool of the program or mocks. It is not closed
    * with the catalog.
@@ -41,9 +45,12 @@ export interface Dispatcher {
 }
 
 /** The transport over a program's `fetch`. */
-export const layerFetch = (fetch: NonNullable<TransportOptions["fetch"]>, where: string): Layer.Layer<HttpClient> => {
+export const layerFetch = (given: NonNullable<TransportOptions["fetch"]>, where: string): Layer.Layer<HttpClient> => {
+  const fetch = given === "global" ? platformFetch : given
   if (typeof fetch !== "function") {
-    throw new TypeError(`${where}: fetch must be a function like the web's fetch, but it is ${show(fetch)}`)
+    throw new TypeError(
+      `${where}: fetch must be a function like the web's fetch, or "global", but it is ${show(fetch)}`
+    )
   }
   return Layer.succeed(HttpClient, overFetch(fetch))
 }

@@ -17,12 +17,6 @@ import { make, type Send } from "./send.js"
 const fastPathOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 
-const headerNames = (headers: Headers): ReadonlyArray<string> => {
-  const names: Array<string> = []
-  headers.forEach((_, name) => names.push(name))
-  return names
-}
-
 /** Bodies up to this size are read in one piece. */
 const wholeBytes = 2 ** 20
 
@@ -36,27 +30,14 @@ const isShort = ({ headers, type }: Response): boolean =>
   headers.get("transfer-encoding") === null &&
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
 
-/** What reads the parts of a body, if it is a stream of the web, or of Node as those of other `fetch` functions. */
+/** What reads the parts of a body: a stream of the web, or an async iterable such as Node's streams. */
 const readerOf = (body: unknown): Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> | undefined => {
   if (hasMethod(body, "getReader")) {
     return (body as ReadableStream<Uint8Array>).getReader()
   }
   const parts = (body as Partial<AsyncIterable<Uint8Array, undefined>> | undefined)?.[Symbol.asyncIterator]?.()
-  return parts && { read: () => parts.next(), cancel: async () => void (await parts.return?.()) }
+  return parts && { read: () => parts.next(), cancel: async () => void parts.return?.() }
 }
-
-const readWhole = async (response: Response): Promise<Uint8Array> => {
-  // React Native has no `arrayBuffer` that works.
-  if (hasMethod(response, "text")) {
-    return new TextEncoder().encode(await response.text())
-  }
-  if (hasMethod(response, "arrayBuffer")) {
-    return new Uint8Array(await response.arrayBuffer())
-  }
-  throw noResponse()
-}
-
-const noResponse = () => invalidTransport("fetch did not return a Response")
 
 type Canceller = Pick<AbortController, "signal" | "abort">
 
@@ -91,24 +72,27 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
         response = await send()
       }
       if (!hasMethod((response as Partial<Response> | undefined)?.headers, "get")) {
-        throw noResponse()
+        throw invalidTransport("fetch did not return a Response")
       }
       receiver.onHeaders(
         response.status,
         (name) => response.headers.get(name) ?? undefined,
-        () => headerNames(response.headers)
+        // The types of a page without iterables have no `keys`.
+        () => (response.headers as unknown as ReadonlyMap<string, string>).keys()
       )
       const { body: stream, bodyUsed } = response
       if (bodyUsed || stream?.locked) {
-        throw invalidTransport("fetch returned a Response that was already read: return a new one for each call")
+        throw invalidTransport("the Response was already read: return a new one for each call")
       }
       const isWhole = isShort(response)
       reader = isWhole ? undefined : readerOf(stream)
-      if (isWhole) {
-        receiver.onData(new Uint8Array(await response.arrayBuffer()))
-      } else if (reader === undefined) {
-        // Some runtimes and mocks have no streams.
-        receiver.onData(await readWhole(response))
+      if (reader === undefined) {
+        // Some runtimes have no streams, and React Native's `arrayBuffer` does not work.
+        receiver.onData(
+          isWhole || !hasMethod(response, "text")
+            ? new Uint8Array(await response.arrayBuffer())
+            : new TextEncoder().encode(await response.text())
+        )
       } else {
         for (let part = await reader.read(); !part.done && !canceller.signal.aborted; part = await reader.read()) {
           receiver.onData(part.value)

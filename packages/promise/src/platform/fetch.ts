@@ -2,11 +2,10 @@
  * The transport of other platforms: their `fetch`.
  */
 import type * as Layer from "effect/Layer"
-import { platformFetch } from "#core/internal/promise/layer.js"
 import type { HttpClient } from "#core/platform/httpClient.js"
 import { layerFetch, type Platform, type TransportOptions } from "../platform.js"
 
-const transport = ({ dispatcher, fetch = platformFetch }: TransportOptions, where: string): Layer.Layer<HttpClient> => {
+const transport = ({ dispatcher, fetch = "global" }: TransportOptions, where: string): Layer.Layer<HttpClient> => {
   if (dispatcher !== undefined) {
     throw new TypeError(`${where}: dispatcher is for Node: pass fetch`)
   }

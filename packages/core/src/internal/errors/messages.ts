@@ -160,16 +160,17 @@ export const restMessage = (error: ClientRestError): string => {
   const what = `${operation} failed${onAttempt(error)}: ${error.method} ${error.url} returned ${error.status}`
   if (error.reason === "InvalidBody") {
     const path = error.path?.join(".") ?? ""
-    const { "content-encoding": coding = "none", "content-type": contentType } = error.headers ?? {}
-    const type = expected === undefined ? contentType : undefined
-    const at = path !== "" ? ` (at ${path})` : type === undefined ? "" : ` (${type})`
+    const type = expected === undefined ? error.headers?.["content-type"] : undefined
+    // Bytes that are not UTF-8.
+    const isBinary = typeof error.body === "string" && /^.{0,20}\ufffd/s.test(error.body)
+    const about = isBinary
+      ? `compressed or binary, content-encoding: ${error.headers?.["content-encoding"] ?? "none"}`
+      : type
+    const at = path !== "" ? ` (at ${path})` : about === undefined ? "" : ` (${about})`
     const why = expected === undefined ? "" : `: expected ${expected}, found ${error.found}`
     const todo = path.startsWith("paging.")
       ? "Continue with an offset"
       : `Check that ${addressOption(operation)} points to the service`
-    if (typeof error.body === "string" && /^.{0,20}\ufffd/s.test(error.body)) {
-      return `${what} with a body that is compressed or binary (content-encoding: ${coding}). Check what compresses it.${see(error.reason)}`
-    }
     const isEmpty = error.body === "" && expected === undefined
     return `${what} with ${isEmpty ? "an empty body" : "a body that is not the operation's reply"}${at}${why}. ${todo}.${see(error.reason)}`
   }

@@ -23,9 +23,10 @@ const transportLayer = ({ fetch, transport }: TransportOptions, where: string): 
   if (Layer.isLayer(transport)) {
     return transport
   }
-  const send = fetch ?? platformFetch
+  const given = fetch ?? "global"
+  const send = given === "global" ? platformFetch : given
   if (isPresent(transport) || typeof send !== "function") {
-    throw new TypeError(`${where}: transport must be a Layer, and fetch a function like the web's fetch`)
+    throw new TypeError(`${where}: transport must be a Layer, and fetch a function like the web's fetch, or "global"`)
   }
   return Layer.succeed(Client.HttpClient, overFetch(send))
 }
