@@ -174,43 +174,55 @@ const walk = (
 export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError, CallServices>
 
 /**
- * Lets one fiber wait until another meets a condition and notifies it. It resumes at once: with a semaphore, Effect 4 resumes
- * it in a later task, and a `TestClock` that is adjusted does not wait for that after a response.
+ * Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. The fiber ends when
+ * they are, because Effect 3 keeps each fiber that waits, also for a list that the program no longer has.
  */
-const makeWait = (isMet: () => boolean) => {
-  let resumed = constVoid
-  return {
-    wait: Effect.async<void>((resume) => {
-      resumed = () => resume(Effect.void)
-      if (isMet()) {
-        resumed()
-      }
-    }),
-    notify: () => resumed()
-  }
-}
-
-/** Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. */
 const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
-  Effect.suspend(() => {
+  Effect.map(Effect.scope, (scope) => {
     const read: Array<Exit.Exit<Option.Option<ReadonlyArray<A>>, ClientError>> = []
-    const hasRoom = makeWait(() => read.length < prefetch)
-    const hasPage = makeWait(() => read.length > 0)
-    const reading: Effect.Effect<void, never, CallServices> = hasRoom.wait.pipe(
-      Effect.zipRight(Effect.exit(next)),
-      Effect.flatMap((exit) => {
-        read.push(exit)
-        hasPage.notify()
-        return Exit.isSuccess(exit) && Option.isSome(exit.value) ? reading : Effect.void
+    let isReading = false
+    /** Whether the last page that was read is the end, or failed. */
+    let isOver = false
+    /**
+     * Resumes the pull at once: with a semaphore, Effect 4 resumes it in a later task, and a `TestClock` that is adjusted does not
+     * wait for that after a response.
+     */
+    let resumePull = constVoid
+    const reading: Effect.Effect<void, never, CallServices> = Effect.flatMap(Effect.exit(next), (exit) => {
+      read.push(exit)
+      isOver = !Exit.isSuccess(exit) || Option.isNone(exit.value)
+      const hasRoom = !isOver && read.length < prefetch
+      isReading = hasRoom
+      // The pull can start the next fiber at once.
+      resumePull()
+      return hasRoom ? reading : Effect.void
+    })
+    const readMore = Effect.suspend(() => {
+      if (isReading || isOver || read.length >= prefetch) {
+        return Effect.void
+      }
+      isReading = true
+      return Effect.forkIn(reading, scope)
+    })
+    const hasPage = Effect.async<void>((resume) => {
+      resumePull = () => resume(Effect.void)
+      if (read.length > 0) {
+        resumePull()
+      }
+    })
+    return readMore.pipe(
+      Effect.zipRight(hasPage),
+      Effect.flatMap(() => {
+        // The wait ends only when a page is kept.
+        const page = read.shift() ?? Effect.dieMessage("there is no page")
+        if (isOver && read.length === 0) {
+          // A failed page is requested again by the next pull.
+          isOver = false
+          return page
+        }
+        return Effect.zipRight(readMore, page)
       })
     )
-    const pull = Effect.flatMap(hasPage.wait, () => {
-      const exit = read.shift()
-      hasRoom.notify()
-      // The wait ends only when a page is kept.
-      return exit ?? Effect.dieMessage("there is no page")
-    })
-    return Effect.as(Effect.forkScoped(reading), pull)
   })
 
 const pull = <A>(

@@ -181,7 +181,7 @@ const promiseOperation = (
         return {
           declaration,
           inputs: inputsOfLoop,
-          walk: list(declaration, inputsOfLoop),
+          walk: list(declaration, inputsOfLoop, (...call) => runner.untilClosed(interpret(...call))),
           signal: (inputs.options["signal"] ?? settings.signal) as AbortSignal | undefined,
           runner
         }

@@ -2,6 +2,7 @@
  * A whole list as an async iterable, on the promise face: each step of its walk runs like a call.
  */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { ClientError } from "../../CatalogError.js"
@@ -43,7 +44,7 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
     })
 
   async function* read(): AsyncGenerator<unknown, void, undefined> {
-    const scope = runner.openScope()
+    const scope = Effect.runSync(Scope.make())
     try {
       const pull = await run(Effect.provideService(Scope.extend(walk, scope), LastCallTag, last))
       while (!isLeft) {
@@ -65,7 +66,7 @@ const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIte
         throw error
       }
     } finally {
-      await runner.closeScope(scope)
+      await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   }
 

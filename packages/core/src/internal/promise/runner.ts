@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { ManagedRuntime } from "effect/ManagedRuntime"
-import * as Scope from "effect/Scope"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import { isClientError } from "../../guards.js"
 import type { HttpClient } from "../../platform/httpClient.js"
+import { withFiber } from "../common/fiber.js"
 import { withTimeLimits } from "../call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
 import { tryOr } from "../common/values.js"
@@ -43,7 +43,6 @@ export class Runner {
   /** This runner and its ancestors. */
   readonly #selfAndParents: ReadonlyArray<Runner>
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
-  readonly #scopes = new Set<Scope.CloseableScope>()
   #runtime: Runtime<HttpClient | Credentials> | undefined
   #closing: Promise<void> | undefined
 
@@ -134,26 +133,26 @@ export class Runner {
     return networkError(last?.call ?? this.#callOf(declaration, inputs), "Cancelled", reason)
   }
 
-  openScope(): Scope.CloseableScope {
-    const scope = Effect.runSync(Scope.make())
-    for (const runner of this.#selfAndParents) {
-      runner.#scopes.add(scope)
-    }
-    return scope
-  }
-
-  closeScope(scope: Scope.CloseableScope): Promise<void> {
-    for (const runner of this.#selfAndParents) {
-      runner.#scopes.delete(scope)
-    }
-    return Effect.runPromise(Scope.close(scope, Exit.void))
+  /** Runs an effect that `close` ends too, in the fiber that reads a list ahead. Only while it runs is the fiber kept. */
+  untilClosed<A, R>(effect: Running<A, R>): Running<A, R> {
+    return withFiber((fiber) => {
+      if (this.isClosed) {
+        return Effect.interrupt
+      }
+      const running = fiber as Fiber.RuntimeFiber<unknown, ClientError>
+      this.#selfAndParents.forEach((runner) => runner.#inFlight.add(running))
+      return Effect.ensuring(
+        effect,
+        Effect.sync(() => this.#selfAndParents.forEach((runner) => runner.#inFlight.delete(running)))
+      )
+    })
   }
 
   get isClosed(): boolean {
     return this.#selfAndParents.some((runner) => runner.#closing !== undefined)
   }
 
-  /** Ends the calls and lists of this view and of the views made from it. The transport belongs to the catalog itself. */
+  /** Ends the calls of this view and of the views made from it, and what their lists read ahead. The transport belongs to the catalog itself. */
   close(): Promise<void> {
     return (this.#closing ??= this.#end())
   }
@@ -162,7 +161,6 @@ export class Runner {
     // Deferred: a transport can close the catalog while a call begins, before the call is in `#inFlight`.
     await Promise.resolve()
     await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
-    await Promise.all([...this.#scopes].map((scope) => this.closeScope(scope)))
     if (this.#selfAndParents.length === 1) {
       await this.transport.dispose()
     }
