@@ -45,7 +45,9 @@ const writeTo = (target: CatalogLogger) =>
   Logger.make(({ cause, logLevel, message }) => {
     const text = [message].flat().map(String).join(" ")
     // A failing logger must not break a call.
-    quietly(() => target[methodOf[logLevel] ?? "debug"]?.(cause.reasons.length === 0 ? text : `${text}\n${Cause.pretty(cause)}`))
+    quietly(() =>
+      target[methodOf[logLevel] ?? "debug"]?.(cause.reasons.length === 0 ? text : `${text}\n${Cause.pretty(cause)}`)
+    )
   })
 
 /**
