@@ -8,6 +8,7 @@ import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
 import { manifestOf, packageNames } from "../../scripts/setup.mjs"
+import { writeEntries } from "./entries.mjs"
 import { writeTypes } from "./types.mjs"
 
 const here = import.meta.dirname
@@ -17,6 +18,8 @@ const replaced = join(here, "replaced")
 const sources = join(here, "src/entries")
 /** @type {{ readonly version: string }} */
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
+
+writeEntries()
 
 /** The entry points: a module of src/entries each. */
 const entries = readdirSync(sources, { recursive: true })

@@ -82,6 +82,8 @@ export class ClientAuthError
     serviceMessage: text,
     /** With `Unusable`: the first character that cannot be sent, for example `U+200B`. */
     found: text,
+    /** With `Missing`: the only input that the operation takes, where a token alone would not help: `"@me", …` of `user.get`. */
+    expected: text,
     /** With `CredentialsUnavailable`: a record of what the credential failed with, without the secrets of the call. */
     cause
   })
@@ -92,7 +94,7 @@ export class ClientAuthError
 }
 
 export interface ClientAuthError extends Absent<
-  OfRequest | Exclude<OfResponse, "found"> | OfRule | "expected" | "timeoutMs"
+  OfRequest | Exclude<OfResponse, "found"> | OfRule | "about" | "timeoutMs"
 > {}
 
 /**
@@ -133,6 +135,8 @@ export class ClientValidationError
     rule: /*#__PURE__*/ oneOf(1, 2, 3, 4),
     /** The input that breaks it. */
     field: requiredText,
+    /** With rule 2: fields that the operation changes, for example `status or num_watched_episodes`. */
+    expected: text,
     /** A name among the params that is no input of the operation, for example `query` in `search({ query })`. */
     ignored: text
   })
@@ -143,7 +147,7 @@ export class ClientValidationError
 }
 
 export interface ClientValidationError extends Absent<
-  OfRequest | OfResponse | "reason" | "serviceMessage" | "expected" | "found" | "timeoutMs"
+  OfRequest | OfResponse | "reason" | "serviceMessage" | "found" | "timeoutMs" | "about"
 > {}
 
 /**
@@ -207,6 +211,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /**
    * What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. With status
    * 404: what was not found, for example `anime`. With 400: what the refused input takes, for example `a limit of 1 to 100`.
+   * With 504: the inputs without which the service does not respond in time, for example `boardId or q`.
    */
   expected: text,
   /** What was there instead: `a string`, or `nothing`. It is never the value itself, which `body` contains. */
@@ -219,7 +224,9 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
    */
   credentialSent: flag,
   /** How many requests the call sent: more than 1 if it was retried. */
-  attempts: requiredNumber
+  attempts: requiredNumber,
+  /** `tokens`: it is no operation's error, but that of a request for tokens. */
+  about: optional(oneOf("tokens"))
 }) {
   override get message(): string {
     return messageOf(this, restMessage)
@@ -277,6 +284,10 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   ),
   /** With `Timeout`: the limit in milliseconds. */
   timeoutMs: number,
+  /** With `Timeout`: the inputs without which the service does not respond in time, for example `boardId or q`. */
+  expected: text,
+  /** What it is about, if not about an operation: a request for `tokens`, a `login`, or a `session` and its store. */
+  about: optional(oneOf("tokens", "login", "session")),
   /** How many requests the call sent: 0 if it ended before the first one, more than 1 if it was retried. */
   attempts: requiredNumber,
   /**
@@ -290,7 +301,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   }
 }
 
-export interface ClientNetworkError extends Absent<OfResponse | OfRule | "serviceMessage" | "expected"> {}
+export interface ClientNetworkError extends Absent<OfResponse | OfRule | "serviceMessage"> {}
 
 /**
  * A `Schema` of all four errors, to encode and decode any error of an operation.

@@ -112,6 +112,7 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
     sort: query
   },
   limit: { default: 100, maximum: 100 },
+  bound: { oneOf: ["boardId", "subboardId", "q"], expected: "boardId or q" },
   cacheable: true,
   reply: ForumTopicsPage
 })

@@ -33,10 +33,7 @@ const hasStatus = (error: unknown, status: number): boolean =>
   member(error, "_tag") === "ClientRestError" && member(error, "status") === status
 
 /** Whether an error is the response to a request for tokens. */
-const isOfGrant = (error: unknown): boolean => {
-  const operation = member(error, "operation")
-  return typeof operation === "string" && operation.startsWith("OAuth.")
-}
+const isOfGrant = (error: unknown): boolean => member(error, "about") === "tokens"
 
 /** The service's `error` for a code or a refresh token that it refuses. */
 const refusedGrants: ReadonlyArray<unknown> = ["invalid_grant", "invalid_request"]

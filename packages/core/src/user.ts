@@ -8,7 +8,7 @@ import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Repl
 import { operation } from "./internal/call/interpreter.js"
 import { animeStatuses, listOwner, listSort, mangaStatuses, queryOf, username } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
-import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
+import { namesListOwner, namesUser, needsOwnToken, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
 import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Enumeration.js"
@@ -154,7 +154,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   finds: "user (only @me has a profile)",
   fields: "user",
   rule: namesUser,
-  token: needsToken,
+  token: needsOwnToken,
   reply: User
 })
 

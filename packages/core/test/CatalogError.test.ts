@@ -125,28 +125,30 @@ describe("the whole message of a response", () => {
   })
 })
 
-test("topics without a board and a keyword say why they time out; a subboard or a keyword is one", () => {
-  const url = "https://x.example/v2/forum/topics"
-  const rest = (more: object) =>
-    new ClientRestError({ ...subject, status: 504, reason: "Status", body: "", attempts: 1, ...more })
-  const network = (more: object) => new ClientNetworkError({ ...subject, reason: "Timeout", attempts: 1, ...more })
-  for (const error of [rest, network]) {
-    for (const query of ["", "?limit=100&offset=0", "?user_name=q=1"]) {
-      expect(error({ url: url + query }).message).toContain("Pass boardId or q")
-    }
-    for (const query of ["?board_id=1", "?limit=100&subboard_id=2", "?sort=recent&q=a"]) {
-      expect(error({ url: url + query }).message).not.toContain("Pass boardId or q")
-    }
-    expect(error({ url: "https://x.example/v2/forum/topic/1" }).message).not.toContain("Pass boardId or q")
+test("topics without a board and a keyword say why they time out; a subboard or a keyword is one", async () => {
+  const advice = "Pass boardId or q: without them, the service does not respond in time."
+  const messages = async (params: object, status = 504) => {
+    const over = (fetch: typeof globalThis.fetch) =>
+      createCatalog({ fetch }).forum.topics(params, { timeout: 5 }).catch(String)
+    return [
+      await over(() => Promise.resolve(new Response("", { status }))),
+      await over((_, init) => new Promise((_, reject) => init?.signal?.addEventListener("abort", reject)))
+    ].map((message) => String(message).includes(advice))
   }
-  expect(rest({ url, status: 503 }).message).not.toContain("Pass boardId or q")
-  expect(network({ url, reason: "Transport" }).message).not.toContain("Pass boardId or q")
+  for (const params of [{}, { limit: 10, offset: 0 }, { userName: "q=1", sort: "recent" }]) {
+    expect(await messages(params)).toEqual([true, true])
+  }
+  for (const params of [{ boardId: 1 }, { limit: 10, subboardId: 2 }, { sort: "recent", q: "a" }]) {
+    expect(await messages(params)).toEqual([false, false])
+  }
+  expect(await messages({}, 503)).toEqual([false, true])
 })
 
 test("a request for tokens names the address of the token endpoint, and looks for no record", () => {
   const error = new ClientRestError({
     ...subject,
     operation: "OAuth.refreshTokens",
+    about: "tokens",
     status: 404,
     reason: "Status",
     body: "",
@@ -184,7 +186,7 @@ describe("the advice of a message without a complete response", () => {
     expect(message("Transport", { ...write, cause: { ...breaker.cause, code: "ECONNREFUSED" } })).not.toContain(
       uncertain
     )
-    expect(message("Timeout", { method: "POST", operation: "OAuth.refreshTokens" })).not.toContain(uncertain)
+    expect(message("Timeout", { method: "POST", about: "tokens" })).not.toContain(uncertain)
   })
 
   test("without a connection: what to check, and what else in a page", () => {

@@ -20,7 +20,16 @@ const answer = (status: number) => new ClientRestError({ ...subject, status, rea
 const failure = (reason: ClientNetworkError["reason"]) => new ClientNetworkError({ ...subject, reason })
 
 const ofGrant = (operation: string, status: number, code: string) =>
-  new ClientRestError({ ...subject, operation, method: "POST", status, reason: "Status", body: "", code })
+  new ClientRestError({
+    ...subject,
+    operation,
+    method: "POST",
+    status,
+    reason: "Status",
+    body: "",
+    code,
+    about: "tokens"
+  })
 
 const [transport, timeout] = [failure("Transport"), failure("Timeout")]
 const [circuitOpen, storeFailed] = [failure("CircuitOpen"), failure("RateLimitStore")]

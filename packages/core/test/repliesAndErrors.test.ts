@@ -248,18 +248,13 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(isInvalidInput(error)).toBe(isInvalid)
   })
 
-  const noSuch = (what: string) => `There is no such ${what}, or the path of baseUrl is wrong.`
-  test.for([
-    ["anime.get", { id: 1 }, noSuch("anime")],
-    ["manga.updateMyListStatus", { id: 1, score: 1 }, noSuch("manga")],
-    ["manga.deleteFromList", { id: 1 }, noSuch("list entry")],
-    ["user.get", { username: "nobody" }, noSuch("user (only @me has a profile)")],
-    ["user.animeList", { username: "nobody" }, noSuch("user")],
-    ["forum.topic", { id: 1 }, noSuch("topic")],
-    ["anime.search", { q: "abc" }, "Check baseUrl: its path is wrong, or it leads to another server."]
-  ] as const)("a 404 of %s says what was not found", async ([operation, params, advice]) => {
+  test.for(examples)("a 404 of $name says what was not found", async ({ finds, inputs, name }) => {
     const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
-    const { message } = failure(await face(layer, { accessToken: "t" })(operation, params)) as ClientRestError
+    const { message } = failure(await face(layer, { accessToken: "t" })(name, ...inputs)) as ClientRestError
+    const advice =
+      finds === undefined
+        ? "Check baseUrl: its path is wrong, or it leads to another server."
+        : `There is no such ${finds}, or the path of baseUrl is wrong.`
     expect(message).toContain(`(not_found). ${advice} See `)
   })
 

@@ -68,6 +68,7 @@ const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNe
         url: origin + pathname,
         reason: "Transport",
         attempts: 0,
+        about: "login",
         cause: {
           name: error instanceof DOMException ? error.name : "Error",
           message: "sessionStorage, where the page keeps the sign-in, cannot be used. Allow this site to store data"

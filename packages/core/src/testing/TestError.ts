@@ -89,7 +89,11 @@ export const auth = (props: Partial<ConstructorParameters<typeof ClientAuthError
 
 const rules = {
   1: { operation: "catalog.anime.search", field: "q" },
-  2: { operation: "catalog.anime.updateMyListStatus", field: "params" },
+  2: {
+    operation: "catalog.anime.updateMyListStatus",
+    field: "params",
+    expected: "status or num_watched_episodes"
+  },
   3: { operation: "catalog.user.get", field: "username" },
   4: { operation: "catalog.user.animeList", field: "username" }
 }
@@ -105,7 +109,7 @@ const rules = {
  * ```
  */
 export const validation = (
-  props: Partial<Pick<ClientValidationError, "operation" | "rule" | "field">> = {}
+  props: Partial<Pick<ClientValidationError, "operation" | "rule" | "field" | "expected" | "ignored">> = {}
 ): ClientValidationError => {
   const rule = props.rule ?? 1
   return new ClientValidationError({ rule, ...rules[rule], ...props })

@@ -24,6 +24,8 @@ export interface Example {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>
+  /** What a 404 did not find, if the operation looks for a record. */
+  readonly finds?: string
   /** When an access token is required. */
   readonly token: "never" | "always"
   /** A reply as the service might send it. */
@@ -67,6 +69,7 @@ const rows = [
     inputs: [{ id: 30230 }, { fields: ["mean", "genres"] }],
     path: "/anime/30230",
     query: { fields: "mean,genres" },
+    finds: "anime",
     token: "never",
     reply: node,
     service: {
@@ -197,6 +200,7 @@ const rows = [
       start_date: "2019-04",
       finish_date: ""
     },
+    finds: "anime",
     token: "always",
     reply: { status: "watching", num_episodes_watched: 3, tags: ["x", "y z"] },
     service: {
@@ -215,6 +219,7 @@ const rows = [
     inputs: [{ id: 7 }],
     path: "/anime/7/my_list_status",
     query: {},
+    finds: "list entry",
     token: "always",
     reply: [],
     service: { call: [{ id: 30230 }], access: "token", path: "/anime/30230/my_list_status" }
@@ -229,6 +234,7 @@ const rows = [
     inputs: [{ id: 2 }, { fields: "authors{first_name}" }],
     path: "/manga/2",
     query: { fields: "authors{first_name}" },
+    finds: "manga",
     token: "never",
     reply: node,
     service: {
@@ -320,6 +326,7 @@ const rows = [
       start_date: "2019",
       finish_date: "2020-01-31"
     },
+    finds: "manga",
     token: "always",
     reply: { status: "reading", num_chapters_read: 10 },
     service: {
@@ -338,6 +345,7 @@ const rows = [
     inputs: [{ id: 2 }],
     path: "/manga/2/my_list_status",
     query: {},
+    finds: "list entry",
     token: "always",
     reply: [],
     service: { call: [{ id: 2 }], access: "token", path: "/manga/2/my_list_status" }
@@ -371,6 +379,7 @@ const rows = [
     inputs: [{ username: "@me" }, { fields: "picture" }],
     path: "/users/@me",
     query: { fields: "picture" },
+    finds: "user (only @me has a profile)",
     token: "always",
     reply: { id: 1, name: "me" },
     service: {
@@ -401,6 +410,7 @@ const rows = [
       fields: "list_status",
       nsfw: "true"
     },
+    finds: "user",
     token: "never",
     reply: { data: [{ node, list_status: { status: "watching" } }], paging: {} },
     service: {
@@ -424,6 +434,7 @@ const rows = [
     inputs: [{ username: " @ME ", sort: "manga_title" }],
     path: "/users/@me/mangalist",
     query: { sort: "manga_title", limit: "100" },
+    finds: "user",
     token: "always",
     reply: { data: [{ node }] },
     service: {
@@ -495,6 +506,7 @@ const rows = [
     inputs: [{ id: 481 }],
     path: "/forum/topic/481",
     query: { limit: "100" },
+    finds: "topic",
     token: "never",
     reply: { data: { title: "T", posts: [{ id: 1, body: "b" }] }, paging: {} },
     service: {

@@ -21,7 +21,8 @@ const loginMistake = (message: string): TypeError => new TypeError(`${operationN
 export const loginNetworkError = (
   url: string,
   rest: Pick<ClientNetworkError, "reason" | "cause"> & Partial<Pick<ClientNetworkError, "timeoutMs">>
-): ClientNetworkError => new ClientNetworkError({ operation: operationName, method: "GET", url, attempts: 1, ...rest })
+): ClientNetworkError =>
+  new ClientNetworkError({ operation: operationName, method: "GET", url, attempts: 1, about: "login", ...rest })
 
 /** An `http:` URL on loopback, without user name, port 0 or fragment. */
 const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/

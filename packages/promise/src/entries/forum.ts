@@ -1,5 +1,5 @@
 /**
- * The operations on the forum, for `createCatalogOf`.
+ * The operations on the forum, for `createCatalogOf`. Written by the build, from those of core.
  */
 import type { CatalogOperation } from "../createCatalog.js"
 import * as operations from "#core/forum.js"

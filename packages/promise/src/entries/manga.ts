@@ -1,5 +1,5 @@
 /**
- * The operations on manga, for `createCatalogOf`.
+ * The operations on manga, for `createCatalogOf`. Written by the build, from those of core.
  */
 import type { CatalogOperation } from "../createCatalog.js"
 import * as operations from "#core/manga.js"

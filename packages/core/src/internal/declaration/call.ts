@@ -78,7 +78,11 @@ export class Call {
 
   constructor(
     /** A `Pick`, because a token request has no other members of a declaration. */
-    readonly declaration: Pick<Declaration, "name" | "method" | "reply"> & Partial<Declaration>,
+    readonly declaration: Pick<Declaration, "name" | "method" | "reply"> &
+      Partial<Declaration> & {
+        /** It is a request for tokens, and no operation. */
+        readonly about?: "tokens"
+      },
     /** With the headers of the call. */
     public config: CatalogSettings,
     readonly context: Context.Context<never>

@@ -21,10 +21,13 @@ type UncheckedDeclaration = { readonly [name: string]: unknown }
 /** What is wrong with a part of a declaration; `undefined` if nothing is. */
 type PartCheck = (given: UncheckedDeclaration, isPaged: boolean) => string | undefined
 
+/** What the names of the client's own operations begin with. */
+const reserved = ["catalog", "OAuth"]
+
 const checkName: PartCheck = ({ name }) =>
   typeof name !== "string" || !/^[A-Za-z][\w.-]*$/.test(name)
     ? `name must be a string of letters, digits, ".", "-" and "_", for example "studio.get", but it is ${show(name)}`
-    : /^(catalog|OAuth)\./.test(name)
+    : reserved.includes(name.split(".", 1)[0] ?? "")
       ? 'names that begin with "catalog." or "OAuth." are reserved for the client: choose another, for example "studio.get"'
       : undefined
 

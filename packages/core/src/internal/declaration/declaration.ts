@@ -14,7 +14,7 @@ export type Rule = (declaration: Declaration, params: Params) => ClientValidatio
 export type TokenRequirement = (
   operation: string,
   params: Params,
-  missing: Pick<ClientAuthError, "reason" | "found" | "cause">
+  missing: Pick<ClientAuthError, "reason" | "found" | "expected" | "cause">
 ) => ClientAuthError | undefined
 
 /** The caller's inputs, not yet validated. */
@@ -56,6 +56,8 @@ export interface Declaration {
   readonly limit?: { readonly default?: number; readonly maximum: number }
   /** What a 404 did not find, for messages: "anime". Omit it if nothing is looked for. */
   readonly finds?: string
+  /** The inputs of which the live service needs one to respond in time, and how messages name them. */
+  readonly bound?: { readonly oneOf: ReadonlyArray<string>; readonly expected: string }
   readonly rule?: Rule
   readonly token?: TokenRequirement
   /** The Schema of the reply; `undefined`: there is none, and the body is ignored unless `decode` looks at it. */

@@ -16,10 +16,14 @@ const broken = (
   field: string
 ): ClientValidationError => {
   const { input } = ignoredIn(declaration, params)
+  const [first, second] = Object.entries(declaration.inputs ?? {}).flatMap(([name, { place }]) =>
+    place === "form" ? [name] : []
+  )
   return new ClientValidationError({
     operation: declaration.name,
     rule,
     field,
+    ...(second !== undefined && { expected: `${first} or ${second}` }),
     ...(input !== undefined && { ignored: input })
   })
 }
@@ -42,6 +46,13 @@ export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
 
 /** For an operation that acts for a user. */
 export const needsToken: TokenRequirement = (operation, _, missing) => new ClientAuthError({ operation, ...missing })
+
+/** For an operation of which only `@me` is documented: a token for another user's name would lead to a 404. */
+export const needsOwnToken: TokenRequirement = (operation, params, missing) =>
+  needsToken(operation, params, {
+    ...missing,
+    ...(missing.reason === "Missing" && { expected: '"@me", the owner of the access token' })
+  })
 
 /** For an operation that acts for a user only with `@me`. */
 export const needsTokenForMe: TokenRequirement = (operation, params, missing) =>

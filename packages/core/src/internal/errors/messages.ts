@@ -52,11 +52,7 @@ export const authMessage = (error: ClientAuthError): string => {
   const found = error.found === undefined ? "" : lookInCredential(error.found)
   const said =
     error.serviceMessage === undefined ? "" : ` The service said: ${error.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-  // A token for another user's profile would only lead to a 404.
-  const only =
-    error.operation.endsWith(".user.get") && error.reason === "Missing"
-      ? 'reads only "@me", the owner of the access token. It '
-      : ""
+  const only = error.expected === undefined ? "" : `reads only ${error.expected}. It `
   return `${error.operation} ${only}${authFailures[error.reason]}${because(error.cause, true)}${found}${said}${see(error.reason)}`
 }
 
@@ -64,15 +60,15 @@ const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner
 
 const rules = {
   1: "is missing or empty. Pass a keyword to search for.",
-  2: "contains no list-status field to change. Set at least one, for example status or ",
+  2: "contains no list-status field to change. Set at least one",
   3: noUser,
   4: noUser
 } as const
 
-export const validationMessage = ({ field, ignored, operation, rule }: ClientValidationError): string => {
-  const progress = rule !== 2 ? "" : /anime/.test(operation) ? "num_watched_episodes." : "num_chapters_read."
+export const validationMessage = ({ expected, field, ignored, operation, rule }: ClientValidationError): string => {
+  const example = rule !== 2 ? "" : expected === undefined ? "." : `, for example ${expected}.`
   const unknown = ignored === undefined ? "" : ` There is no input ${show(ignored)}.`
-  return `${operation} was not sent: "${field}" ${rules[rule]}${progress}${unknown}${see(`rule-${rule}`)}`
+  return `${operation} was not sent: "${field}" ${rules[rule]}${example}${unknown}${see(`rule-${rule}`)}`
 }
 
 /** CORS affects only pages. */
@@ -81,10 +77,8 @@ const cors = (address: string): string =>
     ? ` If the service does not allow the page's origin (CORS), set ${address} to the address of a proxy.`
     : ""
 
-const isOAuth = (operation: string): boolean => operation.startsWith("OAuth.")
-
-/** The option that contains the address of an operation's service. */
-const addressOption = (operation: string): string => (isOAuth(operation) ? "the profile's tokenUrl" : "baseUrl")
+/** The option that contains the address of the service. */
+const addressOption = ({ about }: AttemptError): string => (about === "tokens" ? "the profile's tokenUrl" : "baseUrl")
 
 /** What to do about a status, by section of the page; other statuses use the section of their class. */
 const advices: { readonly [section: string | number]: string } = {
@@ -105,15 +99,14 @@ const passing: typeof advices = {
   "5xx": "The service is failing: try again later."
 }
 
-/** Topics of no board, and without a keyword: the live service does not find them in time. */
-const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
-const bound = "Pass boardId or q: without them, the service does not respond in time."
+/** What to do if the service does not respond in time without some inputs. */
+const passBound = (expected: string): string => `Pass ${expected}: without them, the service does not respond in time.`
 
 const sectionOf = (status: number): string | number =>
   status in advices ? status : status < 400 ? "3xx" : status < 500 && !isTemporaryStatus(status) ? "4xx" : "5xx"
 
-const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
-  isOAuth(operation) && (status === 400 || status === 401)
+const isRefusedSignIn = ({ about, status }: ClientRestError): boolean =>
+  about === "tokens" && (status === 400 || status === 401)
 
 /** What to do if the service names the input that it refuses; else "". */
 const inputAdvice = ({ expected, serviceMessage = "" }: ClientRestError): string => {
@@ -122,7 +115,7 @@ const inputAdvice = ({ expected, serviceMessage = "" }: ClientRestError): string
 }
 
 const advice = (error: ClientRestError): string => {
-  const { credentialSent, expected, operation, serviceMessage, status } = error
+  const { credentialSent, expected, serviceMessage, status } = error
   if (credentialSent === false) {
     return status === 401
       ? `No access token is configured: ${giveToken}.`
@@ -134,8 +127,8 @@ const advice = (error: ClientRestError): string => {
   if (status === 400 && serviceMessage === "Invalid client id") {
     return "Check clientId: the service does not know it."
   }
-  if (status === 504 && unbounded.test(error.url)) {
-    return bound
+  if (status === 504 && expected !== undefined) {
+    return passBound(expected)
   }
   if (status === 404 && expected !== undefined) {
     return `There is no such ${expected}, or the path of baseUrl is wrong.`
@@ -143,15 +136,15 @@ const advice = (error: ClientRestError): string => {
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   const section = sectionOf(status)
   const todo = (isTemporaryStatus(status) && passing[section]) || (advices[section] ?? "")
-  return `${hidden}${todo.replace("baseUrl", addressOption(operation))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
+  return `${hidden}${todo.replace("baseUrl", addressOption(error))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
 
 /** Which attempt failed, if it was not the first. */
 const onAttempt = ({ attempts }: AttemptError): string => (attempts > 1 ? ` on attempt ${attempts}` : "")
 
 /** A write whose outcome is not known. A request for tokens can be repeated. */
-const ifWritten = ({ attempts, method, operation }: AttemptError): string =>
-  attempts > 0 && method !== "GET" && !isOAuth(operation)
+const ifWritten = ({ about, attempts, method }: AttemptError): string =>
+  attempts > 0 && method !== "GET" && about !== "tokens"
     ? " The write may have been carried out: check before you repeat it."
     : ""
 
@@ -170,16 +163,17 @@ export const restMessage = (error: ClientRestError): string => {
     const why = expected === undefined ? "" : `: expected ${expected}, found ${error.found}`
     const todo = path.startsWith("paging.")
       ? "Continue with an offset"
-      : `Check that ${addressOption(operation)} points to the service`
+      : `Check that ${addressOption(error)} points to the service`
     const isEmpty = error.body === "" && expected === undefined
     return `${what} with ${isEmpty ? "an empty body" : "a body that is not the operation's reply"}${at}${why}. ${todo}.${see(error.reason)}`
   }
   const said = [error.code, error.serviceMessage].filter((text) => text !== undefined).join(": ")
   const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
-  // No page documents the operations of a program.
-  const input = error.status === 400 && operation.startsWith("catalog.") ? inputAdvice(error) : ""
+  const input = error.status === 400 && error.about === undefined ? inputAdvice(error) : ""
   const section = isRefusedSignIn(error) ? "sign-in-refused" : `status-${sectionOf(error.status)}`
-  const more = input === "" ? see(section) : seePage(`operations/${operation.replace("catalog.", "")}`)
+  // No page documents the operations of a program.
+  const [, documented] = (input && operation.split("catalog.")) || []
+  const more = documented ? seePage(`operations/${documented}`) : see(section)
   return `${what}${said && ` (${said})`}. ${input || advice(error)}${wait}${more}`
 }
 
@@ -196,17 +190,17 @@ const failures = {
 } as const
 
 export const networkMessage = (error: ClientNetworkError): string => {
-  const { attempts, cause, method, operation, reason, timeoutMs, url } = error
-  const isLogin = operation.startsWith("Login.")
+  const { about, attempts, cause, expected, method, operation, reason, timeoutMs, url } = error
+  const isLogin = about === "login"
   // The store of a session, used by no call.
-  const isOfStore = reason === "CredentialsUnavailable" && /^(create|OAuth)Session/.test(operation)
+  const isOfStore = reason === "CredentialsUnavailable" && about === "session"
   const [did, advice] = isLogin ? ["did not finish", ""] : isOfStore ? ["failed", " Call it again."] : failures[reason]
   // Only totalTimeout ends a call that has sent nothing and fails without a cause.
   const isWaiting = reason === "Timeout" && attempts === 0 && cause === undefined
   const slow = isWaiting
     ? " Make fewer calls at once, or raise totalTimeout."
-    : unbounded.test(url)
-      ? ` ${bound}`
+    : expected !== undefined
+      ? ` ${passBound(expected)}`
       : advice
   const isUncertain =
     /^(Timeout|Transport|Cancelled|CircuitOpen)$/.test(reason) && !/^E(CONNREFUSED|NOTFOUND)$/.test(cause?.code ?? "")
@@ -220,7 +214,7 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
   // Without credentials, nothing was to be sent yet.
   const where = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
-  const address = addressOption(operation)
+  const address = addressOption(error)
   // A recorder that replays uses no network, and what the program passed in may have failed before it did.
   const check =
     reason === "Transport" && !isLogin && cause?.name !== "RecordingError" && cause?.code !== "ERR_INVALID_TRANSPORT"

@@ -5,13 +5,21 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { toRecord } from "../common/cause.js"
+import { isPresent } from "../common/values.js"
 import type { Call } from "../declaration/call.js"
 import { maxShown, callNames, redactIn } from "../redaction/redactIn.js"
 import { checkDepth } from "./guard.js"
 import { readRetryAfter } from "./retryAfter.js"
 
 /** The members that all errors of a call share. */
-export const errorMembers = (call: Call) => ({ ...callNames(call), attempts: call.progress.attempts })
+export const errorMembers = (call: Call) => {
+  const { about } = call.declaration
+  return { ...callNames(call), attempts: call.progress.attempts, ...(about && { about }) }
+}
+
+/** The inputs without which the service does not respond in time, if the call has none of them. */
+export const missingBound = ({ declaration: { bound }, params }: Call): string | undefined =>
+  bound?.oneOf.some((input) => isPresent(params[input])) === false ? bound.expected : undefined
 
 /** The error of a timeout. Its cause is what the call waited for, if that is known: a retry, or its credentials. */
 export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
@@ -22,10 +30,12 @@ export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
       : waitsForCredentials
         ? { name: "Error", message: "it waited for its credentials" }
         : undefined
+  const expected = missingBound(call)
   return new ClientNetworkError({
     ...errorMembers(call),
     reason: "Timeout",
     timeoutMs,
+    ...(expected && { expected }),
     ...(cause && { cause })
   })
 }

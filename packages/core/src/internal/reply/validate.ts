@@ -10,7 +10,7 @@ import { invalid, type Rejection } from "../declaration/declaration.js"
 import { takenFor } from "../declaration/request.js"
 import { slotNames } from "../settings/slots.js"
 import { reportMismatches } from "../telemetry/hooks.js"
-import { beginningOf, isSuccess, responseHeaders, restError, shownBody, knownHeaders } from "./errors.js"
+import { beginningOf, isSuccess, missingBound, responseHeaders, restError, shownBody, knownHeaders } from "./errors.js"
 import { readReply } from "./guard.js"
 import { GuardState } from "./mismatches.js"
 
@@ -51,9 +51,14 @@ const replyIn = ({ config, declaration }: Call, body: string): Read => {
 const unknownClient = "Invalid client id"
 
 /** What was not found, or what the refused input takes. The service's message is not redacted yet. */
-const expectedBy = ({ config, declaration }: Call, status: number, message = ""): string | undefined => {
+const expectedBy = (call: Call, status: number, message = ""): string | undefined => {
+  const { config, declaration } = call
   const [, input] = /^invalid (\w+)$/.exec(message) ?? []
-  return status === 404 ? declaration.finds : input && takenFor(declaration, config, input)
+  return status === 404
+    ? declaration.finds
+    : status === 504
+      ? missingBound(call)
+      : input && takenFor(declaration, config, input)
 }
 
 /** The error for a response, with the mismatch if its body is not the reply. */

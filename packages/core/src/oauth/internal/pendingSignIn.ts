@@ -110,6 +110,7 @@ export class PendingSignIn {
         url: origin + pathname,
         reason: "CredentialsUnavailable",
         attempts: 0,
+        about: "session",
         cause: { name: namedIn(error), message: "the store of the pending sign-ins failed" }
       })
     )

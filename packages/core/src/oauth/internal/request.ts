@@ -100,7 +100,11 @@ const requestTokens = (
       const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
       // The configuration of API calls does not apply: no limits, no trace headers.
       const settings: CatalogSettings = { ...initialSettings, headers }
-      const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
+      const call = new Call(
+        { name: operation, method: "POST", reply: anything, about: "tokens" },
+        settings,
+        contextOf(fiber)
+      )
       const { grant_type, ...others } = form
       const all = { grant_type, client_id: Redacted.make(clientId), client_secret: clientSecret, ...others }
       const fields = Object.entries(all).filter(([, value]) => value !== undefined && value !== "")

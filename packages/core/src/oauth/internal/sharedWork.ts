@@ -25,6 +25,7 @@ export const sessionNetworkError = (
     method: "POST",
     url: "the token endpoint",
     attempts: 0,
+    about: "session",
     ...rest
   })
 
