@@ -78,24 +78,20 @@ export const checkOptionNames = (declaration: Declaration, { options }: Inputs):
 }
 
 /** A name among the params that would be ignored, preferably one with a hint at what was meant. */
-export const ignoredIn = (
-  declaration: Declaration,
-  params: Params
-): { readonly input?: string; readonly hint?: string } => {
+export const ignoredIn = (declaration: Declaration, params: Params): readonly [name?: string, hint?: string] => {
   const declared = declaredIn(declaration)
-  const unknown = unknownIn(params, declared.params)
+  // A method of a class is no input.
+  const unknown = unknownIn(params, declared.params).filter((input) => typeof params[input] !== "function")
   for (const input of unknown) {
     // A record can have a member `nsfw`, which not every operation takes.
     const known = input === "nsfw" ? declared.options : declared.known
     const hint =
       input in known ? ": pass it in the options, the second object" : suggestion(input, declared.params, params)
     if (hint !== "") {
-      return { input, hint }
+      return [input, hint]
     }
   }
-  // A method of a class is no input.
-  const input = unknown.find((name) => typeof params[name] !== "function")
-  return input === undefined ? {} : { input }
+  return unknown.slice(0, 1) as [string?]
 }
 
 /**
@@ -104,12 +100,11 @@ export const ignoredIn = (
  */
 export const checkParamNames = (declaration: Declaration, { params }: Inputs): void => {
   const { method, name } = declaration
-  const { hint, input } = ignoredIn(declaration, params)
+  const [input, hint] = ignoredIn(declaration, params)
   // A deletion sends nothing that could be lost.
-  const isWrite = method !== "GET" && method !== "DELETE"
-  if (input !== undefined && (isWrite || hint !== undefined)) {
-    const { params: known } = declaredIn(declaration)
-    throw inputMistake(`${name} has no input ${show(input)}${hint ?? `: it takes ${Object.keys(known).join(", ")}`}`)
+  if (input !== undefined && (hint || !/GET|DELETE/.test(method))) {
+    const known = Object.keys(declaredIn(declaration).params)
+    throw inputMistake(`${name} has no input ${show(input)}${hint ?? `: it takes ${known.join(", ")}`}`)
   }
 }
 

@@ -12,33 +12,26 @@ const isBlank = (value: unknown): boolean => !isPresent(value) || (typeof value 
 const broken = (
   declaration: Declaration,
   params: Params,
-  rule: ClientValidationError["rule"],
-  field: string
+  rule: Pick<ClientValidationError, "rule" | "field"> & { readonly expected?: string }
 ): ClientValidationError => {
-  const { input } = ignoredIn(declaration, params)
-  const [first, second] = Object.entries(declaration.inputs ?? {}).flatMap(([name, { place }]) =>
-    place === "form" ? [name] : []
-  )
-  return new ClientValidationError({
-    operation: declaration.name,
-    rule,
-    field,
-    ...(second !== undefined && { expected: `${first} or ${second}` }),
-    ...(input !== undefined && { ignored: input })
-  })
+  const [ignored] = ignoredIn(declaration, params)
+  return new ClientValidationError({ operation: declaration.name, ...rule, ...(ignored && { ignored }) })
 }
 
 const notBlank =
   (rule: 1 | 3 | 4, field: string): Rule =>
   (declaration, params) =>
-    isBlank(params[field]) ? broken(declaration, params, rule, field) : undefined
+    isBlank(params[field]) ? broken(declaration, params, { rule, field }) : undefined
 
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
-export const changesSomething: Rule = (declaration, params) =>
-  Object.entries(declaration.inputs ?? {}).some(([input, { place }]) => place === "form" && params[input] !== undefined)
+export const changesSomething: Rule = (declaration, params) => {
+  const { inputs = {} } = declaration
+  const fields = Object.keys(inputs).filter((name) => inputs[name]?.place === "form")
+  return fields.some((name) => params[name] !== undefined)
     ? undefined
-    : broken(declaration, params, 2, "params")
+    : broken(declaration, params, { rule: 2, field: "params", expected: fields.slice(0, 2).join(" or ") })
+}
 
 export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 
@@ -49,10 +42,11 @@ export const needsToken: TokenRequirement = (operation, _, missing) => new Clien
 
 /** For an operation of which only `@me` is documented: a token for another user's name would lead to a 404. */
 export const needsOwnToken: TokenRequirement = (operation, params, missing) =>
-  needsToken(operation, params, {
-    ...missing,
-    ...(missing.reason === "Missing" && { expected: '"@me", the owner of the access token' })
-  })
+  needsToken(
+    operation,
+    params,
+    missing.reason === "Missing" ? { ...missing, expected: '"@me", the owner of the access token' } : missing
+  )
 
 /** For an operation that acts for a user only with `@me`. */
 export const needsTokenForMe: TokenRequirement = (operation, params, missing) =>
