@@ -4,7 +4,7 @@ import { join } from "node:path"
 import ts from "typescript"
 import { docOf } from "./docs.mjs"
 
-const { EmitFlags, factory, NodeBuilderFlags, SymbolFlags, SyntaxKind, TypeFlags } = ts
+const { EmitFlags, factory, SymbolFlags, SyntaxKind, TypeFlags } = ts
 const sources = join(import.meta.dirname, "src")
 const instead = join(sources, "instead.ts")
 const isOwn = (path) => path.startsWith(sources)
@@ -26,11 +26,11 @@ for (const [name, [path]] of Object.entries(options.paths)) {
   options.paths[name] = [path.replace("../../effect4/dist/", "../")]
 }
 const host = ts.createCompilerHost(options)
-const { getSourceFile } = host
+const read = host.getSourceFile.bind(host)
 /** A source of this package is read as its declarations. */
 host.getSourceFile = (fileName, target, ...rest) => {
   if (!isOwn(fileName)) {
-    return getSourceFile(fileName, target, ...rest)
+    return read(fileName, target, ...rest)
   }
   const settings = { fileName, reportDiagnostics: true, compilerOptions: options }
   const { diagnostics, outputText } = ts.transpileDeclaration(ts.sys.readFile(fileName), settings)
@@ -46,6 +46,15 @@ export const fileOf = (source, importer) =>
     ? instead
     : ts.resolveModuleName(source, importer, options, host).resolvedModule?.resolvedFileName
 
+/** What is exported as a namespace: its file, by its name. */
+export const namespaces = program
+  .getSourceFiles()
+  .flatMap(({ fileName, statements }) =>
+    statements
+      .filter((node) => isOwn(fileName) && ts.isExportDeclaration(node) && node.exportClause?.name)
+      .map((node) => [node.exportClause.name.text, fileOf(node.moduleSpecifier.text, fileName)])
+  )
+
 // --- symbols
 
 const symbolAt = (node) => {
@@ -60,8 +69,9 @@ const pathOf = (symbol) => nodeOf(symbol)?.getSourceFile().fileName ?? ""
 const placeOf = (symbol) => nodeOf(symbol)?.pos ?? 0
 const isOfEffect = (symbol) => /[/]node_modules[/]@?effect[/]/.test(pathOf(symbol))
 const isOfModule = (symbol) => ts.isExternalModule(nodeOf(symbol).getSourceFile())
-const basesOf = ({ heritageClauses = [] }) => heritageClauses.flatMap(({ types }) => [...types])
-const baseOf = ({ expression }) => symbolAt(expression.name ?? expression)
+/** The bases of an interface or a class. */
+const basesOf = ({ heritageClauses = [] }) =>
+  heritageClauses.flatMap(({ types }) => types.map(({ expression }) => symbolAt(expression.name ?? expression)))
 const typeOf = ({ name }) => checker.getTypeAtLocation(name)
 /** An interface that adds members to a class has those of its base alone. */
 const ownTypeOf = (node) =>
@@ -84,15 +94,13 @@ const faced = exportsOf(join(sources, "Catalog.ts"))
 const isWritten = (node) =>
   ts.isInterfaceDeclaration(node) &&
   basesOf(node).length > 0 &&
-  (basesOf(node).some((base) => ts.isTypeAliasDeclaration(nodeOf(baseOf(base))) && isOfModule(baseOf(base))) ||
+  (basesOf(node).some((base) => ts.isTypeAliasDeclaration(nodeOf(base)) && isOfModule(base)) ||
     (node.members.length === 0 && isOwn(node.getSourceFile().fileName)))
 
 /** A computed union of words, or of errors. */
 const isUnion = (node) => {
-  if (!ts.isTypeAliasDeclaration(node)) {
-    return false
-  }
-  const { types = [] } = node.typeParameters || ts.isUnionTypeNode(node.type) ? {} : typeOf(node)
+  const isComputed = ts.isTypeAliasDeclaration(node) && !node.typeParameters && !ts.isUnionTypeNode(node.type)
+  const { types = [] } = isComputed ? typeOf(node) : {}
   return types.length > 0 && types.every((one) => !(one.flags & TypeFlags.Object) || one.isClass())
 }
 const isSchema = (type) => type.getProperties().some(isOfEffect) && !replaced.has(type.symbol?.name)
@@ -115,10 +123,9 @@ for (const { fileName, statements } of program.getSourceFiles()) {
   }
 }
 
-const flags =
-  NodeBuilderFlags.NoTruncation |
-  NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope |
-  NodeBuilderFlags.WriteArrayAsGenericType
+const { NoTruncation, UseAliasDefinedOutsideCurrentScope, WriteArrayAsGenericType } = ts.NodeBuilderFlags
+/** @type {ts.NodeBuilderFlags} */
+const flags = NoTruncation | UseAliasDefinedOutsideCurrentScope | WriteArrayAsGenericType
 const printer = ts.createPrinter()
 const readonly = factory.createModifier(SyntaxKind.ReadonlyKeyword)
 const optional = factory.createToken(SyntaxKind.QuestionToken)
@@ -140,7 +147,10 @@ export const declarationsOf = (path) => {
   const named = (node) => {
     const made = ts.visitEachChild(node, named, undefined)
     if (ts.isParameter(node) && node.questionToken && ts.isUnionTypeNode(made.type)) {
-      const [{ type = made.type.types[0] }] = made.type.types
+      const types = made.type.types.filter(({ kind }) => kind !== SyntaxKind.UndefinedKeyword)
+      const [first] = types
+      const only = ts.isParenthesizedTypeNode(first) ? first.type : first
+      const type = types.length === 1 ? only : factory.createUnionTypeNode(types)
       return factory.createParameterDeclaration(undefined, undefined, node.name, optional, type)
     }
     const symbol = ts.isTypeReferenceNode(node) ? symbolAt(node.typeName.right ?? node.typeName) : undefined
@@ -190,14 +200,13 @@ export const declarationsOf = (path) => {
     return members.sort((one, other) => placeOf(one) - placeOf(other))
   }
   const interfaceOf = (node, head) => {
-    const kept = basesOf(node).filter((base) => isOwn(path) && pathOf(baseOf(base)) === path)
-    // A base that is kept has the call signatures, and the doc comments that an editor shows.
-    if (kept.length > 0) {
+    // A base of this package stays: it has the call signatures, and the doc comments that an editor shows.
+    if (isOwn(pathOf(basesOf(node)[0])) && isOwn(path)) {
       const members = membersOf(node).map((one) => print(memberFor(one)))
-      return `${head} extends ${kept.map((base) => base.getText()).join(", ")} {\n${members.join("\n")}\n}`
+      return `${head} ${node.heritageClauses[0].getText()} {\n${members.join("\n")}\n}`
     }
-    const calls = typeOf(node)
-      .getCallSignatures()
+    const calls = checker
+      .getSignaturesOfType(typeOf(node), ts.SignatureKind.Call)
       .map((one) => checker.signatureToSignatureDeclaration(one, SyntaxKind.CallSignature, undefined, flags))
     return `${head} {\n${[...calls.map((one) => print(named(one))), ...membersOf(node).map(textOf)].join("\n")}\n}`
   }
@@ -234,18 +243,18 @@ export const declarationsOf = (path) => {
     if (isWritten(node)) {
       return interfaceOf(node, head("interface"))
     }
-    if (ts.isClassDeclaration(node) && basesOf(node).some((base) => ts.isVariableDeclaration(nodeOf(baseOf(base))))) {
+    if (ts.isClassDeclaration(node) && basesOf(node).some((base) => ts.isVariableDeclaration(nodeOf(base)))) {
       return classOf(node, head("declare class"))
     }
     if (isUnion(node)) {
-      const { types } = checker.typeToTypeNode(typeOf(node), undefined, flags | NodeBuilderFlags.InTypeAlias)
-      const sorted = [...types.filter(ts.isLiteralTypeNode), ...types.filter((one) => !ts.isLiteralTypeNode(one))]
-      return `${head("type")} = ${sorted.map((one) => print(named(one))).join(" | ")}`
+      // Any other string is last.
+      const types = [...typeOf(node).types].sort((one, other) => Number(other.isLiteral()) - Number(one.isLiteral()))
+      return `${head("type")} = ${types.map((one) => print(nodeFor(one))).join(" | ")}`
     }
     if (ts.isVariableStatement(node) && isSchema(typeOf({ name }))) {
       return ""
     }
-    if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamespaceExport(node.exportClause)) {
+    if (ts.isExportDeclaration(node) && node.exportClause?.name) {
       return `export ${node.exportClause.getText()} from "namespace:${node.exportClause.name.text}"`
     }
     // Without the comment at the top of the file.

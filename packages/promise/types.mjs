@@ -1,31 +1,26 @@
 // Bundles the declarations of the package: each module is as `declarations.mjs` writes it.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { rollup } from "rollup"
+import { dts } from "rollup-plugin-dts"
 import ts from "typescript"
-import { declarationsOf, failOn, fileOf } from "./declarations.mjs"
+import { declarationsOf, failOn, fileOf, namespaces } from "./declarations.mjs"
 
 const sources = join(import.meta.dirname, "src")
 const dist = join(import.meta.dirname, "dist")
 
 const all = (from) => `export * from "${from}"\n`
+const domains = ["anime", "forum", "manga", "redis", "user"]
+const stores = 'export { localTokenStore, sessionTokenStore } from "#browser/oauth/stores.js"'
 /** The declarations of each subpath: those of Node, with what only a page has. Every platform exports the same names. */
-const subpaths = {
-  ...Object.fromEntries(
-    ["anime", "forum", "manga", "redis", "user"].map((name) => [name, all(`./entries/${name}.js`)])
-  ),
-  index: all("./entries/node.js"),
-  oauth: `${all("./entries/oauth/node.js")}export { localTokenStore, sessionTokenStore } from "#browser/oauth/stores.js"`,
-  testing: all("./entries/testing/node.js")
-}
-/** The namespaces, a file each: inlined, their members would have other names in an editor, and no doc comments. */
-const namespaces = {
-  EmbeddedCatalog: all("./EmbeddedCatalog.js"),
-  Fields: all("./Fields.js"),
-  Operation: all("./Operation.js"),
-  Resilience: all("#core/Resilience.js"),
-  TestError: all("#core/testing/TestError.js")
-}
-const entries = Object.entries({ ...subpaths, ...namespaces })
+const subpaths = [
+  ...domains.map((name) => [name, all(`./entries/${name}.js`)]),
+  ["index", all("./entries/node.js")],
+  ["oauth", all("./entries/oauth/node.js") + stores],
+  ["testing", all("./entries/testing/node.js")]
+]
+// A namespace has a file: inlined, its members would have other names in an editor, and no doc comments.
+const entries = [...subpaths, ...namespaces.map(([name, file]) => [name, all(file)])]
 const idOf = (name) => join(sources, `${name}.entry.d.ts`)
 const texts = new Map(entries.map(([name, text]) => [idOf(name), text]))
 
@@ -43,8 +38,6 @@ const modules = {
 const expected = ["CIRCULAR_DEPENDENCY", "MISSING_EXPORT", "SHIMMED_EXPORT", "UNUSED_EXTERNAL_IMPORT", "PLUGIN_WARNING"]
 
 export const writeTypes = async () => {
-  const { rollup } = await import("rollup")
-  const { dts } = await import("rollup-plugin-dts")
   const built = await rollup({
     input: Object.fromEntries(entries.map(([name]) => [name, idOf(name)])),
     external: /^namespace:/,
@@ -69,7 +62,7 @@ export const writeTypes = async () => {
     banner: '/// <reference lib="esnext.disposable" />'
   })
   // A module of ES can export what one of CommonJS declares, and not the other way round: both have the same types.
-  Object.keys(subpaths).forEach((name) => writeFileSync(join(dist, `${name}.d.ts`), all(`./${name}.cjs`)))
+  subpaths.forEach(([name]) => writeFileSync(join(dist, `${name}.d.ts`), all(`./${name}.cjs`)))
   // What is undeclared, or of Effect, is an error.
   const files = output.map(({ fileName }) => join(dist, fileName))
   const options = { module: ts.ModuleKind.NodeNext, strict: true, noEmit: true, skipDefaultLibCheck: true, types: [] }
