@@ -6,7 +6,7 @@ const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith
 
 /** Core's modules from the outside in: each may import its own layer and the layers below, none above. A new module needs a place here. */
 const layers = {
-  face: inCore("index", "createCatalog", "schemas"),
+  face: inCore("index", "createCatalog", "schemas", "internal/index"),
   oauth: inCore("oauth/"),
   promise: inCore("internal/promise/"),
   catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog", "withResponse", "internal/client/"),
@@ -43,31 +43,28 @@ const layers = {
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore(
-  "platform/",
-  "internal/",
-  "oauth/",
-  "Face",
-  "PromiseCatalog",
-  "Transport",
-  "testing/Api",
-  "testing/EmbeddedCatalog",
-  "testing/Recorder",
-  "testing/internal/platform"
-)
+const platformUsers = inCore("platform/", "internal/", "oauth/", "Face", "PromiseCatalog", "Transport")
 
 /** The public modules that modules below internal/ may import values of. */
 const publicClasses = inCore("CatalogError", "guards", "oauth/Tokens", "oauth/TokenStore")
 
-/** What says which option of a program is wrong. */
-const checksOfOptions = ["describe", "duration", "mistakes", "options", "values"].map(
-  (name) => `internal/common/${name}`
-)
+const testing = "^packages/testing/src/"
+
+const platformUsersOfTesting = [
+  "Api[.]ts$",
+  "EmbeddedCatalog[.]ts$",
+  "Recorder[.]ts$",
+  "internal/platform[.]ts$",
+  "node/"
+].map((name) => testing + name)
+
+/** The recorder stands on the client's side of the wire, and the embedded service reads its recordings without it. */
+const recorder = ["Recorder", "internal/tape", "internal/recordedSecrets"].map((name) => `${testing}${name}[.]ts$`)
 
 const ordered = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
-const bundled = "^#(core|node|browser)/"
+const bundled = "^#(core|node|browser|testing)/"
 
 export default {
   forbidden: [
@@ -92,12 +89,12 @@ export default {
       }
     },
     {
-      name: "node-and-browser-on-core",
+      name: "by-name",
       comment:
-        "node and browser import core, by its name; nothing else crosses between packages. #transport of node leads to its own dist, and catalog-client has stand-ins.",
+        "What crosses between packages goes by their names, through exports maps. #transport of node leads to its own dist, and catalog-client has stand-ins.",
       severity: "error",
       from: { path: "^packages/([^/]+)/" },
-      to: { path: "^packages/", pathNot: ["^packages/$1/(src|dist|replaced)/", "^packages/core/dist/"] }
+      to: { path: "^packages/", pathNot: ["^packages/$1/(src|replaced)/", "/dist/"] }
     },
     {
       name: "promise-on-few-packages",
@@ -128,7 +125,7 @@ export default {
       severity: "error",
       from: { path: `${core}(oauth/)?internal/` },
       to: {
-        path: `${core}(?!testing/)`,
+        path: core,
         pathNot: [`${core}(oauth/)?internal/`, ...layers.platform, ...publicClasses],
         dependencyTypesNot: ["type-only"]
       }
@@ -138,7 +135,7 @@ export default {
       comment: "Every module of core has a place in one of the layers of .dependency-cruiser.mjs.",
       severity: "error",
       from: {},
-      to: { path: core, pathNot: [...ordered.flatMap(([, modules]) => modules), ...inCore("testing/")] }
+      to: { path: core, pathNot: ordered.flatMap(([, modules]) => modules) }
     },
     {
       name: "not-to-resilience",
@@ -155,70 +152,30 @@ export default {
       to: { path: layers.oauth }
     },
     {
-      name: "not-to-testing",
-      severity: "error",
-      from: { path: core, pathNot: inCore("testing/") },
-      to: { path: inCore("testing/") }
-    },
-    {
-      name: "not-from-testing",
+      name: "service-without-client",
       comment:
-        "The embedded service knows nothing of the client, so that a mistake on one side shows on the other; they share the checks of options. Only what hands it to users makes a client over it.",
+        "The embedded service knows nothing of the client but its checks of options, so that a mistake on one side shows on the other. Only what hands it to users makes a client over it.",
       severity: "error",
-      from: {
-        path: inCore("testing/"),
-        pathNot: inCore(
-          "testing/EmbeddedCatalog",
-          "testing/Recorder",
-          "testing/TestError",
-          "testing/internal/tape",
-          "testing/internal/recordedSecrets"
-        )
-      },
-      to: { path: core, pathNot: inCore("testing/", ...checksOfOptions) }
-    },
-    {
-      name: "recorder-on-redaction",
-      comment:
-        "The recorder stands on the client's side of the wire: it finds secrets in a text as the client does, and shares nothing else with it but the checks of options.",
-      severity: "error",
-      from: { path: inCore("testing/Recorder", "testing/internal/tape", "testing/internal/recordedSecrets") },
-      to: {
-        path: core,
-        pathNot: inCore(
-          "testing/",
-          ...checksOfOptions,
-          "internal/common/secret",
-          "internal/redaction/redact",
-          "internal/promise/dispose"
-        )
-      }
+      from: { path: testing, pathNot: [`${testing}(EmbeddedCatalog|TestError)[.]ts$`, `${testing}node/`] },
+      to: { path: "^packages/core/dist/", pathNot: "^packages/core/dist/internal/index[.]" }
     },
     {
       name: "embedded-without-recorder",
       comment: "The embedded service reads recordings, and needs no recorder.",
       severity: "error",
-      from: {
-        path: inCore("testing/"),
-        pathNot: inCore(
-          "testing/Recorder",
-          "testing/internal/tape",
-          "testing/internal/recordedSecrets",
-          "testing/index"
-        )
-      },
-      to: { path: inCore("testing/Recorder", "testing/internal/tape", "testing/internal/recordedSecrets") }
+      from: { path: testing, pathNot: [...recorder, `${testing}index[.]ts$`] },
+      to: { path: recorder }
     },
     {
       name: "no-node-built-in",
       severity: "error",
-      from: { path: "^packages/(core|browser)/" },
+      from: { path: "^packages/(core|browser|testing)/", pathNot: `${testing}node/` },
       to: { dependencyTypes: ["core"] }
     },
     {
       name: "platform-in-few-modules",
       severity: "error",
-      from: { path: core, pathNot: platformUsers },
+      from: { path: [core, testing], pathNot: [...platformUsers, ...platformUsersOfTesting] },
       to: { path: "node_modules/@effect/platform/" }
     }
   ],

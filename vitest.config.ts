@@ -18,6 +18,7 @@ const stress = ["canary", "load", "processes", "sql", "tokenStores", "transport"
 /** Tests that need no socket. */
 const unit = [
   "packages/{core,browser}/test/**/*.test.ts",
+  "packages/testing/test/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
 ].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
 
@@ -28,9 +29,10 @@ const unit = [
 const promiseTests = [
   "core/test/{cancellation,CatalogConfig,clients,credentials,hooks,lists,logger,mismatches,operations,PromiseCatalog,stack}",
   "core/test/{repliesAndErrors,requests,secrets,telemetry,views,withResponse,oauth/*,resilience/policies}",
-  "core/test/testing/{access,dataset,fields,forum,oauth,oauth4webapi,openapi,paging,reads,recorder,wire,writes}",
-  "node/test/{canary,customOperations,lists,load,login,loginSecrets,processes,recorder,resilience,service,testing}",
-  "node/test/{transport,wireFaults}"
+  "testing/test/{access,dataset,fields,forum,oauth,oauth4webapi,openapi,paging,reads,recorder,wire,writes}",
+  "node/test/{canary,customOperations,lists,load,login,loginSecrets,processes,resilience,service}",
+  "node/test/{transport,wireFaults}",
+  "testing/test/node/{recorder,testing}"
 ].map((names) => `packages/${names}.test.ts`)
 
 const differing = differences.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
@@ -44,10 +46,10 @@ const standIns: Readonly<Record<string, string>> = {
   "@catalog-client/core": "core",
   "@catalog-client/core/guards": "guards",
   "@catalog-client/core/oauth": "oauth",
-  "@catalog-client/core/testing": "testing",
+  "@catalog-client/testing": "testing",
   "@catalog-client/node": "node",
   "@catalog-client/node/oauth": "nodeOauth",
-  "@catalog-client/node/testing": "nodeTesting",
+  "@catalog-client/testing/node": "nodeTesting",
   effect: "effect"
 }
 
@@ -75,7 +77,12 @@ export default defineConfig({
         test: {
           ...onNode,
           name: "node",
-          include: ["packages/{mcp,node}/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
+          include: [
+            "packages/{mcp,node}/test/**/*.test.ts",
+            "packages/testing/test/node/*.test.ts",
+            "test/**/*.test.ts",
+            "examples/*/*.test.ts"
+          ],
           exclude: [
             "test/{catalogClient,installers,packages}.test.ts",
             "examples/effect4/**",

@@ -1,5 +1,5 @@
-import { animeListOf, generatedAnime, sample } from "@catalog-client/core/testing"
-import { serve } from "@catalog-client/node/testing"
+import { animeListOf, generatedAnime, sample } from "@catalog-client/testing"
+import { serve } from "@catalog-client/testing/node"
 
 /**
  * The embedded service on a port, with a long list of invented anime of its first user.

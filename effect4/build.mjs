@@ -132,7 +132,10 @@ export const packageOf = (name) => {
     ...manifest
   } = JSON.parse(read(join(root, "packages", name, "package.json")))
   /** @type {Record<string, string>} */
-  const ranges = { effect: `~${minor}.0`, "@catalog-client/core": version }
+  const ranges = {
+    effect: `~${minor}.0`,
+    ...Object.fromEntries(packageNames.map((each) => [`@catalog-client/${each}`, version]))
+  }
   /** @param {Record<string, unknown> | undefined} needed */
   const needs = (needed) =>
     needed &&
@@ -181,7 +184,7 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`
 
 /** @param {string} name */
 const prepare = (name) => {
-  const to = join(dist, name)
+  const [from, to] = [join(root, "packages", name), join(dist, name)]
   fill(join(to, "src"), sourcesOf(name))
   for (const [guide, text] of guidesOf(name)) {
     write(join(to, guide), pageOnEffect4(text.replaceAll(tabOfEffect3, "")))
@@ -189,15 +192,10 @@ const prepare = (name) => {
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
   write(join(to, "LICENSE"), read(join(root, "LICENSE")))
   write(join(to, "package.json"), json(packageOf(name)))
-  write(
-    join(to, "tsconfig.json"),
-    json({
-      extends: `../../../packages/${name}/tsconfig.json`,
-      compilerOptions: { rootDir: "src", outDir: "dist", tsBuildInfoFile: "dist/.tsbuildinfo" },
-      include: ["src"],
-      references: name === "core" ? [] : [{ path: "../core" }]
-    })
-  )
+  // The built packages lie to each other as their sources do, one folder deeper.
+  for (const file of readdirSync(from).filter((file) => /^tsconfig.*json$/.test(file))) {
+    write(join(to, file), read(join(from, file)).replace('"../../', '"../../../'))
+  }
 }
 
 /** What tests import, and what stands in for it: a file of test/support. */
@@ -249,9 +247,10 @@ export const prepareTests = () => {
  */
 export const build = (tsc = newest) => {
   packageNames.forEach(prepare)
-  const isBuilt = run(`${tsc} -b ${packageNames.map((name) => `effect4/dist/${name}`).join(" ")}`)
+  write(join(dist, "tsconfig.json"), read(join(root, "packages/tsconfig.json")))
+  const isBuilt = run(`${tsc} -b effect4/dist`)
   if (isBuilt) {
-    writeSample(join(dist, "core"))
+    writeSample(join(dist, "testing"))
   }
   return isBuilt
 }

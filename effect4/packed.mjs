@@ -47,7 +47,7 @@ export const installInto = (folder, peers = ofWorkspace) => {
  */
 export const startService = async (folder) => {
   const redirectUri = `http://localhost:${await freePort()}/callback`
-  const bin = join(folder, "node_modules/@catalog-client/node/dist/bin.js")
+  const bin = join(folder, "node_modules/@catalog-client/testing/dist/node/bin.js")
   const child = spawn(process.execPath, [bin, "--consent", "allow", "--redirect-uri", redirectUri], {
     stdio: ["ignore", "pipe", "inherit"]
   })

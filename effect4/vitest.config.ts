@@ -12,7 +12,7 @@ const stress = ["canary", "load", "processes", "transport", "wireFaults"].map((n
 const sample = [
   "effect4/test/line.test.ts",
   tests("core/test/{cancellation,credentials,differences,hooks,schemas,telemetry,views}"),
-  tests("core/test/testing/openapi"),
+  tests("testing/test/openapi"),
   "examples/effect4/*.test.ts"
 ]
 

@@ -1,5 +1,5 @@
 import { Catalog, Credentials } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 

@@ -11,7 +11,7 @@
 import { isClientError, ServiceProfile } from "@catalog-client/core"
 import { createCatalog } from "@catalog-client/node"
 import { createSession, fileTokenStore, type LoginOptions, type Session } from "@catalog-client/node/oauth"
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -4,7 +4,7 @@
 import { MALClient } from "@animelist/client"
 import { Catalog as Operations } from "@catalog-client/core"
 import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
-import { EmbeddedCatalog as EffectService } from "@catalog-client/core/testing"
+import { EmbeddedCatalog as EffectService } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { addedByProxy, type Catalog, createCatalog, isSignInRequired, Redacted, ServiceProfile } from "catalog-client"
@@ -526,10 +526,10 @@ describe("sign-in.md", () => {
     })
   })
 
-  test.each(["docs/recipes/sign-in.md", "packages/node/README.md"])(
+  test.each(["docs/recipes/sign-in.md", "packages/testing/README.md"])(
     "%s shows what catalog-embedded prints",
     async (page) => {
-      const child = spawn(process.execPath, [join(root, "packages/node/dist/bin.js")], {
+      const child = spawn(process.execPath, [join(root, "packages/testing/dist/node/bin.js")], {
         stdio: ["ignore", "pipe", "inherit"]
       })
       onTestFinished(() => void child.kill())

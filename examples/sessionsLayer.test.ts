@@ -1,6 +1,6 @@
 import { Catalog, Credentials } from "@catalog-client/core"
 import { OAuthSessions, TokenStore } from "@catalog-client/core/oauth"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, Redacted } from "effect"
 import { expect, it } from "vitest"

@@ -1,13 +1,13 @@
-// Runs programs on core and node for Effect 3 without a build: they are bundled with the sources of both.
+// Runs programs on the packages for Effect 3 without a build: they are bundled with their sources.
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { manifestOf, root } from "./setup.mjs"
+import { manifestOf, packageNames, root } from "./setup.mjs"
 
-/** The source of each module of core and node, by the name that imports it. */
+/** The source of each module of the packages, by the name that imports it. */
 const sources = () => {
   /** @type {Record<string, string>} */
   const files = {}
-  for (const folder of ["core", "node"]) {
+  for (const folder of packageNames) {
     const { name, exports, imports } = manifestOf(join(root, "packages", folder))
     for (const [key, { default: built }] of Object.entries({ ...exports, ...imports })) {
       if (key !== "./package.json") {
@@ -61,7 +61,7 @@ export const bundle = async (entry, outfile, alias = {}) => {
  * @param {string} name
  */
 export const runFromSources = async (name) => {
-  console.log(`Bundling examples/${name}.ts with the sources of core and node…`)
+  console.log(`Bundling examples/${name}.ts with the sources of the packages…`)
   // In the folder of node, where the packages that it depends on are found.
   const outfile = join(root, "packages/node/.cache", `${name}.js`)
   await bundle(`examples/${name}.ts`, outfile, sources())

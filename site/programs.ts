@@ -17,9 +17,9 @@ const promiseModules: Names<ReplacedModules> = { "catalog-client": "all", "catal
 /** What it imports from run/effectModules.ts. */
 const effectModules: Names<EffectModules> = {
   "@catalog-client/browser": "all",
-  "@catalog-client/core/testing": ["EmbeddedCatalog"],
+  "@catalog-client/testing": ["EmbeddedCatalog"],
   "@catalog-client/node": "all",
-  "@catalog-client/node/testing": "all",
+  "@catalog-client/testing/node": "all",
   effect: ["Console"]
 }
 

@@ -80,7 +80,7 @@ describe("a bundle contains the policies that it uses", () => {
   })
 })
 
-test.each(["@catalog-client/core/testing", "catalog-client/testing"])(
+test.each(["@catalog-client/testing", "catalog-client/testing"])(
   "a program that imports TestError of %s contains no data of the embedded service",
   async (specifier) => {
     const holdsData = async (name: string) =>
@@ -119,7 +119,7 @@ describe("a bundle contains a session if it uses one", () => {
       return Object.keys(metafile.inputs).filter((path) => path.includes("dist/oauth/"))
     }
     expect(await loaded("@catalog-client/node")).toEqual([])
-    expect(await loaded("@catalog-client/node/testing")).toEqual([])
+    expect(await loaded("@catalog-client/testing/node")).toEqual([])
     expect(await loaded("@catalog-client/node/oauth")).not.toEqual([])
   })
 

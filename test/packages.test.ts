@@ -98,9 +98,9 @@ const program = `
 import { ClientRestError, Credentials } from "@catalog-client/core"
 import { get } from "@catalog-client/core/anime"
 import { isNotFound } from "@catalog-client/core/guards"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { createCatalog } from "@catalog-client/node"
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import { Effect } from "effect"
 
 const title: Effect.Effect<string, Error> = get({ id: 1 }).pipe(
@@ -128,7 +128,7 @@ const printed = "Diamond no Ace: Second Season,8.3,true,true,Cowboy Bebop"
 
 const plainProgram = `
 const { createCatalog } = require("@catalog-client/node")
-const { serve } = require("@catalog-client/node/testing")
+const { serve } = require("@catalog-client/testing/node")
 const { isNotFound } = require("@catalog-client/core/guards")
 
 /** @typedef {import("@catalog-client/core").PromiseCatalog} PromiseCatalog */
@@ -163,7 +163,7 @@ void main()
 const library = `
 import { Catalog, ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog-client/node"
 import { createSession } from "@catalog-client/node/oauth"
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import * as Browser from "@catalog-client/browser"
 
 export const catalog = createCatalog({ policies: [Resilience.retry()], fields: { anime: ["mean"] } })

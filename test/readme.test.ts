@@ -8,7 +8,7 @@ import {
   Credentials
 } from "@catalog-client/core"
 import { createSession } from "@catalog-client/node/oauth"
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import { createCatalog as createCatalogOfPromises } from "catalog-client"
 import { Effect, type Schema, SchemaAST } from "effect"
 import { execFile } from "node:child_process"

@@ -175,7 +175,7 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
   const lines: Array<string> = []
   let later = 0
   // Loaded here, since tools read vitest.config.ts before the build.
-  const { serve } = await import("@catalog-client/node/testing")
+  const { serve } = await import("@catalog-client/testing/node")
   const service = await serve({
     cors: true,
     latency: 20,

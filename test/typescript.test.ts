@@ -64,12 +64,12 @@ import { Anime, Catalog, CatalogClient, createCatalog, Credentials, Fields, type
 import { get } from "@catalog-client/core/anime"
 import { isNotFound } from "@catalog-client/core/guards"
 import { retry } from "@catalog-client/core/resilience"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore } from "@catalog-client/node/oauth"
 import { rateLimitStore as overRedis } from "@catalog-client/node/redis"
 import { rateLimitStore as overSql } from "@catalog-client/node/sql"
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import { Effect, Layer, Stream } from "effect"
 
 export const anime = Catalog.anime.get({ id: 1 }, { fields: ["mean", "genres{name}"], policies: [retry()] })
@@ -163,7 +163,7 @@ test("the oldest TypeScript finds no error in our own declarations", { timeout: 
 test("a program can declare a client that is made from the service's API", { timeout: 100_000 }, async () => {
   const project = join(root, ".cache/typescripts", "declared")
   mkdirSync(project, { recursive: true })
-  const source = `import { CatalogApi } from "@catalog-client/core/testing"
+  const source = `import { CatalogApi } from "@catalog-client/testing"
 import { HttpApiClient } from "@effect/platform"
 
 export const client = HttpApiClient.make(CatalogApi)

@@ -9,7 +9,7 @@ import { root } from "../../test/readme.js"
 const { hover } = openEditor(
   join(root, "effect4/editor.ts"),
   `import { Anime, Catalog, CatalogClient, Credentials, Operation } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { layerClient } from "@catalog-client/node"
 import { Effect } from "effect"
 declare const client: CatalogClient["Service"]

@@ -1,5 +1,5 @@
 import { CatalogClient, CatalogPolicy, Resilience } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"

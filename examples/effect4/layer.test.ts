@@ -1,5 +1,5 @@
 import { Catalog, Credentials } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 

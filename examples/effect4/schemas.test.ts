@@ -3,7 +3,7 @@
  */
 import { CatalogClient, ClientError } from "@catalog-client/core"
 import { AnimeNode, AnimePage, operations, SearchParams } from "@catalog-client/core/schemas"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Arbitrary, Effect, Layer, Schema, Stream, Struct } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { HttpRouter, HttpServer } from "effect/http"

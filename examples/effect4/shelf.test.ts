@@ -1,5 +1,5 @@
 import { CatalogClient } from "@catalog-client/core"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/testing"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"

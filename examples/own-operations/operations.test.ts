@@ -1,5 +1,5 @@
 import { CatalogClient, createCatalog, Credentials } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Stream } from "effect"
 import { beginning, firstTitle, rated, score, shelf, titles } from "./operations.js"

@@ -1,5 +1,5 @@
 import { CatalogClient } from "@catalog-client/core"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/testing"
 import { HttpApiBuilder, HttpServer, OpenApi } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { afterEach, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Tool } from "@effect/ai"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"

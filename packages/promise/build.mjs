@@ -167,7 +167,7 @@ const replacing = {
     const file = fileOf(source, importer)
     return file === undefined
       ? null
-      : { id: standInFor(file) ?? typescript(file), moduleSideEffects: source === "#node/bin.js" }
+      : { id: standInFor(file) ?? typescript(file), moduleSideEffects: source === "#testing/node/bin.js" }
   },
   load: (id) => (id === "\0undici" ? undici() : null),
   async transform(code, id) {

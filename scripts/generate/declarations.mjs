@@ -24,14 +24,17 @@ export const load = (path) => {
 export const entryPointsIn = (folder) =>
   packageNames.flatMap((name) => {
     const manifest = manifestOf(join(root, "packages", name))
-    return Object.entries(manifest.exports)
-      .filter(([subpath]) => subpath !== "./package.json")
-      .map(([subpath, files]) => ({
-        specifier: manifest.name + subpath.slice(1),
-        report: `${name}${subpath.slice(1).replaceAll("/", "-")}.md`,
-        types: join(folder, name, files.types),
-        module: join(folder, name, files.default)
-      }))
+    return (
+      Object.entries(manifest.exports)
+        // No program imports the subpath `internal`.
+        .filter(([subpath]) => subpath !== "./package.json" && subpath !== "./internal")
+        .map(([subpath, files]) => ({
+          specifier: manifest.name + subpath.slice(1),
+          report: `${name}${subpath.slice(1).replaceAll("/", "-")}.md`,
+          types: join(folder, name, files.types),
+          module: join(folder, name, files.default)
+        }))
+    )
   })
 
 /** @typedef {ReturnType<typeof entryPointsIn>} EntryPoints */

@@ -30,7 +30,7 @@ const stringOf = (node) => {
 /** @param {ts.Expression} expression */
 const partOf = (expression) => stringOf(expression) ?? `‹${expression.getText().replace(/\s+/g, " ")}›`
 
-const files = ts.sys.readDirectory(root, [".ts"], ["**/testing/data/*"], ["packages/*/src/**/*"])
+const files = ts.sys.readDirectory(root, [".ts"], ["**/testing/src/data/*"], ["packages/*/src/**/*"])
 for (const file of files) {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
   /** @param {ts.Node} node */

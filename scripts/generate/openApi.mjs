@@ -1,5 +1,5 @@
 // The OpenAPI document of the service, which the site has as openapi.json.
-import { CatalogApi } from "@catalog-client/core/testing"
+import { CatalogApi } from "@catalog-client/testing"
 import { OpenApi } from "@effect/platform"
 import { declaredOperations, found } from "./declarations.mjs"
 import { exchanges } from "./exchanges.mjs"

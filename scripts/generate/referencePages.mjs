@@ -43,7 +43,7 @@ const pages = [
     file: "testing.md",
     title: "API: testing",
     intro: "The embedded service, the recorder, and errors to test with: [the guide](../testing.md) has whole tests.",
-    modules: ["catalog-client/testing", `${core}/testing`, "@catalog-client/node/testing"]
+    modules: ["catalog-client/testing", `${core}/testing`, "@catalog-client/testing/node"]
   }
 ]
 

@@ -4,13 +4,13 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isProgram, root } from "../setup.mjs"
 
-const source = "testing/data/sample"
+const source = "data/sample"
 
 /**
  * @param {string} folder of the package that was built, with its dist
  */
 export const writeSample = (folder) => {
-  const from = join(root, "packages/core/src", source)
+  const from = join(root, "packages/testing/src", source)
   const to = join(folder, "dist", source)
   const parts = Object.entries(JSON.parse(readFileSync(`${from}.json`, "utf8")))
   writeFileSync(`${to}.js`, parts.map(([name, part]) => `export const ${name} = ${JSON.stringify(part)}\n`).join(""))
@@ -18,5 +18,5 @@ export const writeSample = (folder) => {
 }
 
 if (isProgram(import.meta)) {
-  writeSample(join(root, "packages/core"))
+  writeSample(join(root, "packages/testing"))
 }

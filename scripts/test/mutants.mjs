@@ -178,18 +178,12 @@ const mutants = [
   ["stress", "tokenStores", "node sql.js", "AND lease_owner = ${owner}", ""],
   ["node", "login", "node oauth/loopback.js", '!place.hosts.has(headers.host?.toLowerCase() ?? "") || ', ""],
   // The recorder and the embedded service
-  ["unit", "recorder", "core testing/internal/tape.js", "            stored();\n", ""],
-  ["unit", "recorder", "core testing/internal/recordedSecrets.js", "words.has(part) ? redacted : part", "part"],
-  [
-    "unit",
-    "recorder",
-    "core testing/internal/recording.js",
-    "Math.min(known.used++, last)",
-    "Math.min(known.used, last)"
-  ],
-  ["unit", "access", "core testing/internal/access.js", "grant.expiresAt <= now", "grant.expiresAt < now"],
-  ["unit", "paging", "core testing/internal/paging.js", "quirks.shortPages === true", "false"],
-  ["unit", "oauth", "core testing/internal/oauth.js", "authorization.challenge !==", "false &&"]
+  ["unit", "recorder", "testing internal/tape.js", "            stored();\n", ""],
+  ["unit", "recorder", "testing internal/recordedSecrets.js", "words.has(part) ? redacted : part", "part"],
+  ["unit", "recorder", "testing internal/recording.js", "Math.min(known.used++, last)", "Math.min(known.used, last)"],
+  ["unit", "access", "testing internal/access.js", "grant.expiresAt <= now", "grant.expiresAt < now"],
+  ["unit", "paging", "testing internal/paging.js", "quirks.shortPages === true", "false"],
+  ["unit", "oauth", "testing internal/oauth.js", "authorization.challenge !==", "false &&"]
 ]
 
 /** Milliseconds for one run: a mistake can keep it from ending. */

@@ -1,6 +1,6 @@
 // The page Explore without a browser: what its views call, the programs that it shows, faults and policies.
 import { Catalog, Transport } from "@catalog-client/core"
-import { CatalogApi, EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
+import { CatalogApi, EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/testing"
 import { OpenApi } from "@effect/platform"
 import { Fetch } from "@effect/platform/FetchHttpClient"
 import { createCatalog, type CatalogOptions, Resilience } from "catalog-client"

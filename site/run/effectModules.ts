@@ -8,10 +8,10 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
-import * as Testing from "@catalog-client/core/testing"
+import type { EmbeddedCatalogOptions } from "@catalog-client/testing"
+import * as Testing from "@catalog-client/testing"
 import type * as CatalogNode from "@catalog-client/node"
-import type * as NodeTesting from "@catalog-client/node/testing"
+import type * as NodeTesting from "@catalog-client/testing/node"
 import { Fetch } from "@effect/platform/FetchHttpClient"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Console from "effect/Console"
@@ -25,9 +25,9 @@ type ClientOptions = CatalogConfigOptions & CredentialOptions
 /** The stand-ins, by the module that they replace. */
 export interface ReplacedModules {
   readonly "@catalog-client/browser": typeof CatalogBrowser
-  readonly "@catalog-client/core/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }
+  readonly "@catalog-client/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }
   readonly "@catalog-client/node": typeof CatalogNode
-  readonly "@catalog-client/node/testing": typeof Testing & {
+  readonly "@catalog-client/testing/node": typeof Testing & {
     readonly serve: (options?: NodeTesting.ServeOptions) => Promise<NodeTesting.ServedCatalog>
   }
   readonly effect: { readonly Console: typeof Console }
@@ -81,14 +81,14 @@ export const modulesFor = (run: Run): ReplacedModules => {
 
   return {
     "@catalog-client/browser": client,
-    "@catalog-client/core/testing": testing,
+    "@catalog-client/testing": testing,
     "@catalog-client/node": {
       ...client,
       layerDispatcher: (): never => {
         throw new TypeError("CatalogNode.layerDispatcher is for Node, and this program runs in a page")
       }
     },
-    "@catalog-client/node/testing": { ...testing, serve },
+    "@catalog-client/testing/node": { ...testing, serve },
     effect: {
       Console: {
         ...Console,

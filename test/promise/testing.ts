@@ -1,13 +1,13 @@
 /**
- * `@catalog-client/core/testing` for the tests that run against `catalog-client`.
+ * `@catalog-client/testing` for the tests that run against `catalog-client`.
  */
-import * as core from "@catalog-client/core/testing"
+import * as core from "@catalog-client/testing"
 import * as own from "catalog-client/testing"
 import { FetchHttpClient } from "@effect/platform"
 import { Layer } from "effect"
 import { over } from "./adapt.js"
 
-export * from "@catalog-client/core/testing"
+export * from "@catalog-client/testing"
 export {
   animeListOf,
   dataset,

@@ -1,6 +1,6 @@
 /** What the client does for programs with Effect, beside the behaviours of the suite. */
 import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

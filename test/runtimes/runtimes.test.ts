@@ -32,7 +32,7 @@ beforeAll(async () => {
   // catalog-client has the same names, and no others.
   const promises = suite
     .replaceAll(/"@catalog-client[/]core(?:[/]guards)?"/g, '"catalog-client"')
-    .replaceAll('"@catalog-client/core/', '"catalog-client/')
+    .replaceAll(/"@catalog-client[/](?:core[/])?(?=\w+")/g, '"catalog-client/')
     .replace('import * as Redacted from "effect/Redacted"', 'import { Redacted } from "catalog-client"')
   expect(promises).not.toMatch(/from "@|from "effect/)
   await write("suite-promise.mjs", promises)

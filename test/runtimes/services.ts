@@ -1,7 +1,7 @@
 /**
  * The services that a runtime calls: the embedded one, with faults that a header asks for, and one of scripted connections.
  */
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import { serveScripts } from "../../packages/core/test/support/faultServer.js"
 import { faulty } from "../../packages/core/test/support/serviceFaults.js"
 import type { Content, Script } from "../../packages/core/test/support/wireFaults.js"

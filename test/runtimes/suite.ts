@@ -14,7 +14,7 @@ import {
 } from "@catalog-client/core"
 import { isNotFound } from "@catalog-client/core/guards"
 import { createSession } from "@catalog-client/core/oauth"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as Redacted from "effect/Redacted"
 
 /** The package under test. */

@@ -11,7 +11,7 @@ import {
   Transport
 } from "@catalog-client/core"
 import { AnimeListUpdateParams } from "@catalog-client/core/schemas"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"

@@ -1,7 +1,7 @@
 /**
  * What a run asks for, and what the mirror holds afterwards.
  */
-import type { AnimeRecord, Fault } from "@catalog-client/core/testing"
+import type { AnimeRecord, Fault } from "@catalog-client/testing"
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { slowHash } from "../src/Plan.js"

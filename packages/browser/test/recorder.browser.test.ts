@@ -2,7 +2,7 @@
  * A recording is replayed in a page, which has no network for it.
  */
 import { createCatalog } from "@catalog-client/browser"
-import { createRecorder, type RecorderOptions } from "@catalog-client/core/testing"
+import { createRecorder, type RecorderOptions } from "@catalog-client/testing"
 import { expect, inject, test } from "vitest"
 import { rejection } from "../../core/test/support/eventually.js"
 

@@ -28,7 +28,7 @@ export interface CatalogOperations<F extends Face, D = never> {
  * @example
  * ```ts
  * import { Catalog, Credentials } from "@catalog-client/core"
- * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ * import { EmbeddedCatalog } from "@catalog-client/testing"
  * import { Effect } from "effect"
  *
  * export const anime = Catalog.anime

@@ -14,7 +14,7 @@ import {
   Resilience,
   ServiceProfile
 } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Chunk, Effect, Layer, ManagedRuntime, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"

@@ -7,7 +7,7 @@ import {
   createCatalog,
   isClientError
 } from "@catalog-client/core"
-import { EmbeddedCatalog, TestError } from "@catalog-client/core/testing"
+import { EmbeddedCatalog, TestError } from "@catalog-client/testing"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, onTestFinished, test, vi } from "vitest"

@@ -6,7 +6,7 @@ import {
   Fields,
   isClientError
 } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"

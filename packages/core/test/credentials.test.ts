@@ -12,7 +12,7 @@ import {
   isSignInRequired,
   Resilience
 } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { inspect } from "node:util"

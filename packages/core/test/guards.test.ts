@@ -8,7 +8,7 @@ import {
 } from "@catalog-client/core"
 import * as guards from "@catalog-client/core/guards"
 import { createSession } from "@catalog-client/core/oauth"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Redacted, Schema } from "effect"
 import { describe, expect, test } from "vitest"
 import { runInNewContext } from "node:vm"

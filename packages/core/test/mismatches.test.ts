@@ -3,7 +3,7 @@
  */
 import * as Core from "@catalog-client/core"
 import { Catalog, CatalogHooks, type ClientRestError, createCatalog, type HookEvents } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema } from "effect"
 import { describe, expect, test } from "vitest"

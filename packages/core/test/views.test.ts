@@ -1,5 +1,5 @@
 import { Catalog, createCatalog, Credentials, type PromiseCatalog, Resilience } from "@catalog-client/core"
-import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
+import { EmbeddedCatalog, sample } from "@catalog-client/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
 import { catalogOver, gate, json, recording, type ReceivedRequest } from "./support/faces.js"

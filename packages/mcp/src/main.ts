@@ -3,7 +3,7 @@
  * The MCP server on stdin and stdout. Standard output has only the messages of the protocol: all else goes to standard error.
  */
 import { CatalogClient, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

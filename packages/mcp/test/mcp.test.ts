@@ -1,5 +1,5 @@
 import { Catalog, CatalogClient, Credentials, Transport } from "@catalog-client/core"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions, type Fault } from "@catalog-client/core/testing"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions, type Fault } from "@catalog-client/testing"
 import { InMemoryTransport } from "@modelcontextprotocol/server"
 import { FetchHttpClient } from "@effect/platform"
 import { Layer, ManagedRuntime } from "effect"

@@ -1,5 +1,5 @@
 import { layer } from "@catalog-client/node"
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import { FetchHttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { spawn } from "node:child_process"

@@ -3,7 +3,7 @@
  */
 import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import { NodeSdk } from "@effect/opentelemetry"
 import { HttpClient } from "@effect/platform"
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api"

@@ -2,7 +2,7 @@
  * What every platform exports for tests.
  */
 export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
-export type { AnimeRecord, Dataset, MangaRecord, UserRecord } from "#core/testing/Dataset.js"
+export type { AnimeRecord, Dataset, MangaRecord, UserRecord } from "#testing/Dataset.js"
 export {
   animeListOf,
   dataset,
@@ -11,14 +11,14 @@ export {
   generatedManga,
   mangaListOf,
   sample
-} from "#core/testing/data/index.js"
-export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "#core/testing/Options.js"
-export type { Quirks } from "#core/testing/Quirks.js"
+} from "#testing/data/index.js"
+export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "#testing/Options.js"
+export type { Quirks } from "#testing/Quirks.js"
 export {
   createRecorder,
   type PromiseRecorder,
   type RecorderOptions,
   RecordingError,
   type RecordingStore
-} from "#core/testing/Recorder.js"
-export * as TestError from "#core/testing/TestError.js"
+} from "#testing/Recorder.js"
+export * as TestError from "#testing/TestError.js"

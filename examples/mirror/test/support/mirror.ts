@@ -9,8 +9,8 @@ import {
   type MangaRecord,
   type ReceivedRequest,
   sample
-} from "@catalog-client/core/testing"
-import { serve } from "@catalog-client/node/testing"
+} from "@catalog-client/testing"
+import { serve } from "@catalog-client/testing/node"
 import Sqlite from "better-sqlite3"
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -19,7 +19,7 @@ import {
   EmbeddedCatalog,
   type EmbeddedCatalogOptions,
   type ReceivedRequest
-} from "@catalog-client/core/testing"
+} from "@catalog-client/testing"
 import { FetchHttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"

@@ -1,13 +1,7 @@
 /**
  * Services with lists of many sizes, one for each way in which the service pages.
  */
-import {
-  animeListOf,
-  type EmbeddedCatalogOptions,
-  generatedAnime,
-  type Quirks,
-  sample
-} from "@catalog-client/core/testing"
+import { animeListOf, type EmbeddedCatalogOptions, generatedAnime, type Quirks, sample } from "@catalog-client/testing"
 
 export const sizes = [0, 1, 99, 100, 101, 1000, 12_345] as const
 

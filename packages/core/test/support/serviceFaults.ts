@@ -1,7 +1,7 @@
 /**
  * Faults that a test asks for by a header, so that one service serves all of them.
  */
-import type { EmbeddedCatalogOptions, Fault } from "@catalog-client/core/testing"
+import type { EmbeddedCatalogOptions, Fault } from "@catalog-client/testing"
 
 export const html = "<html><body>Something stands in between.</body></html>"
 

@@ -1,9 +1,9 @@
 /**
  * The embedded service with its sign-in on a port, and folders for files of tokens.
  */
-import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import type { EmbeddedCatalogOptions } from "@catalog-client/testing"
 import type { Session } from "@catalog-client/node/oauth"
-import { serve } from "@catalog-client/node/testing"
+import { serve } from "@catalog-client/testing/node"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,1 +1,1 @@
-import "#node/bin.js"
+import "#testing/node/bin.js"

@@ -1,0 +1,146 @@
+/** The service as a client and as an app of `@effect/platform`, and what a recorder reads of a client's requests and responses. */
+// Counterpart for Effect 4: effect4/testing/src/internal/platform.ts
+import * as HttpBody from "@effect/platform/HttpBody"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientError from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { App } from "./app.js"
+import type { Bytes } from "./base64.js"
+import { standsForCatalog } from "./hosts.js"
+import type { ConnectionDropped, ServiceResponse } from "./response.js"
+import type { Sent } from "./rewriting.js"
+import { respond, streamOf, textIn } from "./web.js"
+
+/** The body of a client's request, in a form that a web request accepts. */
+const bodyOf = (body: HttpClientRequest.HttpClientRequest["body"]): Effect.Effect<BodyInit | undefined> => {
+  switch (body._tag) {
+    case "Empty":
+      return Effect.succeed(undefined)
+    case "Raw":
+      return Effect.succeed(typeof body.body === "string" ? body.body : String(body.body))
+    case "Uint8Array":
+      return Effect.succeed(body.body.slice())
+    case "FormData":
+      return Effect.succeed(body.formData)
+    case "Stream":
+      return Stream.toReadableStreamEffect(body.stream)
+  }
+}
+
+/** A client's request as a web request. */
+const webRequest = (request: HttpClientRequest.HttpClientRequest, url: URL): Effect.Effect<Request, unknown> =>
+  Effect.flatMap(bodyOf(request.body), (body) =>
+    Effect.try(() => {
+      const init = { method: request.method, headers: { ...request.headers } }
+      return new Request(
+        url,
+        body === undefined ? init : { ...init, body, ...(body instanceof ReadableStream ? { duplex: "half" } : {}) }
+      )
+    })
+  )
+
+/** Not with the reason `Transport`: a retry is useless, and would wait forever under a test's clock. */
+const refuse = (
+  request: HttpClientRequest.HttpClientRequest,
+  { host }: URL
+): Effect.Effect<never, HttpClientError.RequestError> => {
+  const asked = `the embedded catalog service received a request for the host "${host}", and serves only the catalog.`
+  const toDo = `Provide it to the catalog alone, with EmbeddedCatalog.layerClient; or, if this host is the catalog's, set the option hosts: ["${host}"]`
+  return Effect.fail(
+    new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: `${asked} ${toDo}` })
+  )
+}
+
+const exchange = (
+  app: App,
+  request: HttpClientRequest.HttpClientRequest,
+  url: URL,
+  signal: AbortSignal
+): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> => {
+  const failed = (reason: "Encode" | "Transport") => (cause: unknown) =>
+    new HttpClientError.RequestError({ request, reason, cause })
+  return webRequest(request, url).pipe(
+    Effect.mapError(failed("Encode")),
+    Effect.flatMap((sent) => Effect.mapError(respond(app, sent, signal), failed("Transport"))),
+    Effect.map((response) => HttpClientResponse.fromWeb(request, response))
+  )
+}
+
+/** The service as a client. */
+export const httpClient = (app: App, hosts: ReadonlyArray<string> = []): HttpClient.HttpClient =>
+  HttpClient.make((request, url, signal) =>
+    standsForCatalog(url, hosts) ? exchange(app, request, url, signal) : refuse(request, url)
+  )
+
+const serverResponse = ({ body, halfway, headers, status }: ServiceResponse): HttpServerResponse.HttpServerResponse => {
+  if (body === undefined) {
+    return HttpServerResponse.empty({ status, headers })
+  }
+  // The type and the length of a body come before those of the headers.
+  const options = { status, headers, contentType: headers["content-type"], contentLength: body.length }
+  return halfway === undefined
+    ? HttpServerResponse.uint8Array(body, options)
+    : HttpServerResponse.stream(streamOf(body, halfway), options)
+}
+
+/** The service as an app. */
+export const httpApp = (
+  app: App
+): Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionDropped, HttpServerRequest.HttpServerRequest> =>
+  Effect.gen(function* () {
+    const { headers, method, originalUrl: url, stream } = yield* HttpServerRequest.HttpServerRequest
+    return serverResponse(yield* app({ method, url, headers, body: yield* textIn(stream) }))
+  })
+
+const nothing = new Uint8Array()
+
+/** The bytes of a request. */
+export const bytesIn = (request: HttpClientRequest.HttpClientRequest, url: URL): Effect.Effect<Uint8Array> => {
+  switch (request.body._tag) {
+    case "Empty":
+      return Effect.succeed(nothing)
+    case "Uint8Array":
+      return Effect.succeed(request.body.body)
+    default:
+      return webRequest(request, url).pipe(
+        Effect.flatMap((sent) => Effect.promise(() => sent.arrayBuffer())),
+        Effect.map((bytes) => new Uint8Array(bytes)),
+        Effect.orDie
+      )
+  }
+}
+
+/** The type that a body has by itself. */
+export const typeOf = (body: HttpBody.HttpBody): string | undefined => body.contentType
+
+/** The same request with another URL and body. */
+export const changedTo = (
+  request: HttpClientRequest.HttpClientRequest,
+  changed: Pick<Sent, "url" | "body"> | undefined
+): HttpClientRequest.HttpClientRequest => {
+  if (changed === undefined) {
+    return request
+  }
+  const { body, url } = changed
+  return HttpClientRequest.make(request.method as "POST")(url.href, {
+    headers: request.headers,
+    ...(body.length > 0 && { body: HttpBody.uint8Array(body, request.headers["content-type"]) })
+  })
+}
+
+/** The bytes of a response; a missing body is empty. */
+export const wholeOf = (
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<Bytes, HttpClientError.ResponseError> =>
+  response.arrayBuffer.pipe(
+    Effect.map((bytes) => new Uint8Array(bytes)),
+    Effect.catchIf(
+      ({ reason }) => reason === "EmptyBody",
+      () => Effect.succeed(new Uint8Array())
+    )
+  )

@@ -1,0 +1,80 @@
+/** The secrets that a recorder has seen, and how it removes them from what it writes. */
+import * as Redacted from "effect/Redacted"
+import { type Finder, finderOf, redact, type Secret } from "@catalog-client/core/internal"
+import { redacted } from "./members.js"
+import type { Secrets, Sent } from "./rewriting.js"
+
+/** Headers whose value is a secret whatever its length. */
+export const credential = /auth|token|secret|key|client-?id|session|credential|cookie/i
+
+/** Request headers that contain no secret. */
+const harmless =
+  /^(?:accept(?:-.*)?|content-.*|user-agent|host|connection|origin|referer|traceparent|tracestate|baggage|b3|x-b3-.*|(?:x-)?(?:request|correlation)-id)$/
+
+/** Shorter strings can be part of other words. */
+const long = 8
+
+/** A token, an identifier or an address: a dot at the end is not part of it. */
+const word = /[\w@~+-]+(?:\.[\w@~+-]+)*/g
+
+/** Each finder searches all bodies once more. Beyond this number, only the words of a value are searched for, all at once. */
+const maxFinders = 32
+
+export const makeSecrets = (
+  given: ReadonlyArray<string | Secret> = []
+): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
+  const known = new Set<string>()
+  const all: Array<Finder> = []
+  const longer: Array<Finder> = []
+  /** Words of the values that have no finder. */
+  const words = new Set<string>()
+  const add = (value: string, most = Infinity): void => {
+    const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
+    if (ofScheme === "" || ofScheme === redacted || known.has(value)) {
+      return
+    }
+    known.add(value)
+    if (all.length >= most) {
+      for (const [part] of value.matchAll(word)) {
+        if (part.length >= long) {
+          words.add(part)
+        }
+      }
+      return
+    }
+    const finder = finderOf(value)
+    all.push(finder)
+    if (ofScheme.length >= long) {
+      longer.push(finder)
+    }
+  }
+  const named = given
+    .map((text) => (typeof text === "string" ? text : Redacted.value(text)))
+    .filter((text) => text !== "")
+  for (const text of named) {
+    add(text)
+  }
+  const without = (text: string): string => {
+    const rest = named.reduce((rest, value) => rest.replaceAll(value, redacted), text)
+    return words.size === 0 ? rest : rest.replace(word, (part) => (words.has(part) ? redacted : part))
+  }
+  const learn = (value: string): void => {
+    if (value.length >= long) {
+      add(value, maxFinders)
+    }
+  }
+  return {
+    learn,
+    redact: (text) => redact(without(text), all),
+    redactLong: (text) => redact(without(text), longer),
+    ofHeaders: ({ headers }) => {
+      for (const [name, value = ""] of Object.entries(headers)) {
+        if (credential.test(name)) {
+          add(value)
+        } else if (!harmless.test(name)) {
+          learn(value)
+        }
+      }
+    }
+  }
+}
