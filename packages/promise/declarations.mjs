@@ -76,7 +76,7 @@ const typeOf = ({ name }) => checker.getTypeAtLocation(name)
 /** An interface that adds members to a class has those of its base alone. */
 const ownTypeOf = (node) =>
   ts.isInterfaceDeclaration(node) && symbolAt(node.name).declarations.some(ts.isClassDeclaration)
-    ? checker.getTypeAtLocation(basesOf(node)[0])
+    ? checker.getTypeAtLocation(node.heritageClauses[0].types[0])
     : typeOf(node)
 const isExported = (node) => node.modifiers?.some(({ kind }) => kind === SyntaxKind.ExportKeyword)
 const exportsOf = (path) => {
