@@ -26,8 +26,8 @@ const sources = () => {
  */
 const data = {
   name: "data",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /[/]sample[.]js$/ }, ({ path, resolveDir }) => ({
+  setup: (builder) =>
+    builder.onResolve({ filter: /[/]sample[.]js$/ }, ({ path, resolveDir }) => ({
       path: join(resolveDir, path.replace(/js$/, "json"))
     }))
 }

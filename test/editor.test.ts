@@ -117,7 +117,10 @@ describe("a hover", { timeout: 60_000 }, () => {
     ["forum.topic", "{ id: 1 }"]
   ]
 
-  test.each(replies)("shows a doc comment of each member of a reply: %s(%s)", async (operation, params, fields) => {
+  const rows = replies.map(([operation, params, fields]) => ({ operation, params, fields }))
+
+  test.each(rows)("shows a doc comment of each member of a reply: $operation($params)", async (row) => {
+    const { fields, operation, params } = row
     // Nothing here waits, and on a slow machine the worker would not report in time.
     await setImmediate()
     const options = fields && `{ fields: ${JSON.stringify(fields)} }`

@@ -45,7 +45,9 @@ export const docOf = ({ jsDoc = [] }) => {
   const parts = [
     // A sentence for programs with Effect.
     doc && textOf(doc).replaceAll(/ With Effect,(?:`[^`]*`|[^.`])*[.](?=\s|$)/g, ""),
-    ...(own.length > 0 ? own : codes.flatMap((code) => callIn(code, textOf(doc)))).map((code) => `@example\n\`\`\`ts\n${code}\n\`\`\``),
+    ...(own.length > 0 ? own : codes.flatMap((code) => callIn(code, textOf(doc)))).map(
+      (code) => `@example\n\`\`\`ts\n${code}\n\`\`\``
+    ),
     ...tags.filter((tag) => !isExample(tag)).map((tag) => `@${tag.tagName.text} ${textOf(tag)}`)
   ]
   const lines = renamed(parts.filter(Boolean).join("\n\n")).split("\n")
