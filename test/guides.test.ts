@@ -182,7 +182,10 @@ test("a module names its counterparts in its first lines", () => {
     .flatMap((path) =>
       [...read(path).matchAll(/^\/\/ Counterpart for .+: (\S+)$/gm)].map(([, counterpart]) => `${path}: ${counterpart}`)
     )
-  expect(named.sort()).toEqual(counterparts.sort())
+  // The declarations of catalog-client have types of its own.
+  const declared = named.filter((one) => one.includes(": packages/promise/src/"))
+  expect(declared.filter((one) => !inRoot.has(one.replace(/.*: /, "")))).toEqual([])
+  expect(named.filter((one) => !declared.includes(one)).sort()).toEqual(counterparts.sort())
 })
 
 describe("ARCHITECTURE.md", () => {
@@ -241,11 +244,6 @@ describe("CONTRIBUTING.md", () => {
     )
     expect(steps).toEqual(expect.arrayContaining(["build", "dead-code", "node", "bench"]))
     expect(steps.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
-  })
-
-  test("installs with the pnpm of package.json", () => {
-    const { packageManager } = JSON.parse(read("package.json")) as { readonly packageManager: string }
-    expect(page).toContain(`npx -y ${packageManager.split("+")[0]} install --frozen-lockfile`)
   })
 
   test("names each script of package.json", () => {
