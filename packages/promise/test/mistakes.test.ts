@@ -141,7 +141,7 @@ const options: ReadonlyArray<readonly [string, (value: never) => unknown, ...acc
         .catalogOf("user")
         .user.me()
   ],
-  ["client", (client) => sessions({ client })],
+  ["client", (client) => sessions({ client }), ...empty],
   ["store", (store) => Resilience.rateLimit({ ...limit, store })],
   ["reply", (reply) => Operation.make({ ...studio, reply })],
   ["input", (id) => Operation.make({ ...studio, inputs: { id } })],
