@@ -4,7 +4,7 @@
 import { Catalog, CatalogConfig, Resilience } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { anonymous, catalogOver, faces, failure, json, recording, value } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 import { labelled, measured, minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
@@ -39,6 +39,21 @@ describe("spans", () => {
       [status, port],
       [status, port]
     ])
+  })
+
+  test("cost no stack trace", async () => {
+    const { layer } = recording(() => json(anime))
+    const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")
+    const captured = vi.fn<(limit: number) => void>()
+    const traced = Effect.provide(get, anonymous(layer))
+    try {
+      // Effect sets the limit around each capture.
+      Object.defineProperty(Error, "stackTraceLimit", { configurable: true, get: () => 10, set: captured })
+      expect(await spansOf(traced)).toHaveLength(2)
+    } finally {
+      Object.defineProperty(Error, "stackTraceLimit", limit ?? {})
+    }
+    expect(captured).not.toHaveBeenCalled()
   })
 
   test("a mistake of the program is in that of its call", async () => {

@@ -44,6 +44,10 @@ export const withoutDefaults = <R>(context: Context.Context<R>): Context.Context
 
 export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.currentSpan
 
+/** Runs an effect in a span that another function ends. */
+export const inSpanOf = <A, E, R>(span: Tracer.AnySpan, effect: Effect.Effect<A, E, R>) =>
+  Effect.withParentSpan(effect, span)
+
 const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 /** Whether the spans of a fiber are recorded: the default tracer is always there and records none. */

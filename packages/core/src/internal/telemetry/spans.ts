@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type * as Tracer from "effect/Tracer"
 import type { AttemptError, ClientError } from "../../CatalogError.js"
-import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
+import { type AnyFiber, inSpanOf, isDebugLogged, isTraced } from "../common/fiber.js"
 import type { Call } from "../declaration/call.js"
 import { nameOf } from "../declaration/request.js"
 import { callNames, redactIn } from "../redaction/redactIn.js"
@@ -51,7 +51,7 @@ const inSpan = <A, E extends ClientError, R>(
   const options: Tracer.SpanOptions = { kind, captureStackTrace: false }
   return Effect.useSpan(name, options, (span) => {
     call.progress.span ??= span
-    return Effect.onExit(Effect.withParentSpan(Effect.suspend(run), span), (exit) =>
+    return Effect.onExit(inSpanOf(span, Effect.suspend(run)), (exit) =>
       Effect.sync(() => {
         // Set only now: before, the secrets to redact were not known.
         for (const [key, value] of Object.entries(attributesOf(call, outcomeOf(exit)))) {

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { ParentSpan } from "effect/Tracer"
 import { type AttemptError, ClientNetworkError } from "../../CatalogError.js"
-import { contextOf, withFiber } from "../../internal/common/fiber.js"
+import { contextOf, inSpanOf, withFiber } from "../../internal/common/fiber.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import type { Host } from "./host.js"
 import { exitWithin } from "./exitWithin.js"
@@ -56,7 +56,7 @@ export class SharedWork {
           return Effect.fail(closedError(this.host.where))
         }
         const span = Context.getOption(contextOf(caller), ParentSpan)
-        const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
+        const traced = Option.isSome(span) ? inSpanOf(span.value, effect) : effect
         // `Effect.exit`, because Effect logs a fiber that fails.
         work = this.host.fork(Effect.exit(traced))
         this.#byName.set(name, work)
