@@ -56,7 +56,7 @@ const strings = /** @type {const} */ ([
 const inputNumbers = /** @type {const} */ ([
   [/^(id|boardId|subboardId)$/, "formats.id"],
   [/^year$/, "formats.year"],
-  [/^score$/, "formats.mean"],
+  [/^score$/, "formats.score"],
   [/^priority$/, "formats.priority"],
   [/_value$/, "formats.repeatValue"],
   [/^offset$|^num_/, "formats.anyCount"]

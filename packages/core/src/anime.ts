@@ -112,7 +112,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
   readonly num_watched_episodes?: number | undefined
   /** Not sent: a write calls it `num_watched_episodes`. It does not compile, so that an entry that was read loses no progress. */
   readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
-  /** 0 to 10; the service rounds it. 0 removes the score. */
+  /** A whole number from 0 to 10. 0 removes the score. */
   readonly score?: number | undefined
   /** Free-form notes; an empty string removes them. */
   readonly comments?: string | undefined

@@ -62,7 +62,7 @@ export interface MangaListUpdateParams extends MangaParams {
   readonly num_chapters_read?: number | undefined
   /** How many volumes were read. */
   readonly num_volumes_read?: number | undefined
-  /** 0 to 10; the service rounds it. 0 removes the score. */
+  /** A whole number from 0 to 10. 0 removes the score. */
   readonly score?: number | undefined
   /** Free-form notes; an empty string removes them. */
   readonly comments?: string | undefined

@@ -765,7 +765,7 @@ export const AnimeListUpdateParams = /*#__PURE__*/ update(
           "How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name."
         )
       ),
-      score: maybe(checkedNumber(formats.mean, "0 to 10; the service rounds it. 0 removes the score.")),
+      score: maybe(checkedNumber(formats.score, "A whole number from 0 to 10. 0 removes the score.")),
       comments: maybe(checkedText(formats.prose, "Free-form notes; an empty string removes them.")),
       is_rewatching: maybe(flag("Whether the anime is being watched again.")),
       num_times_rewatched: maybe(checkedNumber(formats.anyCount, "How many times the anime has been rewatched.")),
@@ -822,7 +822,7 @@ export const MangaListUpdateParams = /*#__PURE__*/ update(
       ),
       num_chapters_read: maybe(checkedNumber(formats.anyCount, "How many chapters were read.")),
       num_volumes_read: maybe(checkedNumber(formats.anyCount, "How many volumes were read.")),
-      score: maybe(checkedNumber(formats.mean, "0 to 10; the service rounds it. 0 removes the score.")),
+      score: maybe(checkedNumber(formats.score, "A whole number from 0 to 10. 0 removes the score.")),
       comments: maybe(checkedText(formats.prose, "Free-form notes; an empty string removes them.")),
       is_rereading: maybe(flag("Whether the manga is being read again.")),
       num_times_reread: maybe(checkedNumber(formats.anyCount, "How many times the manga has been reread.")),

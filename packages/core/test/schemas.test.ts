@@ -124,12 +124,16 @@ test("inputs refuse what the client or the service refuses, and say what they mu
   expect(refusal(named.AnimeParams, { id: 1.5 })).toContain("must be a whole number of at least 1")
   expect(refusal(named.SeasonalParams, { year: 20170, season: "winter" })).toContain("from 1917 to 2100")
   const update = (change: object) => refusal(named.MangaListUpdateParams, { id: 2, ...change })
-  expect(update({ score: 10.5 })).toContain("must be a number from 0 to 10")
+  // What is written as `1e-7`, the service refuses.
+  for (const score of [10.5, 7.5, 1e-7, -1]) {
+    expect(update({ score })).toContain("must be a whole number from 0 to 10")
+  }
+  expect(update({ num_chapters_read: 1e21 })).toContain("must be a whole number of at least 0")
   expect(update({ reread_value: 6 })).toContain("must be a whole number from 0 to 5")
   expect(update({ priority: 3 })).toContain("must be a whole number from 0 to 2")
   expect(update({ num_chapters_read: -1 })).toContain("must be a whole number of at least 0")
   expect(update({ start_date: "yesterday" })).toContain("must be YYYY-MM-DD, YYYY-MM or YYYY, or empty")
-  expect(update({ start_date: "", finish_date: "2017-03", score: 7.5, tags: [], comments: "" })).toBeUndefined()
+  expect(update({ start_date: "", finish_date: "2017-03", score: 7, tags: [], comments: "" })).toBeUndefined()
 })
 
 test("an operation without inputs has the JSON Schema of an empty object", () => {
