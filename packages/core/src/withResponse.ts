@@ -5,12 +5,16 @@
  */
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "./Face.js"
-import { type LastCall, LastCallTag } from "./internal/declaration/call.js"
+import { mistake } from "./internal/common/mistakes.js"
+import { type Call, type LastCall, LastCallTag } from "./internal/declaration/call.js"
+import type { Inputs } from "./internal/declaration/declaration.js"
 import { responseOf } from "./internal/reply/response.js"
 
 /**
- * Returns the reply of an operation together with status, headers and URL of its response. If the Effect makes several calls,
- * for example `collect`, they belong to the call that began last.
+ * Returns the reply of an operation together with status, headers and URL of its response. A whole list and a call that is
+ * repeated have those of the last one.
+ *
+ * An Effect that makes no call is a mistake of the program, as is one in which several calls return a reply: wrap each call.
  *
  * With promises it is a method of the catalog: `catalog.withResponse(catalog.anime.get({ id: 30230 }))`.
  *
@@ -27,6 +31,16 @@ import { responseOf } from "./internal/reply/response.js"
  */
 export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<CatalogResponse<A>, E, R> =>
   Effect.suspend(() => {
-    const last: LastCall = { call: undefined }
-    return Effect.map(Effect.provideService(effect, LastCallTag, last), (data) => responseOf(data, last))
+    const replied = new Map<Inputs, Call>()
+    const last: LastCall = { call: undefined, replied }
+    return Effect.map(Effect.provideService(effect, LastCallTag, last), (data) => {
+      const [call = last.call, ...more] = replied.values()
+      if (call === undefined || more.length > 0) {
+        throw mistake(
+          "withResponse takes an Effect that makes one call, for example withResponse(Catalog.anime.get({ id: 30230 })), " +
+            `but this one makes ${call === undefined ? "no call" : `${replied.size} calls`}`
+        )
+      }
+      return responseOf(data, { call })
+    })
   })

@@ -1,7 +1,7 @@
 import { Catalog, createCatalog, Credentials, type Policy, Resilience, withResponse } from "@catalog-client/core"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
-import { catalogOver, gate, json, recording } from "./support/faces.js"
+import { anonymous, catalogOver, gate, json, recording } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 
 describe("withResponse", () => {
@@ -83,5 +83,35 @@ describe("withResponse", () => {
       headers: { "x-request-id": "r-1", "content-type": "application/json" }
     })
     expect(() => catalog.withResponse(Promise.resolve(1))).toThrow(/the promise that an operation returned/)
+  })
+
+  const services = anonymous(
+    recording(({ url }) => (url.pathname.endsWith("/9") ? json({}, { status: 404 }) : json(anime))).layer
+  )
+  const get = (id: number) => Effect.provide(Catalog.anime.get({ id }), services)
+  const ofEffect = (effect: Effect.Effect<unknown, unknown>) => Effect.runPromise(withResponse(effect))
+
+  test.each<[string, Effect.Effect<unknown, unknown>, string]>([
+    ["no call", Effect.succeed(1), "makes no call"],
+    ["two calls", Effect.flatMap(get(1), () => get(2)), "makes 2 calls"],
+    ["three calls at once", Effect.all([get(1), get(1), get(2)], { concurrency: 3 }), "makes 3 calls"]
+  ])("of an Effect that makes %s is a mistake of the program", async (_, effect, found) => {
+    await expect(ofEffect(effect)).rejects.toThrow(`but this one ${found}`)
+  })
+
+  const nested: Policy = (_, attempt) => Effect.tap(attempt, () => Effect.orDie(get(2)))
+
+  test.each<[string, Effect.Effect<unknown, unknown>, string]>([
+    ["that is repeated", Effect.repeat(get(1), { times: 1 }), "/anime/1"],
+    ["that replaces one that failed", Effect.catchAll(get(9), () => get(1)), "/anime/1"],
+    ["that won a race", Effect.race(get(1), Effect.delay(get(2), 50)), "/anime/1"],
+    ["that failed", Effect.catchAll(get(9), () => Effect.succeed(1)), "/anime/9"],
+    [
+      "whose policy makes another",
+      Effect.provide(Catalog.anime.get({ id: 1 }, { policies: [nested] }), services),
+      "/anime/1"
+    ]
+  ])("has the response of a call %s", async (_, effect, path) => {
+    expect((await ofEffect(effect)).url).toContain(path)
   })
 })

@@ -4,7 +4,7 @@
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import type { AttemptError, ClientError } from "../../CatalogError.js"
 import type { CatalogCall, Policy } from "../../CatalogPolicy.js"
@@ -200,9 +200,16 @@ export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOpti
       ;(fiber as Fiber.RuntimeFiber<unknown, ClientError>).addObserver(end)
       return observeCall(run, fiber, call)
     }
-    return Effect.onExit(
-      Effect.suspend(() => observeCall(run, fiber, call)),
-      (exit) => Effect.sync(() => end(exit))
+    const replied = last?.replied
+    const observed = Effect.suspend(() => observeCall(run, fiber, call))
+    // A call that a policy makes has another response.
+    return Effect.onExit(replied ? Effect.provideService(observed, LastCallTag, undefined) : observed, (exit) =>
+      Effect.sync(() => {
+        end(exit)
+        if (Exit.isSuccess(exit)) {
+          replied?.set(inputs, call)
+        }
+      })
     )
   })
 

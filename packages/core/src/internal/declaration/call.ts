@@ -10,7 +10,7 @@ import type { CatalogCall } from "../../CatalogPolicy.js"
 import type { CredentialsService } from "../../Credentials.js"
 import { noSlots } from "../settings/slots.js"
 import type { CatalogSettings } from "../settings/settings.js"
-import type { Declaration, Params } from "./declaration.js"
+import type { Declaration, Inputs, Params } from "./declaration.js"
 import type { Request } from "./request.js"
 
 /** The headers of a response. Their names are in lower case. */
@@ -92,6 +92,8 @@ export class Call {
 /** Holds the call that began last. */
 export interface LastCall {
   call: Call | undefined
+  /** The calls that returned a reply, by their inputs: a call that is repeated counts once, as do the pages of a list. */
+  readonly replied?: Map<Inputs, Call>
 }
 
 export const LastCallTag = /*#__PURE__*/ Context.Reference<"LastCall">()("@catalog-client/core/LastCall", {
