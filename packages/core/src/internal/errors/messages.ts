@@ -89,8 +89,7 @@ const advices: { readonly [section: string | number]: string } = {
   404: "Check baseUrl: its path is wrong, or it leads to another server.",
   405: "A proxy or firewall refuses the method.",
   429: "Too many requests: wait before you send another.",
-  "4xx": "Check the inputs and baseUrl.",
-  "5xx": "Check the inputs and baseUrl."
+  other: "Check the inputs and baseUrl."
 }
 
 /** The same for statuses that pass by themselves. */
@@ -135,7 +134,7 @@ const advice = (error: ClientRestError): string => {
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   const section = sectionOf(status)
-  const todo = (isTemporaryStatus(status) && passing[section]) || (advices[section] ?? "")
+  const todo = (isTemporaryStatus(status) && passing[section]) || (advices[section] ?? advices["other"] ?? "")
   return `${hidden}${todo.replace("baseUrl", addressOption(error))}${status === 405 ? cors("baseUrl") : ""}${status > 499 ? ifWritten(error) : ""}`
 }
 
