@@ -70,10 +70,7 @@ export const differences = [
     title: "two processes over %s",
     why: "a store of @catalog-client/node is made of the Effects of another copy; packages/promise/test/redis.test.ts has the one of catalog-client"
   })),
-  ...because("the fibers that it counts are those of Effect 3", [
-    "what ends early is forgotten by the catalog and its views",
-    "the counters see a call in flight"
-  ]),
+  ...because("the fibers that it counts are those of Effect 3", ["the counters see a call in flight"]),
   ...because("a Redacted is not wiped: a credential that changes is a function", [
     "a wiped credential is not sent",
     "a configured token or header that is wiped"
