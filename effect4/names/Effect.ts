@@ -4,6 +4,7 @@ import type * as Context from "effect/Context"
 import type { Input as DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Fiber } from "effect/Fiber"
+import type { Scope } from "effect/Scope"
 import { dual } from "effect/Function"
 import type { Semaphore } from "effect/Semaphore"
 
@@ -51,6 +52,10 @@ export const dieMessage = (message: string): Effect.Effect<never> => Effect.die(
 /** It begins at once, as in Effect 3. */
 export const forkDaemon = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Fiber<A, E>, never, R> =>
   Effect.forkDetach(effect, { startImmediately: true })
+
+/** It begins at once, as in Effect 3. */
+export const forkIn = <A, E, R>(effect: Effect.Effect<A, E, R>, scope: Scope): Effect.Effect<Fiber<A, E>, never, R> =>
+  Effect.forkIn(effect, scope, { startImmediately: true })
 
 type Timeout<E> = { readonly duration: DurationInput; readonly onTimeout: () => E }
 
