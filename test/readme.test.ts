@@ -5,9 +5,11 @@ import {
   ClientNetworkError,
   ClientValidationError,
   createCatalog,
-  Credentials
+  Credentials,
+  withResponse
 } from "@catalog-client/core"
 import { createSession } from "@catalog-client/node/oauth"
+import { EmbeddedCatalog } from "@catalog-client/testing"
 import { serve } from "@catalog-client/testing/node"
 import { createCatalog as createCatalogOfPromises } from "catalog-client"
 import { Effect, type Schema, SchemaAST } from "effect"
@@ -417,6 +419,8 @@ test("the pages of errors have the messages of mistakes as they are", async () =
   const session = createSession({ clientId: "my-client-id", fetch })
   /** As in a program whose types were lost. */
   const start = (effect: unknown) => Effect.runPromise(effect as Effect.Effect<unknown>)
+  const twoCalls = Effect.zip(Catalog.forum.boards(), Catalog.forum.topic({ id: 2000025 }))
+  const embedded = [EmbeddedCatalog.layer(), Credentials.layer({ clientId: "embedded-client" })] as const
   const made = [
     () => pass("anime.get", { id: 1 }, { feilds: "mean" }),
     () => createCatalog(JSON.parse('"my-client-id"')),
@@ -437,6 +441,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => pass("anime.updateMyListStatus", { id: 1, status: "completed", end_date: "2026-04-03" }),
     () => pass("anime.updateMyListStatus", { id: 1, finish_date: null }),
     () => promises.withResponse(Promise.resolve({ id: 1 })),
+    () => start(Effect.provide(withResponse(twoCalls), embedded)),
     () => pass("anime.ranking.collect", { rankingType: "all" }),
     async () => {
       const list = { rankingType: "all" } as const
