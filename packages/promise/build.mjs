@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rollup } from "rollup"
+import { parseAst } from "rollup/parseAst"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
 import { manifestOf, packageNames } from "../../scripts/setup.mjs"
 import { writeEntries } from "./entries.mjs"
@@ -44,6 +45,9 @@ const oneOf = (file) => {
  * @param {string} importer
  */
 const fileOf = (source, importer) => {
+  if (source.startsWith("#parts/")) {
+    return join(replaced, `${source.slice(1)}.ts`)
+  }
   const [, name, module = ""] = /^#(\w+)[/](.*)$/.exec(source) ?? []
   if (name !== undefined) {
     return join(line, name, "dist", module)
@@ -74,6 +78,38 @@ const standInFor = (file) => {
   return existsSync(standIn) ? standIn : undefined
 }
 
+/**
+ * The source of a module of Effect without the declarations that replaced/parts has in their place.
+ *
+ * @param {string} id
+ * @param {string} code
+ */
+const withParts = (id, code) => {
+  const module = id.slice(effect.length + 1, -".js".length)
+  const parts = join(replaced, "parts", `${module}.ts`)
+  if (!existsSync(parts)) {
+    return code
+  }
+  const names = [...readFileSync(parts, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name = ""]) => name)
+  const { body } = parseAst(code)
+  const declarations = names.map((name) => {
+    const found = body.find(
+      (node) =>
+        node.type === "ExportNamedDeclaration" &&
+        node.declaration?.type === "VariableDeclaration" &&
+        node.declaration.declarations.some(({ id }) => id.type === "Identifier" && id.name === name)
+    )
+    if (found === undefined) {
+      throw new Error(`effect/${module} exports no ${name}, which replaced/parts would replace`)
+    }
+    return found
+  })
+  const rest = declarations
+    .toSorted((one, other) => other.start - one.start)
+    .reduce((text, { end, start }) => text.slice(0, start) + text.slice(end), code)
+  return `import { ${names.join()} } from "#parts/${module}";\nexport { ${names.join()} };\n${rest}`
+}
+
 /** @param {string} file */
 const typescript = (file) => (existsSync(file) ? file : file.replace(/[.]js$/, ".ts"))
 
@@ -100,7 +136,7 @@ const definingNames = (code) =>
  */
 const adapted = (id, code) => {
   if (id.startsWith(effect)) {
-    return definingNames(code)
+    return definingNames(withParts(id, code))
   }
   if (id === join(line, "node/dist/userAgent.js")) {
     return code.replace(/catalog-client[/][^"]+/, `catalog-client/${version}`)

@@ -1,11 +1,12 @@
-import { createCatalog, createCatalogOf, Operation } from "catalog-client"
+import { type CallOptions, createCatalog, createCatalogOf, Operation } from "catalog-client"
 import * as anime from "catalog-client/anime"
 import * as forum from "catalog-client/forum"
 import * as manga from "catalog-client/manga"
 import * as user from "catalog-client/user"
 import { EmbeddedCatalog } from "catalog-client/testing"
 import { build } from "esbuild"
-import { describe, expect, expectTypeOf, test } from "vitest"
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest"
+import { rejection } from "../../core/test/support/eventually.js"
 import { examples } from "../../core/test/support/operations.js"
 
 const domains = { anime, forum, manga, user }
@@ -50,6 +51,51 @@ describe.each(examples)("$name alone", ({ inputs, method, name, reply }) => {
     const names = Array.from(outputFiles[0]?.text.matchAll(/"(catalog\.\w+\.\w+)"/g) ?? [], ([, name]) => name)
     expect(names).toEqual([`catalog.${name}`])
   })
+})
+
+test("in the bundle of a page, a call ends with its catalog, its time and its signal", async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: `export { createCatalog } from "catalog-client"`, resolveDir: import.meta.dirname },
+    bundle: true,
+    format: "esm",
+    logLevel: "error",
+    platform: "browser",
+    write: false
+  })
+  const url = `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`
+  const page: { readonly createCatalog: typeof createCatalog } = await import(/* @vite-ignore */ url)
+  const catalog = page.createCatalog({ fetch: () => new Promise(() => {}), clientId: "my-client-id" })
+  const call = (options: CallOptions = {}) => rejection(catalog.anime.get({ id: 1 }, options))
+  expect(await call({ totalTimeout: 5 })).toMatchObject({ reason: "Timeout" })
+  expect(await call({ signal: AbortSignal.timeout(5) })).toMatchObject({ reason: "Cancelled" })
+  const open = call()
+  await catalog.close()
+  expect(await open).toMatchObject({ reason: "Cancelled" })
+})
+
+test("the embedded service prints a failure of its own with the stack and the causes", async () => {
+  const lines: Array<string> = []
+  const logged = vi.spyOn(console, "log").mockImplementation((...line) => void lines.push(line.join(" ")))
+  onTestFinished(() => logged.mockRestore())
+  const now = () => {
+    throw new Error("stopped", { cause: new TypeError("no battery", { cause: "empty" }) })
+  }
+  const fetch = EmbeddedCatalog.fetch({ now })
+  expect((await fetch("https://catalog.example/v2/anime/1")).status).toBe(500)
+  const catalog = createCatalog({
+    fetch,
+    ...EmbeddedCatalog.credentials(),
+    logger: { error: (line) => void lines.push(line) }
+  })
+  expect(await rejection(catalog.anime.get({ id: 1 }))).toMatchObject({ status: 500 })
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] ERROR \(#\d+\): the embedded service failed/)
+  for (const line of lines) {
+    expect(line).toMatch(
+      /the embedded service failed\s+Error: stopped\n +at now \(.*createCatalogOf[^]* \{\n {2}\[cause\]: TypeError: no battery\n {6}at now[^]* \{\n {4}\[cause\]: Error: empty\n {2}\}\n\}$/
+    )
+    expect(line).not.toContain("~effect")
+  }
 })
 
 test("has the types, lists, views and default selectors of a catalog", async () => {
