@@ -31,6 +31,7 @@ const layers = {
     "guards",
     "Fields",
     "Selector",
+    "params",
     "internal/policies/",
     "internal/errors/",
     "internal/model/",

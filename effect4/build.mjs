@@ -9,8 +9,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { newest } from "../bench/types/compile.mjs"
+import { writeData } from "../scripts/generate/data.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
-import { writeSample } from "../scripts/generate/sample.mjs"
 import { isProgram, manifestOf, packageNames, root, run } from "../scripts/setup.mjs"
 import { installOnEffect4, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
@@ -250,7 +250,7 @@ export const build = (tsc = newest) => {
   write(join(dist, "tsconfig.json"), read(join(root, "packages/tsconfig.json")))
   const isBuilt = run(`${tsc} -b effect4/dist`)
   if (isBuilt) {
-    writeSample(join(dist, "testing"))
+    writeData(dist)
   }
   return isBuilt
 }

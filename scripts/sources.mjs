@@ -27,7 +27,7 @@ const sources = () => {
 const data = {
   name: "data",
   setup: (builder) =>
-    builder.onResolve({ filter: /[/]sample[.]js$/ }, ({ path, resolveDir }) => ({
+    builder.onResolve({ filter: /[/](comments|sample)[.]js$/ }, ({ path, resolveDir }) => ({
       path: join(resolveDir, path.replace(/js$/, "json"))
     }))
 }

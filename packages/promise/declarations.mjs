@@ -175,6 +175,11 @@ export const declarationsOf = (path) => {
     if (symbol !== undefined) {
       return reference(symbol)
     }
+    if (type.isUnion() && type.types.some(({ flags }) => flags & TypeFlags.Undefined)) {
+      const given = nodeFor(checker.getNonNullableType(type))
+      const types = ts.isUnionTypeNode(given) ? given.types : [given]
+      return factory.createUnionTypeNode([...types, factory.createKeywordTypeNode(SyntaxKind.UndefinedKeyword)])
+    }
     if (type.isUnion() && type.types.some(isObject)) {
       return factory.createUnionTypeNode(type.types.map(nodeFor))
     }

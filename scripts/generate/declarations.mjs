@@ -70,7 +70,14 @@ export const entryPoints = entryPointsIn(join(root, "packages"))
 /** @type {Map<EntryPoints, Declarations>} */
 const declarations = new Map()
 
-/** The packages' own declarations. What they import from other packages is not read, which is what makes it quick. */
+/** What is read of Effect's Schemas: the members of params are fields, and are inferred from these. */
+const schemaModule = `
+export interface Schema<A, I = A, R = never> { readonly Type: A }
+export declare namespace Schema { type Type<Of extends { readonly Type: unknown }> = Of["Type"] }
+export interface Struct<Fields> { readonly Type: { readonly [Name in keyof Fields]: Fields[Name] } }
+export interface optional<Of> { readonly of: Of }`
+
+/** The packages' own declarations. Nothing else is read of what they import, which is what makes it quick. */
 export const readDeclarations = (entries = entryPoints) => {
   const known = declarations.get(entries) ?? compile(entries)
   declarations.set(entries, known)
@@ -99,10 +106,14 @@ const compile = (entries) => {
     moduleOfEffect(specifier).startsWith(".")
       ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts").replace(/[.]cjs$/, ".d.cts"))
       : entries.find((entry) => entry.specifier === specifier)?.types
+  const schema = join(root, "effect/Schema.d.ts")
+  const read = host.getSourceFile.bind(host)
+  host.getSourceFile = (file, target, ...rest) =>
+    file === schema ? ts.createSourceFile(file, schemaModule, target) : read(file, target, ...rest)
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text }) => {
-      const file = fileOf(text, from)
-      const isFound = file !== undefined && existsSync(file)
+      const file = moduleOfEffect(text) === "effect/Schema" ? schema : fileOf(text, from)
+      const isFound = file !== undefined && (file === schema || existsSync(file))
       return { resolvedModule: isFound ? { resolvedFileName: file, extension: ts.Extension.Dts } : undefined }
     })
   const program = ts.createProgram({ rootNames: entries.map(({ types }) => types), options, host })
@@ -329,11 +340,49 @@ export const declaredOperations = () => {
       .displayPartsToString(symbol.getDocumentationComment(checker))
       .replaceAll(/\{@link ([^}]+)\}/g, (_, /** @type {string} */ target) => `\`${target.trim()}\``)
       .trim()
-  /** @param {ts.Symbol} member */
-  const typeTextOf = ({ declarations: [declaration] = [] }) => {
-    const type = declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined
-    return (type?.getText() ?? "").replace(/ [|] undefined$/, "").replaceAll(/\s+/g, " ")
+  /** The type of a member as it is declared. @param {ts.Symbol} member */
+  const nodeOf = ({ declarations: [declaration] = [] }) =>
+    declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined
+  /** The words that a type names, as one string. @param {ts.TypeNode | undefined} node */
+  const wordsIn = (node) => {
+    /** @type {Array<string>} */
+    const words = []
+    const visit = (/** @type {ts.Node} */ node) => {
+      if (ts.isStringLiteral(node)) {
+        words.push(node.text)
+      }
+      ts.forEachChild(node, visit)
+    }
+    if (node) {
+      visit(node)
+    }
+    return words.sort().join()
   }
+  /** The open sets by their words: the compiler writes these in place of the name. */
+  const sets = new Map(
+    Array.from(exported.values(), aliased).flatMap(({ name, valueDeclaration }) =>
+      valueDeclaration &&
+      ts.isVariableDeclaration(valueDeclaration) &&
+      /^OpenSet</.test(valueDeclaration.type?.getText() ?? "")
+        ? [[wordsIn(valueDeclaration.type), name]]
+        : []
+    )
+  )
+  /** The type that an input's Schema decodes to, if it is a Schema. @param {ts.TypeNode | undefined} node */
+  const decoded = (node) =>
+    node && ts.isTypeReferenceNode(node) && ts.isQualifiedName(node.typeName)
+      ? (node.typeArguments?.[0] ?? node)
+      : undefined
+  /** @param {ts.Symbol} member */
+  const typeTextOf = (member) => {
+    const node = nodeOf(member)
+    const inner = decoded(node)
+    const type = (inner && decoded(inner)) ?? inner ?? node
+    const text = (type?.getText() ?? "").replace(/ [|] undefined$/, "").replaceAll(/\s+/g, " ")
+    return sets.get(wordsIn(type)) ?? text.replace(/^readonly (\w+)\[\]$/, "ReadonlyArray<$1>")
+  }
+  const isOptional = (/** @type {ts.Symbol} */ member) =>
+    (member.flags & ts.SymbolFlags.Optional) !== 0 || /^Schema[.]optional</.test(nodeOf(member)?.getText() ?? "")
   /** Members that are declared only for an error of the compiler are not inputs. */
   const isAllowed = (/** @type {ts.Symbol} */ member) => !/^(undefined$|NotWritten<)/.test(typeTextOf(member))
   const membersOf = (/** @type {ts.Type} */ type) => checker.getNonNullableType(type).getProperties().filter(isAllowed)
@@ -370,7 +419,7 @@ export const declaredOperations = () => {
       name: member.name,
       type: typeTextOf(member),
       comment: commentOf(member).replaceAll(/\s+/g, " "),
-      isOptional: (member.flags & ts.SymbolFlags.Optional) !== 0,
+      isOptional: isOptional(member),
       isOption: !hasParams
     })
     return {

@@ -43,50 +43,10 @@ import { changesSomething, hasKeyword, needsToken } from "./internal/declaration
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
 import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
-import type { AnimeListStatusValue, AnimeRankingType, Season, SeasonalSort } from "./model/Enumeration.js"
+import type { AnimeListUpdateParams, AnimeParams, AnimeRankingParams, SearchParams, SeasonalParams } from "./params.js"
 import type { AnySelector, Selected, Selector } from "./Selector.js"
 
-/** Parameters of operations on one anime. */
-export interface AnimeParams {
-  /** The anime's id. */
-  readonly id: number
-}
-
-/** Parameters of `anime.search` and `manga.search`. */
-export interface SearchParams {
-  /** A keyword; not blank. The service takes 3 to 64 characters. */
-  readonly q: string
-  /** Entries per page: 100 by default, at most 100. */
-  readonly limit?: number | undefined
-  /** Entries to skip: 0 by default. */
-  readonly offset?: number | undefined
-}
-
-/** Parameters of `anime.seasonal`. */
-export interface SeasonalParams {
-  /** For example 2017. */
-  readonly year: number
-  /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
-  readonly season: Season
-  /** Sort order; the service's own by default. With `anime_score` the live service sorts by popularity, as reports say. */
-  readonly sort?: SeasonalSort | undefined
-  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
-  readonly limit?: number | undefined
-  /** Entries to skip: 0 by default. */
-  readonly offset?: number | undefined
-}
-
-/** Parameters of `anime.ranking`. */
-export interface AnimeRankingParams {
-  /**
-   * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Other values are sent unchanged; the service decides.
-   */
-  readonly rankingType: AnimeRankingType
-  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
-  readonly limit?: number | undefined
-  /** Entries to skip: 0 by default. */
-  readonly offset?: number | undefined
-}
+export type { AnimeListUpdateParams, AnimeParams, AnimeRankingParams, SearchParams, SeasonalParams }
 
 /** The argument of `anime.suggestions`; `limit` is at most 100. */
 export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
@@ -94,42 +54,6 @@ export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOp
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
-}
-
-/** The type of a member that is not written; an error of the compiler shows what to do. */
-interface NotWritten<Instead extends string> {
-  readonly "is not written": Instead
-}
-
-/** An anime, and the fields to change in its entry on the caller's own list: at least one. */
-export interface AnimeListUpdateParams extends AnimeParams {
-  /**
-   * The status of the anime on the list: `watching`, `completed`, `on_hold`, `dropped` or `plan_to_watch`. Other values are
-   * sent unchanged; the service decides.
-   */
-  readonly status?: AnimeListStatusValue | undefined
-  /** How many episodes were watched. Replies call it `num_episodes_watched`; a write rejects that name. */
-  readonly num_watched_episodes?: number | undefined
-  /** Not sent: a write calls it `num_watched_episodes`. It does not compile, so that an entry that was read loses no progress. */
-  readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
-  /** A whole number from 0 to 10. 0 removes the score. */
-  readonly score?: number | undefined
-  /** Free-form notes; an empty string removes them. */
-  readonly comments?: string | undefined
-  /** Whether the anime is being watched again. */
-  readonly is_rewatching?: boolean | undefined
-  /** How many times the anime has been rewatched. */
-  readonly num_times_rewatched?: number | undefined
-  /** How much the anime is worth watching again: 0 to 5. */
-  readonly rewatch_value?: number | undefined
-  /** 0 low, 1 medium, 2 high. */
-  readonly priority?: number | undefined
-  /** Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags. */
-  readonly tags?: ReadonlyArray<string> | undefined
-  /** ISO 8601, possibly partial; an empty string removes the date. */
-  readonly start_date?: string | undefined
-  /** ISO 8601, possibly partial; an empty string removes the date. */
-  readonly finish_date?: string | undefined
 }
 
 /** What the service suggests: one page, or the whole list. */

@@ -8,37 +8,9 @@ import { operation } from "./internal/call/interpreter.js"
 import { idOrYear, keyword, query, queryOf } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
-import type { TopicSort } from "./model/Enumeration.js"
+import type { TopicParams, TopicsParams } from "./params.js"
 
-/** Parameters of `forum.topics`. The live service needs a board or `q`, and responds with 504 after a while otherwise. */
-export interface TopicsParams {
-  /** Only topics of this board. */
-  readonly boardId?: number | undefined
-  /** Only topics of this subboard. */
-  readonly subboardId?: number | undefined
-  /** A keyword in the title. */
-  readonly q?: string | undefined
-  /** The name of the user who began the topic. */
-  readonly topicUserName?: string | undefined
-  /** The name of a user who wrote in the topic. */
-  readonly userName?: string | undefined
-  /** The order, for example `recent`. */
-  readonly sort?: TopicSort | undefined
-  /** Topics per page: 100 by default, at most 100. */
-  readonly limit?: number | undefined
-  /** Topics to skip: 0 by default. */
-  readonly offset?: number | undefined
-}
-
-/** Parameters of `forum.topic`. */
-export interface TopicParams {
-  /** The topic's id. */
-  readonly id: number
-  /** Posts per page: 100 by default, at most 100. */
-  readonly limit?: number | undefined
-  /** Posts to skip: 0 by default. */
-  readonly offset?: number | undefined
-}
+export type { TopicParams, TopicsParams }
 
 /** The operations on the forum, on any face. */
 export interface ForumOperations<F extends Face> {

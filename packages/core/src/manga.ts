@@ -3,7 +3,6 @@
  *
  * @since 0.2.0
  */
-import type { SearchParams } from "./anime.js"
 import type { ClientAuthError, ClientValidationError } from "./CatalogError.js"
 import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
@@ -29,58 +28,10 @@ import { changesSomething, hasKeyword, needsToken } from "./internal/declaration
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
 import { MangaPage, MangaRankingPage } from "./model/Page.js"
-import type { MangaListStatusValue, MangaRankingType } from "./model/Enumeration.js"
+import type { MangaListUpdateParams, MangaParams, MangaRankingParams, SearchParams } from "./params.js"
 import type { Selected, Selector } from "./Selector.js"
 
-/** Parameters of operations on one manga. */
-export interface MangaParams {
-  /** The manga's id. */
-  readonly id: number
-}
-
-/** Parameters of `manga.ranking`. */
-export interface MangaRankingParams {
-  /**
-   * What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Other
-   * values are sent unchanged; the service decides.
-   */
-  readonly rankingType: MangaRankingType
-  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
-  readonly limit?: number | undefined
-  /** Entries to skip: 0 by default. */
-  readonly offset?: number | undefined
-}
-
-/** A manga, and the fields to change in its entry on the caller's own list: at least one. */
-export interface MangaListUpdateParams extends MangaParams {
-  /**
-   * The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Other values are
-   * sent unchanged; the service decides.
-   */
-  readonly status?: MangaListStatusValue | undefined
-  /** How many chapters were read. */
-  readonly num_chapters_read?: number | undefined
-  /** How many volumes were read. */
-  readonly num_volumes_read?: number | undefined
-  /** A whole number from 0 to 10. 0 removes the score. */
-  readonly score?: number | undefined
-  /** Free-form notes; an empty string removes them. */
-  readonly comments?: string | undefined
-  /** Whether the manga is being read again. */
-  readonly is_rereading?: boolean | undefined
-  /** How many times the manga has been reread. */
-  readonly num_times_reread?: number | undefined
-  /** How much the manga is worth reading again: 0 to 5. */
-  readonly reread_value?: number | undefined
-  /** 0 low, 1 medium, 2 high. */
-  readonly priority?: number | undefined
-  /** Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags. */
-  readonly tags?: ReadonlyArray<string> | undefined
-  /** ISO 8601, possibly partial; an empty string removes the date. */
-  readonly start_date?: string | undefined
-  /** ISO 8601, possibly partial; an empty string removes the date. */
-  readonly finish_date?: string | undefined
-}
+export type { MangaListUpdateParams, MangaParams, MangaRankingParams }
 
 /** The operations on manga, on any face. */
 export interface MangaOperations<F extends Face, D = never> {

@@ -11,43 +11,10 @@ import { paged } from "./internal/lists/streams.js"
 import { namesListOwner, namesUser, needsOwnToken, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
-import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Enumeration.js"
+import type { AnimeListParams, MangaListParams, UserParams } from "./params.js"
 import type { Selected, Selector } from "./Selector.js"
 
-/** Parameters of `user.get`. */
-export interface UserParams {
-  /** `@me`, the owner of the access token: for every other name, the service responds with 404. Not blank. */
-  readonly username: string
-}
-
-/** Parameters of a user's list of any kind. */
-interface ListParams {
-  /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
-   * and surrounding spaces.
-   */
-  readonly username: string
-  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
-  readonly limit?: number | undefined
-  /** Entries to skip: 0 by default. */
-  readonly offset?: number | undefined
-}
-
-/** Parameters of `user.animeList`. */
-export interface AnimeListParams extends ListParams {
-  /** Only entries with this status; entries of every status by default. */
-  readonly status?: AnimeListStatusValue | undefined
-  /** Sort order; the service's own by default. */
-  readonly sort?: AnimeListSort | undefined
-}
-
-/** Parameters of `user.mangaList`. */
-export interface MangaListParams extends ListParams {
-  /** Only entries with this status; entries of every status by default. */
-  readonly status?: MangaListStatusValue | undefined
-  /** Sort order; the service's own by default. */
-  readonly sort?: MangaListSort | undefined
-}
+export type { AnimeListParams, MangaListParams, UserParams }
 
 /** The operations on users, on any face. */
 export interface UserOperations<F extends Face, D = never> {

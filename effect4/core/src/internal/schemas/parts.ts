@@ -3,15 +3,16 @@
  * own Schemas do not have.
  */
 import * as Schema from "effect/Schema"
-import type { Filter } from "effect/SchemaAST"
-import type { OpenSet, Optional } from "../model/schema.js"
+import * as AST from "effect/SchemaAST"
+import type { Ast } from "../model/ast.js"
+import type { Optional } from "../model/schema.js"
 import { changes, maxSample, mustOf, type Numbers, type Strings } from "./formats.js"
 
 /** The annotation of a description; none if it is empty. */
 const described = (description: string) => (description === "" ? {} : { description })
 
 /** Accepts every value, and makes the samples of another check: in Effect 4, samples are made for checks alone. */
-const samplesOf = <A>({ annotations }: Filter<A>): Filter<A> =>
+const samplesOf = <A>({ annotations }: AST.Filter<A>): AST.Filter<A> =>
   Schema.makeFilter<A>(() => true, { arbitraryConstraint: annotations?.arbitraryConstraint })
 
 /** A number of a reply: the format limits only its samples, because the service can send other numbers. */
@@ -47,15 +48,15 @@ export const checkedText = (format: Strings, description: string): Schema.Codec<
 
 export const flag = (description: string): Schema.Codec<boolean> => Schema.Boolean.annotate(described(description))
 
+/** Words, of which at least one is known. */
+export type Words<A extends string = string> = readonly [A, ...ReadonlyArray<A>]
+
 /** A word of an open set: the known ones are examples. */
-export const words = <Words extends readonly [string, ...ReadonlyArray<string>]>(
-  { words }: OpenSet<Words>,
-  description: string
-): Schema.Codec<Words[number] | (string & {})> => {
-  const known = new RegExp(`^(${words.map((word) => word.replace("+", "[+]")).join("|")})$`)
-  return (Schema.String as Schema.Codec<Words[number] | (string & {})>)
-    .annotate({ ...described(description), examples: words })
-    .check(samplesOf(Schema.isPattern(known)))
+export const words = (known: Words, description: string): Schema.Codec<string> => {
+  const pattern = new RegExp(`^(${known.map((word) => word.replace("+", "[+]")).join("|")})$`)
+  return Schema.String.annotate({ ...described(description), examples: known }).check(
+    samplesOf(Schema.isPattern(pattern))
+  )
 }
 
 export const list = <A>(element: Schema.Codec<A>, description = ""): Schema.Codec<ReadonlyArray<A>> =>
@@ -63,9 +64,6 @@ export const list = <A>(element: Schema.Codec<A>, description = ""): Schema.Code
 
 export const either = <A, B>(one: Schema.Codec<A>, other: Schema.Codec<B>, description = ""): Schema.Codec<A | B> =>
   Schema.Union([one, other]).annotate(described(description))
-
-/** A record within another one, with a named type. */
-export const required = <A>(schema: Schema.Codec<A>): Schema.Codec<A> => schema
 
 /** A member that may be missing, with its own description if its Schema has another. */
 export const optional = <A>(schema: Schema.Codec<A>, description = ""): Optional<A> => {
@@ -80,8 +78,8 @@ export const maybe = <A>(schema: Schema.Codec<A>): Schema.optional<Schema.Codec<
 export const struct = <Fields extends Schema.Struct.Fields>(
   identifier: string,
   description: string,
-  fields: () => Fields
-): Schema.Struct<Fields> => Schema.Struct(fields()).annotate({ identifier, description })
+  fields: Fields
+): Schema.Struct<Fields> => Schema.Struct(fields).annotate({ identifier, description })
 
 /**
  * The inputs of an operation: its params, and the options that not every operation has. Without any, an object without members:
@@ -105,3 +103,10 @@ export const update = <Fields extends Schema.Struct.Fields>(schema: Schema.Struc
   schema.check(
     Schema.makeFilter<object>(changes, { message: "must change something", arbitraryConstraint: { minProperties: 2 } })
   )
+
+/** The name of a record. */
+export const identifierOf = (ast: Ast): string => AST.resolveIdentifier(ast) ?? ""
+
+/** The known words of an open set; none for anything else. */
+export const wordsOf = (ast: Ast): ReadonlyArray<string> =>
+  AST.isUnion(ast) ? ast.types.flatMap(wordsOf) : AST.isLiteral(ast) ? [String(ast.literal)] : []

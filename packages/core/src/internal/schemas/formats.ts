@@ -38,31 +38,31 @@ export const id = /*#__PURE__*/ whole(1)
 /** From the oldest anime that the service has. */
 export const year = /*#__PURE__*/ whole(1917, 2100)
 export const score = /*#__PURE__*/ whole(0, 10)
-export const mean = /*#__PURE__*/ decimal(0, 10)
+const mean = /*#__PURE__*/ decimal(0, 10)
 export const priority = /*#__PURE__*/ whole(0, 2)
 export const repeatValue = /*#__PURE__*/ whole(0, 5)
 export const anyCount = /*#__PURE__*/ whole(0)
-export const count = /*#__PURE__*/ whole(0, 2000)
-export const people = /*#__PURE__*/ whole(0, 1_000_000)
-export const days = /*#__PURE__*/ decimal(0, 1000)
+const count = /*#__PURE__*/ whole(0, 2000)
+const people = /*#__PURE__*/ whole(0, 1_000_000)
+const days = /*#__PURE__*/ decimal(0, 1000)
 /** Since 1970. */
-export const milliseconds = /*#__PURE__*/ whole(1_000_000_000_000, 2_000_000_000_000)
+const milliseconds = /*#__PURE__*/ whole(1_000_000_000_000, 2_000_000_000_000)
 
 const strings = (sample: RegExp): Strings => ({ sample, accepts: /^/, must: "must be a string" })
 
 export const word = /*#__PURE__*/ strings(/^[a-z]{3,10}$/)
-export const name = /*#__PURE__*/ strings(/^[A-Z][a-z]{2,9}( [A-Z][a-z]{2,9}){0,2}$/)
+const name = /*#__PURE__*/ strings(/^[A-Z][a-z]{2,9}( [A-Z][a-z]{2,9}){0,2}$/)
 export const prose = /*#__PURE__*/ strings(/^[A-Z][a-z]{2,9}( [a-z]{2,9}){2,9}[.]$/)
 /** A name that `fields` can have. */
 export const field = /*#__PURE__*/ strings(/^(title|status|mean|score|name)$/)
-export const digits = /*#__PURE__*/ strings(/^[1-9][0-9]{0,5}$/)
-export const url = /*#__PURE__*/ strings(/^https:[/][/]catalog[.]example[/][a-z]{3,9}[/][1-9][0-9]{0,4}$/)
-export const date = /*#__PURE__*/ strings(/^(19[6-9][0-9]|20[0-2][0-9])(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$/)
-export const day = /*#__PURE__*/ strings(/^(19[6-9][0-9]|20[01][0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$/)
-export const timestamp = /*#__PURE__*/ strings(
+const digits = /*#__PURE__*/ strings(/^[1-9][0-9]{0,5}$/)
+const url = /*#__PURE__*/ strings(/^https:[/][/]catalog[.]example[/][a-z]{3,9}[/][1-9][0-9]{0,4}$/)
+const date = /*#__PURE__*/ strings(/^(19[6-9][0-9]|20[0-2][0-9])(-(0[1-9]|1[0-2])(-(0[1-9]|1[0-9]|2[0-8]))?)?$/)
+const day = /*#__PURE__*/ strings(/^(19[6-9][0-9]|20[01][0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$/)
+const timestamp = /*#__PURE__*/ strings(
   /^20[0-2][0-9]-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][+]00:00$/
 )
-export const time = /*#__PURE__*/ strings(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
+const time = /*#__PURE__*/ strings(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
 
 /** A keyword. Its length is counted in characters, as in JSON Schema. */
 export const keyword: Strings = {
@@ -101,3 +101,46 @@ const notChanged: ReadonlyArray<string> = ["id", "fields", "nsfw"]
 /** Whether an update changes something, as the client's rule demands. */
 export const changes = (update: object): boolean =>
   Object.entries(update).some(([name, value]) => value !== undefined && !notChanged.includes(name))
+
+/** The value of the first pattern that a string matches. */
+const firstOf = <A>(rules: ReadonlyArray<readonly [RegExp, A]>, value: string): A | undefined =>
+  rules.find(([pattern]) => pattern.test(value))?.[1]
+
+/** The numbers of replies, by the names of their members. */
+export const numberNamed = (member: string): Numbers =>
+  firstOf(
+    [
+      [/^(id|anime_id|rank|previous_rank|popularity|number)$/, id],
+      [/^year$/, year],
+      [/^(mean|mean_score)$/, mean],
+      [/^score$/, score],
+      [/^priority$/, priority],
+      [/^(rewatch|reread)_value$/, repeatValue],
+      [/^num_days/, days],
+      [/_at$/, milliseconds],
+      [/users|favorites|votes/, people]
+    ],
+    member
+  ) ?? count
+
+/** The strings of replies: by the beginning of the comment on a member, or by its name. */
+export const stringNamed = (member: string, comment: string): Strings =>
+  firstOf(
+    [
+      [/^URL/, url],
+      [/^ISO 8601, possibly partial/, date]
+    ],
+    comment
+  ) ??
+  firstOf(
+    [
+      [/_at$/, timestamp],
+      [/^birthday$/, day],
+      [/^start_time$/, time],
+      [/^(title|name|first_name|last_name|en|ja|synonyms|location)$/, name],
+      [/^(gender|tags|role|time_zone|relation_type_formatted|forum_title)$/, word],
+      [/^(watching|completed|on_hold|dropped|plan_to_watch)$/, digits]
+    ],
+    member
+  ) ??
+  prose

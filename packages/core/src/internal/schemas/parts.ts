@@ -4,8 +4,11 @@
  */
 // Counterpart for Effect 4: effect4/core/src/internal/schemas/parts.ts
 import { makeLazy } from "effect/Arbitrary"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { OpenSet, Optional } from "../model/schema.js"
+import * as AST from "effect/SchemaAST"
+import type { Ast } from "../model/ast.js"
+import type { Optional } from "../model/schema.js"
 import { changes, maxSample, mustOf, type Numbers, type Strings } from "./formats.js"
 
 /** The annotation of a description; none if it is empty. */
@@ -67,15 +70,15 @@ export const checkedText = (format: Strings, description: string): Schema.Schema
 
 export const flag = (description: string): Schema.Schema<boolean> => Schema.Boolean.annotations(described(description))
 
+/** Words, of which at least one is known. */
+export type Words<A extends string = string> = readonly [A, ...ReadonlyArray<A>]
+
 /** A word of an open set: the known ones are examples. */
-export const words = <Words extends readonly [string, ...ReadonlyArray<string>]>(
-  { words }: OpenSet<Words>,
-  description: string
-): Schema.Schema<Words[number] | (string & {})> =>
-  (Schema.String as Schema.Schema<Words[number] | (string & {})>).annotations({
+export const words = (known: Words, description: string): Schema.Schema<string> =>
+  Schema.String.annotations({
     ...described(description),
-    examples: words,
-    arbitrary: () => (fc) => fc.constantFrom(...words)
+    examples: known,
+    arbitrary: () => (fc) => fc.constantFrom(...known)
   })
 
 export const list = <A>(element: Schema.Schema<A>, description = ""): Schema.Schema<ReadonlyArray<A>> =>
@@ -83,9 +86,6 @@ export const list = <A>(element: Schema.Schema<A>, description = ""): Schema.Sch
 
 export const either = <A, B>(one: Schema.Schema<A>, other: Schema.Schema<B>, description = ""): Schema.Schema<A | B> =>
   Schema.Union(one, other).annotations(describedAsJson(description))
-
-/** A record within another one, with a named type. */
-export const required = <A>(schema: Schema.Schema<A>): Schema.Schema<A> => schema
 
 /** A member that may be missing, with its own description if its Schema has another. */
 export const optional = <A>(schema: Schema.Schema<A>, description = ""): Optional<A> =>
@@ -98,8 +98,8 @@ export const maybe = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schem
 export const struct = <Fields extends Schema.Struct.Fields>(
   identifier: string,
   description: string,
-  fields: () => Fields
-): Schema.Struct<Fields> => Schema.Struct(fields()).annotations({ identifier, description })
+  fields: Fields
+): Schema.Struct<Fields> => Schema.Struct(fields).annotations({ identifier, description })
 
 /** The JSON Schema of no inputs: that of an empty struct admits an array, which a language model's provider refuses. */
 const noInputs = { type: "object", properties: {}, required: [], additionalProperties: false }
@@ -117,3 +117,10 @@ export const inputsOf = <Fields extends Schema.Struct.Fields>(
 /** Inputs of an update, whose samples all change something. Decoding does not check that: a filter is not a struct. */
 export const update = <Fields extends Schema.Struct.Fields>(schema: Schema.Struct<Fields>): Schema.Struct<Fields> =>
   schema.annotations({ arbitrary: () => (fc) => makeLazy(schema)(fc).filter(changes) })
+
+/** The name of a record. */
+export const identifierOf = (ast: Ast): string => Option.getOrElse(AST.getIdentifierAnnotation(ast), () => "")
+
+/** The known words of an open set; none for anything else. */
+export const wordsOf = (ast: Ast): ReadonlyArray<string> =>
+  AST.isUnion(ast) ? ast.types.flatMap(wordsOf) : AST.isLiteral(ast) ? [String(ast.literal)] : []
