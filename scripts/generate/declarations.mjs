@@ -273,7 +273,8 @@ export const readHomes = (entries = entryPoints) => {
       .sort(([a], [b]) => (a < b ? -1 : 1))
 
   /**
-   * The entry point that shows a declaration: that of its own file if there is one, or the first that exports it.
+   * The entry point that shows a declaration: that of its own file if there is one, or the first that exports it, not as a type
+   * alone if it is a value.
    *
    * @type {Map<ts.Symbol, { readonly specifier: string, readonly path: string }>}
    */
@@ -281,11 +282,19 @@ export const readHomes = (entries = entryPoints) => {
   for (const { specifier, types } of entries) {
     homes.set(moduleOf(types), { specifier, path: "*" })
   }
-  for (const isOwnFile of [true, false]) {
+  for (const stage of /** @type {const} */ (["own file", "value", "type"])) {
     for (const { specifier, types } of entries) {
+      const typesAlone = new Set(
+        checker
+          .getExportsOfModule(moduleOf(types))
+          .filter(({ declarations }) => declarations?.some(ts.isTypeOnlyExportDeclaration))
+          .map(({ name }) => name)
+      )
+      const isOfStage = (/** @type {string} */ path, /** @type {boolean} */ isHere) =>
+        stage === "own file" ? isHere : stage === "type" || !typesAlone.has(path)
       const claim = (/** @type {string} */ path, /** @type {ts.Symbol} */ symbol) => {
         const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types) ?? false
-        if (isHere === isOwnFile && !homes.has(symbol)) {
+        if (isOfStage(path, isHere) && !homes.has(symbol)) {
           homes.set(symbol, { specifier, path })
         }
       }
@@ -358,15 +367,14 @@ export const declaredOperations = () => {
     }
     return words.sort().join()
   }
-  /** The open sets by their words: the compiler writes these in place of the name. */
+  /** The open sets by their words, which the compiler writes in place of a name. */
   const sets = new Map(
-    Array.from(exported.values(), aliased).flatMap(({ name, valueDeclaration }) =>
-      valueDeclaration &&
-      ts.isVariableDeclaration(valueDeclaration) &&
-      /^OpenSet</.test(valueDeclaration.type?.getText() ?? "")
-        ? [[wordsIn(valueDeclaration.type), name]]
+    Array.from(exported.values(), aliased).flatMap(({ name, valueDeclaration }) => {
+      const type = valueDeclaration && ts.isVariableDeclaration(valueDeclaration) ? valueDeclaration.type : undefined
+      return type?.getText().includes("OpenSet<")
+        ? [[wordsIn(/** @type {ts.TypeReferenceNode | ts.ImportTypeNode} */ (type).typeArguments?.[0]), name]]
         : []
-    )
+    })
   )
   /** The type that an input's Schema decodes to, if it is a Schema. @param {ts.TypeNode | undefined} node */
   const decoded = (node) =>

@@ -22,6 +22,16 @@ export const limit = (maximum: number) => maybe(number(formats.whole(1, maximum)
 /** The `offset` of an operation with pages. */
 export const offset = count
 
+const anime = /*#__PURE__*/ (() => ({
+  /** The anime's id. */
+  id
+}))()
+
+const manga = /*#__PURE__*/ (() => ({
+  /** The manga's id. */
+  id
+}))()
+
 /** What the updates of both kinds of entries change. */
 const change = /*#__PURE__*/ (() => ({
   /** A whole number from 0 to 10. 0 removes the score. */
@@ -36,11 +46,6 @@ const change = /*#__PURE__*/ (() => ({
   start_date: maybe(text(formats.writtenDate)),
   /** ISO 8601, possibly partial; an empty string removes the date. */
   finish_date: maybe(text(formats.writtenDate))
-}))()
-
-const anime = /*#__PURE__*/ (() => ({
-  /** The anime's id. */
-  id
 }))()
 
 /** Parameters of operations on one anime. */
@@ -115,11 +120,6 @@ export interface AnimeListUpdateParams extends Schema.Schema.Type<typeof AnimeLi
   /** Not sent: a write calls it `num_watched_episodes`. It does not compile, so that an entry that was read loses no progress. */
   readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
 }
-
-const manga = /*#__PURE__*/ (() => ({
-  /** The manga's id. */
-  id
-}))()
 
 /** Parameters of operations on one manga. */
 export const MangaParams = /*#__PURE__*/ params("MangaParams", () => manga)
