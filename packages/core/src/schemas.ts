@@ -9,9 +9,13 @@
  * @since 0.2.0
  */
 import * as Schema from "effect/Schema"
+import type { AnimeOperations } from "./anime.js"
+import type { EffectFace } from "./Face.js"
+import type { ForumOperations } from "./forum.js"
 import { commentOn, type Described, describedFields, flag, maybe, record, texts } from "./internal/schemas/described.js"
 import * as formats from "./internal/schemas/formats.js"
 import { inputsOf, update } from "./internal/schemas/parts.js"
+import type { MangaOperations } from "./manga.js"
 import * as models from "./model/index.js"
 import {
   limit,
@@ -30,6 +34,7 @@ import {
   TopicsParams,
   UserParams
 } from "./params.js"
+import type { UserOperations } from "./user.js"
 
 export {
   AnimeListParams,
@@ -188,23 +193,7 @@ const updating = <Fields extends Schema.Struct.Fields, Reply>({
   ...rest
 })
 
-/**
- * The operations by domain and name, as `Catalog` has them.
- *
- * @example
- * ```ts
- * import { operations } from "@catalog-client/core/schemas"
- * import { Schema } from "effect"
- *
- * const { description, inputs } = operations.anime.search
- *
- * export const help = `${description} It takes ${Object.keys(inputs.fields).join(", ")}.`
- *
- * // Throws for a blank q and for a limit of 5000.
- * export const parse = Schema.decodeUnknownSync(inputs)
- * ```
- */
-export const operations = /*#__PURE__*/ (() => {
+const described = /*#__PURE__*/ (() => {
   const fields = maybe(texts(formats.field))
   const nsfw = maybe(flag())
   return {
@@ -241,3 +230,31 @@ export const operations = /*#__PURE__*/ (() => {
     }
   }
 })()
+
+/** Operations with the doc comments of the client's. */
+type Commented<Of extends Record<keyof Operations, unknown>, Operations> = {
+  readonly [Name in keyof Operations]: Of[Name]
+}
+
+/**
+ * The operations by domain and name, as `Catalog` has them.
+ *
+ * @example
+ * ```ts
+ * import { operations } from "@catalog-client/core/schemas"
+ * import { Schema } from "effect"
+ *
+ * const { description, inputs } = operations.anime.search
+ *
+ * export const help = `${description} It takes ${Object.keys(inputs.fields).join(", ")}.`
+ *
+ * // Throws for a blank q and for a limit of 5000.
+ * export const parse = Schema.decodeUnknownSync(inputs)
+ * ```
+ */
+export const operations: {
+  readonly anime: Commented<(typeof described)["anime"], AnimeOperations<EffectFace>>
+  readonly manga: Commented<(typeof described)["manga"], MangaOperations<EffectFace>>
+  readonly user: Commented<(typeof described)["user"], UserOperations<EffectFace>>
+  readonly forum: Commented<(typeof described)["forum"], ForumOperations<EffectFace>>
+} = described

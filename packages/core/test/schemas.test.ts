@@ -107,6 +107,12 @@ describe.each(examples)("$name", (row) => {
     )
   })
 
+  test("has the largest limit of its declaration", () => {
+    expect(jsonSchemasOf(inputs)["limit"]).toEqual(
+      row.limit && expect.objectContaining({ minimum: 1, maximum: row.limit.maximum })
+    )
+  })
+
   test("describes its inputs, an object, and each of them", () => {
     expect(jsonSchemaOf(inputs)).toMatchObject({ type: "object", title: `catalog.${name} inputs` })
     for (const [input, schema] of Object.entries(jsonSchemasOf(inputs))) {
