@@ -37,29 +37,35 @@ export const commentsJson = async () => {
   const operations = domains.flatMap(({ name: domain, operations }) =>
     operations.map((operation) => ({ ...operation, path: `${domain}.${operation.name}` }))
   )
-  const comments = Object.fromEntries([
-    ...[...models.values()]
-      .filter(({ members }) => members.length > 0)
-      .map(({ comment, members, name }) => [
-        name,
-        commentsOf(
-          comment,
-          members.map((member) => ({ ...member, model: modelFor(member.type) }))
-        )
-      ]),
-    ...operations.flatMap(({ inputs, params }) =>
-      params === undefined ? [] : [[params, commentsOf(commentOn(params).replaceAll(/\s+/g, " "), ofInputs(inputs))]]
+  const comments = {
+    records: Object.fromEntries(
+      [...models.values()]
+        .filter(({ members }) => members.length > 0)
+        .map(({ comment, members, name }) => [
+          name,
+          commentsOf(
+            comment,
+            members.map((member) => ({ ...member, model: modelFor(member.type) }))
+          )
+        ])
     ),
-    ...operations.map(({ comment, path }) => [path, commentsOf(withoutErrors(comment), [])]),
-    [
-      "options",
-      commentsOf(
-        "",
-        ofInputs(operations.flatMap(({ inputs, options, params }) => (params ? options : [...options, ...inputs])))
-      )
-    ]
-  ])
-  return formatSource("comments.json", JSON.stringify({ comments }))
+    params: Object.fromEntries([
+      ...operations.flatMap(({ inputs, params }) =>
+        params === undefined ? [] : [[params, commentsOf(commentOn(params).replaceAll(/\s+/g, " "), ofInputs(inputs))]]
+      ),
+      [
+        "options",
+        commentsOf(
+          "",
+          ofInputs(operations.flatMap(({ inputs, options, params }) => (params ? options : [...options, ...inputs])))
+        )
+      ]
+    ]),
+    operations: Object.fromEntries(
+      operations.map(({ comment, path }) => [path, commentsOf(withoutErrors(comment), [])])
+    )
+  }
+  return formatSource("comments.json", JSON.stringify(comments))
 }
 
 if (isProgram(import.meta)) {

@@ -12,7 +12,15 @@ import * as Schema from "effect/Schema"
 import type { AnimeOperations } from "./anime.js"
 import type { EffectFace } from "./Face.js"
 import type { ForumOperations } from "./forum.js"
-import { commentOn, type Described, describedFields, flag, maybe, record, texts } from "./internal/schemas/described.js"
+import {
+  type Described,
+  describedFields,
+  descriptionOf,
+  flag,
+  maybe,
+  record,
+  texts
+} from "./internal/schemas/described.js"
 import * as formats from "./internal/schemas/formats.js"
 import { inputsOf, update } from "./internal/schemas/parts.js"
 import type { MangaOperations } from "./manga.js"
@@ -180,7 +188,7 @@ const operation = <Fields extends Schema.Struct.Fields, Reply>(
   fields: Fields,
   reply: Reply
 ): DescribedOperation<Schema.Struct<Fields>, Reply> => ({
-  description: commentOn(name),
+  description: descriptionOf(name),
   inputs: inputsOf(name, describedFields("options", fields)),
   reply
 })

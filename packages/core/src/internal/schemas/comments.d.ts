@@ -2,5 +2,9 @@
  * The comments of `comments.json`, which the build writes as a module of this name.
  */
 
-/** By the name of a record, of the params or of an operation, and by the member; its own has an empty name. */
-export const comments: Readonly<Record<string, Readonly<Record<string, string>>>>
+/** By a name and the name of a member, which is empty for the comment on all of it. */
+export type Comments = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export const records: Comments
+export const params: Comments
+export const operations: Comments

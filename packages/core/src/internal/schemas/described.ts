@@ -2,14 +2,17 @@
  * Schemas with the comments of their types as descriptions: records, made from the client's own Schemas, and inputs.
  */
 import type * as Schema from "effect/Schema"
-import { comments } from "./comments.js"
+import * as comments from "./comments.js"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
 import type { Optional } from "../model/schema.js"
 import { type Numbers, numberNamed, type Strings, stringNamed } from "./formats.js"
 import * as parts from "./parts.js"
 
-/** The comment on a member of a record, of params or of an operation; without a member, on itself. */
-export const commentOn = (name: string, member = ""): string => comments[name]?.[member] ?? ""
+/** The comment on a member, or on what has the members. */
+const commentOn = (all: comments.Comments, name: string, member = ""): string => all[name]?.[member] ?? ""
+
+/** What an operation does. */
+export const descriptionOf = (operation: string): string => commentOn(comments.operations, operation)
 
 // --- records
 
@@ -35,11 +38,15 @@ const recordOf = (ast: Ast): AnySchema => {
 
 const described = (ast: Ast, identifier: string): AnySchema => {
   const fields = Array.from(membersOf(ast).values(), ({ isOptional, name, type }) => {
-    const comment = commentOn(identifier, String(name))
+    const comment = commentOn(comments.records, identifier, String(name))
     const schema = valueOf(type, String(name), comment)
     return [name, isOptional ? parts.optional(schema, isRecord(type) ? comment : "") : schema]
   })
-  return parts.struct(identifier, commentOn(identifier), Object.fromEntries(fields)) as unknown as AnySchema
+  return parts.struct(
+    identifier,
+    commentOn(comments.records, identifier),
+    Object.fromEntries(fields)
+  ) as unknown as AnySchema
 }
 
 const valueOf = (ast: Ast, member: string, comment: string): AnySchema => {
@@ -100,11 +107,14 @@ export const maybe = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schem
 /** The fields of inputs, with the comments on the members of `name`. */
 export const describedFields = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields): Fields =>
   Object.fromEntries(
-    Object.entries(fields).map(([member, field]) => [member, withDescription(field, commentOn(name, member))])
+    Object.entries(fields).map(([member, field]) => [
+      member,
+      withDescription(field, commentOn(comments.params, name, member))
+    ])
   ) as Fields
 
 /** Params of operations. */
 export const params = <Fields extends Schema.Struct.Fields>(
   name: string,
   fields: () => Fields
-): Schema.Struct<Fields> => parts.struct(name, commentOn(name), describedFields(name, fields()))
+): Schema.Struct<Fields> => parts.struct(name, commentOn(comments.params, name), describedFields(name, fields()))
