@@ -7,7 +7,6 @@ const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith
 /** Core's modules from the outside in: each may import its own layer and the layers below, none above. A new module needs a place here. */
 const layers = {
   face: inCore("index", "createCatalog", "schemas", "internal/index"),
-  oauth: inCore("oauth/"),
   promise: inCore("internal/promise/"),
   catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog", "withResponse", "internal/client/"),
   resilience: inCore("Resilience", "resilience/"),
@@ -44,10 +43,10 @@ const layers = {
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore("platform/", "internal/", "oauth/", "Face", "PromiseCatalog", "Transport")
+const platformUsers = inCore("platform/", "internal/", "Face", "PromiseCatalog", "Transport")
 
 /** The public modules that modules below internal/ may import values of. */
-const publicClasses = inCore("CatalogError", "guards", "oauth/Tokens", "oauth/TokenStore")
+const publicClasses = inCore("CatalogError", "guards")
 
 const testing = "^packages/testing/src/"
 
@@ -65,7 +64,7 @@ const recorder = ["Recorder", "internal/tape", "internal/recordedSecrets"].map((
 const ordered = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
-const bundled = "^#(core|node|browser|testing)/"
+const bundled = "^#(core|node|browser|oauth|testing)/"
 
 export default {
   forbidden: [
@@ -122,12 +121,12 @@ export default {
     {
       name: "internal-to-public",
       comment:
-        "A module below internal/ imports types of public modules, and as values only the classes that programs catch or keep, and guards.",
+        "A module below internal/ imports types of public modules, and as values only the classes that programs catch, and guards.",
       severity: "error",
-      from: { path: `${core}(oauth/)?internal/` },
+      from: { path: `${core}internal/` },
       to: {
         path: core,
-        pathNot: [`${core}(oauth/)?internal/`, ...layers.platform, ...publicClasses],
+        pathNot: [`${core}internal/`, ...layers.platform, ...publicClasses],
         dependencyTypesNot: ["type-only"]
       }
     },
@@ -146,13 +145,6 @@ export default {
       to: { path: layers.resilience }
     },
     {
-      name: "not-to-oauth",
-      comment: "Sessions are values that a program passes in, so code without one does not bundle them.",
-      severity: "error",
-      from: { path: core, pathNot: layers.oauth },
-      to: { path: layers.oauth }
-    },
-    {
       name: "service-without-client",
       comment:
         "The embedded service knows nothing of the client but its checks of options, so that a mistake on one side shows on the other. Only what hands it to users makes a client over it.",
@@ -166,12 +158,6 @@ export default {
       severity: "error",
       from: { path: testing, pathNot: [...recorder, `${testing}index[.]ts$`] },
       to: { path: recorder }
-    },
-    {
-      name: "no-node-built-in",
-      severity: "error",
-      from: { path: "^packages/(core|browser|testing)/", pathNot: `${testing}node/` },
-      to: { dependencyTypes: ["core"] }
     },
     {
       name: "platform-in-few-modules",

@@ -12,13 +12,14 @@ const compilers = ["api", "bundle", "editor", "readme", "typescript"]
   .map((name) => `test/${name}.test.ts`)
   .concat("examples/recipes.test.ts", "site/explore/explore.test.ts", "site/run/inspect.test.ts")
 /** Tests that load their process or count what it holds (sockets, timers, fibers, memory), or start many processes. */
-const stress = ["canary", "load", "processes", "sql", "tokenStores", "transport", "wireFaults"]
+const stress = ["canary", "load", "sql", "transport", "wireFaults"]
   .map((name) => `packages/node/test/${name}.test.ts`)
+  .concat(["processes", "tokenStores"].map((name) => `packages/oauth/test/node/${name}.test.ts`))
   .concat("packages/mcp/test/program.test.ts", "test/login.test.ts", "test/soak.test.ts")
 /** Tests that need no socket. */
 const unit = [
   "packages/{core,browser}/test/**/*.test.ts",
-  "packages/testing/test/*.test.ts",
+  "packages/{oauth,testing}/test/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
 ].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
 
@@ -28,10 +29,12 @@ const unit = [
  */
 const promiseTests = [
   "core/test/{cancellation,CatalogConfig,clients,credentials,hooks,lists,logger,mismatches,operations,PromiseCatalog,stack}",
-  "core/test/{repliesAndErrors,requests,secrets,telemetry,views,withResponse,oauth/*,resilience/policies}",
+  "core/test/{repliesAndErrors,requests,secrets,telemetry,views,withResponse,resilience/policies}",
   "testing/test/{access,dataset,fields,forum,oauth,oauth4webapi,openapi,paging,reads,recorder,wire,writes}",
-  "node/test/{canary,customOperations,lists,load,login,loginSecrets,processes,resilience,service}",
+  "node/test/{canary,customOperations,lists,load,resilience,service}",
   "node/test/{transport,wireFaults}",
+  "oauth/test/{grants,session,sessions}",
+  "oauth/test/node/{login,loginSecrets,processes}",
   "testing/test/node/{recorder,testing}"
 ].map((names) => `packages/${names}.test.ts`)
 
@@ -45,10 +48,10 @@ const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/
 const standIns: Readonly<Record<string, string>> = {
   "@catalog-client/core": "core",
   "@catalog-client/core/guards": "guards",
-  "@catalog-client/core/oauth": "oauth",
+  "@catalog-client/oauth": "oauth",
   "@catalog-client/testing": "testing",
   "@catalog-client/node": "node",
-  "@catalog-client/node/oauth": "nodeOauth",
+  "@catalog-client/oauth/node": "nodeOauth",
   "@catalog-client/testing/node": "nodeTesting",
   effect: "effect"
 }
@@ -79,7 +82,7 @@ export default defineConfig({
           name: "node",
           include: [
             "packages/{mcp,node}/test/**/*.test.ts",
-            "packages/testing/test/node/*.test.ts",
+            "packages/{oauth,testing}/test/node/*.test.ts",
             "test/**/*.test.ts",
             "examples/*/*.test.ts"
           ],

@@ -2,7 +2,7 @@
 // packed packages; the embedded service runs in another process, and its addresses are in the environment.
 import { Catalog, createCatalog, Credentials, isClientError, ServiceProfile } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { createSession, fileTokenStore } from "@catalog-client/node/oauth"
+import { createSession, fileTokenStore } from "@catalog-client/oauth/node"
 import { Effect, Stream, Version } from "effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import { examples } from "../packages/core/test/support/operations.js"

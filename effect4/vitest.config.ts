@@ -8,7 +8,9 @@ const pattern = differences.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g
 const isAll = process.env["CATALOG_EFFECT4"] === "all"
 const tests = (name: string) => `effect4/dist/${name}.test.ts`
 /** Tests that count what their process holds: sockets, timers, fibers, memory. */
-const stress = ["canary", "load", "processes", "transport", "wireFaults"].map((name) => tests(`node/test/${name}`))
+const stress = ["canary", "load", "transport", "wireFaults"]
+  .map((name) => tests(`node/test/${name}`))
+  .concat(tests("oauth/test/node/processes"))
 const sample = [
   "effect4/test/line.test.ts",
   tests("core/test/{cancellation,credentials,differences,hooks,schemas,telemetry,views}"),

@@ -5,7 +5,7 @@
  */
 import { Fields, isClientError, type HookEvents, type PromiseCatalog, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { createSession, fileTokenStore } from "@catalog-client/node/oauth"
+import { createSession, fileTokenStore } from "@catalog-client/oauth/node"
 import { serve } from "@catalog-client/testing/node"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, Option } from "effect"

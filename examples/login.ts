@@ -10,7 +10,7 @@
  */
 import { isClientError, ServiceProfile } from "@catalog-client/core"
 import { createCatalog } from "@catalog-client/node"
-import { createSession, fileTokenStore, type LoginOptions, type Session } from "@catalog-client/node/oauth"
+import { createSession, fileTokenStore, type LoginOptions, type Session } from "@catalog-client/oauth/node"
 import { serve } from "@catalog-client/testing/node"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -3,7 +3,7 @@
  */
 import { MALClient } from "@animelist/client"
 import { Catalog as Operations } from "@catalog-client/core"
-import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
+import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"

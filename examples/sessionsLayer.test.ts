@@ -1,5 +1,5 @@
 import { Catalog, Credentials } from "@catalog-client/core"
-import { OAuthSessions, TokenStore } from "@catalog-client/core/oauth"
+import { OAuthSessions, TokenStore } from "@catalog-client/oauth"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, Redacted } from "effect"

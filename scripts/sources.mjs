@@ -62,8 +62,8 @@ export const bundle = async (entry, outfile, alias = {}) => {
  */
 export const runFromSources = async (name) => {
   console.log(`Bundling examples/${name}.ts with the sources of the packages…`)
-  // In the folder of node, where the packages that it depends on are found.
-  const outfile = join(root, "packages/node/.cache", `${name}.js`)
+  // Where what the packages depend on is found.
+  const outfile = join(root, "examples/.cache", `${name}.js`)
   await bundle(`examples/${name}.ts`, outfile, sources())
   await import(pathToFileURL(outfile).href)
 }

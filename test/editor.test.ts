@@ -14,7 +14,7 @@ import { blocksIn, read, root } from "./readme.js"
 const file = join(root, ".cache/editor.ts")
 const prelude =
   'import { Anime, Catalog, CatalogHooks, createCatalog, Fields, Operation, type PromiseCatalog } from "@catalog-client/core"\n' +
-  'import type { TextStore } from "@catalog-client/core/oauth"\nimport { operations } from "@catalog-client/core/schemas"\n'
+  'import type { TextStore } from "@catalog-client/oauth"\nimport { operations } from "@catalog-client/core/schemas"\n'
 const { completions, errors, hover, withoutComment } = openEditor(file, prelude)
 
 describe("names are completed", { timeout: 60_000 }, () => {
@@ -148,24 +148,35 @@ describe("a hover", { timeout: 60_000 }, () => {
 })
 
 describe("catalog-client", { timeout: 60_000 }, () => {
-  const program = (name: string, from: string) => `import { createCatalog, type ${name} } from "${from}"
-import { createSession, createSessions, type SessionsOptions } from "${from}/oauth"
+  const program = (
+    name: string,
+    from: string,
+    session: string
+  ) => `import { createCatalog, type ${name} } from "${from}"
+import { createSession, createSessions, type SessionsOptions } from "${session}"
 declare const other: ${name}
 const catalog = createCatalog({ clientId: "my-client-id" })
 const session = createSession({ clientId: "my-client-id" })
 const sessions = createSessions({ client: { clientId: "my-client-id" } } as SessionsOptions)
 `
   // As a program that a bundler builds is set up: without conditions of a platform.
-  const ours = openEditor(join(root, "examples/editor.ts"), program("Catalog", "catalog-client"), {
-    module: ts.ModuleKind.Preserve,
-    moduleResolution: ts.ModuleResolutionKind.Bundler
-  })
+  const ours = openEditor(
+    join(root, "examples/editor.ts"),
+    program("Catalog", "catalog-client", "catalog-client/oauth"),
+    {
+      module: ts.ModuleKind.Preserve,
+      moduleResolution: ts.ModuleResolutionKind.Bundler
+    }
+  )
   const namespaces = openEditor(
     join(root, "examples/editorOfNamespaces.ts"),
     `import { Fields, Operation, Resilience } from "catalog-client"
 import { EmbeddedCatalog, TestError } from "catalog-client/testing"\n`
   )
-  const ofNode = openEditor(join(root, ".cache/editorOfNode.ts"), program("PromiseCatalog", "@catalog-client/node"))
+  const ofNode = openEditor(
+    join(root, ".cache/editorOfNode.ts"),
+    program("PromiseCatalog", "@catalog-client/node", "@catalog-client/oauth/node")
+  )
 
   test("a session has the types of every platform, whatever resolves them", () => {
     expect(ours.errors("const name = async () => (await session.resume())?.clientId\nvoid session.login()")).toEqual([])

@@ -143,8 +143,8 @@ test("docs/faults.md has each number of a test's title, and no other", () => {
   expect([...new Set(titled)].toSorted((a, b) => Number(a) - Number(b))).toEqual([...new Set(rows)])
 })
 
-test("each package's src, and each folder of core and testing, says in one to three sentences what is in it and what may be touched", () => {
-  const folders = all.filter((path) => /^packages\/(\w+\/src\/|(?:core|testing)\/src\/.+\/)$/.test(path))
+test("each package's src, and each folder of core, oauth and testing, says in one to three sentences what is in it and what may be touched", () => {
+  const folders = all.filter((path) => /^packages\/(\w+\/src\/|(?:core|oauth|testing)\/src\/.+\/)$/.test(path))
   expect(folders).toContain("packages/core/src/internal/call/")
   const textOf = (page: string) => (inRoot.has(page) ? read(page).trim().replaceAll("\n", " ") : "")
   const isShort = (text: string) => /^[A-Z`](?:(?![.] ).)+([.] [A-Z](?:(?![.] ).)+){0,2}[.]$/.test(text)
@@ -152,7 +152,7 @@ test("each package's src, and each folder of core and testing, says in one to th
 })
 
 test("the subpath internal of core has at most 40 names, and who imports it needs exactly that version", () => {
-  const names = read("packages/core/src/internal/index.ts").matchAll(/^export \{(.+?)\} from/gms)
+  const names = read("packages/core/src/internal/index.ts").matchAll(/^export (?:type )?\{(.+?)\} from/gms)
   expect([...names].flatMap(([, list = ""]) => list.split(",")).length).toBeLessThanOrEqual(40)
   const importing = all.filter(
     (path) =>
@@ -170,7 +170,7 @@ test("the subpath internal of core has at most 40 names, and who imports it need
 test("a module names its counterparts in its first lines", () => {
   const counterparts = all.flatMap((path) => {
     const [, name, module] =
-      /^(?:effect4\/(?=\w+\/src\/)|packages\/promise\/replaced\/(?:types\/)?)(core|node|testing)\/(?:src\/)?(.+?)(?:[.]d)?[.]ts$/.exec(
+      /^(?:effect4\/(?=\w+\/src\/)|packages\/promise\/replaced\/(?:types\/)?)(core|node|oauth|testing)\/(?:src\/)?(.+?)(?:[.]d)?[.]ts$/.exec(
         path
       ) ?? []
     const source = `packages/${name}/src/${module}.ts`

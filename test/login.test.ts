@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { newFolder } from "../packages/node/test/support/signIn.js"
+import { newFolder } from "../packages/core/test/support/newFolder.js"
 import { root } from "./readme.js"
 
 /** Runs the script with a configuration directory of its own, and gives all that it printed. */

@@ -162,7 +162,7 @@ void main()
 /** What a library over the client exports: its declarations name the client's types by the package that it installs. */
 const library = `
 import { Catalog, ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog-client/node"
-import { createSession } from "@catalog-client/node/oauth"
+import { createSession } from "@catalog-client/oauth/node"
 import { serve } from "@catalog-client/testing/node"
 import * as Browser from "@catalog-client/browser"
 

@@ -8,7 +8,7 @@ import {
   Credentials,
   withResponse
 } from "@catalog-client/core"
-import { createSession } from "@catalog-client/node/oauth"
+import { createSession } from "@catalog-client/oauth/node"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { serve } from "@catalog-client/testing/node"
 import { createCatalog as createCatalogOfPromises } from "catalog-client"
@@ -136,7 +136,7 @@ test("npm run demo goes through every operation, in lines that can be read", { t
 })
 
 test("npm run demo is bundled from the sources, so that nothing is built first", () => {
-  const bundled = read("packages/node/.cache/demo.js")
+  const bundled = read("examples/.cache/demo.js")
   expect(bundled).toContain("// packages/core/src/anime.ts")
   expect(bundled).toContain("// packages/node/src/dispatch.ts")
   expect(bundled.match(/^[/][/] .*[/]dist[/].*|^(?:import|[}]) .*"@catalog-client.*/gm)).toBe(null)

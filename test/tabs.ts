@@ -14,7 +14,7 @@ import { root } from "./readme.js"
 const plain = `
   import { ServiceProfile } from "@catalog-client/core"
   import { createCatalog } from "@catalog-client/browser"
-  import { createSession, localTokenStore } from "@catalog-client/browser/oauth"
+  import { createSession, localTokenStore } from "@catalog-client/oauth/browser"
 
   const profile = {
     ...ServiceProfile.default,

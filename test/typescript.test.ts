@@ -59,14 +59,14 @@ test.each(some)(
 /** A program on both faces, with values and types of the entry points, and with types that a compiler has to name. */
 const program = `
 import * as CatalogBrowser from "@catalog-client/browser"
-import * as PageSession from "@catalog-client/browser/oauth"
+import * as PageSession from "@catalog-client/oauth/browser"
 import { Anime, Catalog, CatalogClient, createCatalog, Credentials, Fields, type Selected } from "@catalog-client/core"
 import { get } from "@catalog-client/core/anime"
 import { isNotFound } from "@catalog-client/core/guards"
 import { retry } from "@catalog-client/core/resilience"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as CatalogNode from "@catalog-client/node"
-import { fileTokenStore } from "@catalog-client/node/oauth"
+import { fileTokenStore } from "@catalog-client/oauth/node"
 import { rateLimitStore as overRedis } from "@catalog-client/node/redis"
 import { rateLimitStore as overSql } from "@catalog-client/node/sql"
 import { serve } from "@catalog-client/testing/node"

@@ -1,6 +1,6 @@
 // Calls for a user, alternately with a session and with its access token as a value.
 import { ServiceProfile } from "@catalog-client/core"
-import { createSession, Tokens } from "@catalog-client/core/oauth"
+import { createSession, Tokens } from "@catalog-client/oauth"
 import { createCatalog } from "@catalog-client/node"
 import { Redacted } from "effect"
 import { fields, id } from "../calls/selection.mjs"

@@ -26,10 +26,10 @@ const callIn = (code, doc) => {
   return call === undefined ? [] : [`${imports}\n\n${catalog}\n\nexport const reply = await catalog${call}`]
 }
 
-/** `@catalog-client/node/oauth` is `catalog-client/oauth`. @param {string} text */
+/** `@catalog-client/oauth/node` is `catalog-client/oauth`. @param {string} text */
 const renamed = (text) =>
   text.replaceAll("PromiseCatalog", "Catalog").replaceAll(/@catalog-client((?:[/]\w+)+)/g, (_, path) => {
-    const subpath = path.split("/").find((part) => ["oauth", "testing", "redis"].includes(part))
+    const subpath = path.split("/").findLast((part) => ["oauth", "testing", "redis"].includes(part))
     return subpath === undefined ? "catalog-client" : `catalog-client/${subpath}`
   })
 

@@ -11,7 +11,7 @@ const dist = join(import.meta.dirname, "dist")
 
 const all = (from) => `export * from "${from}"\n`
 const domains = ["anime", "forum", "manga", "redis", "user"]
-const stores = 'export { localTokenStore, sessionTokenStore } from "#browser/oauth/stores.js"'
+const stores = 'export { localTokenStore, sessionTokenStore } from "#oauth/browser/stores.js"'
 /** The declarations of each subpath: those of Node, with what only a page has. Every platform exports the same names. */
 const subpaths = [
   ...domains.map((name) => [name, all(`./entries/${name}.js`)]),

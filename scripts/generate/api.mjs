@@ -87,7 +87,7 @@ export const reports = async (entries = entryPoints) => {
       }
       const { moduleSpecifier, isTypeOnly } = node
       return entries
-        .filter(({ specifier }) => ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === specifier)
+        .filter(({ types }) => checker.getSymbolAtLocation(moduleSpecifier) === moduleOf(types))
         .map((entry) => ({ ...entry, isTypeOnly }))
     })
   }

@@ -105,7 +105,11 @@ const compile = (entries) => {
   const fileOf = (specifier, from) =>
     moduleOfEffect(specifier).startsWith(".")
       ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts").replace(/[.]cjs$/, ".d.cts"))
-      : entries.find((entry) => entry.specifier === specifier)?.types
+      : (entries.find((entry) => entry.specifier === specifier)?.types ??
+        // What no program imports has no report, but a declaration can name a type of it.
+        entries
+          .find((entry) => specifier === `${entry.specifier}/internal`)
+          ?.types.replace(/(?=index[.]d[.]ts$)/, "internal/"))
   const schema = join(root, "effect/Schema.d.ts")
   const read = host.getSourceFile.bind(host)
   host.getSourceFile = (file, target, ...rest) =>

@@ -37,7 +37,12 @@ const pages = [
     file: "oauth.md",
     title: "API: sign-in",
     intro: "What signs users in and keeps their tokens: [the recipe](../recipes/sign-in.md) has whole programs.",
-    modules: ["catalog-client/oauth", `${core}/oauth`, "@catalog-client/node/oauth", "@catalog-client/browser/oauth"]
+    modules: [
+      "catalog-client/oauth",
+      "@catalog-client/oauth",
+      "@catalog-client/oauth/node",
+      "@catalog-client/oauth/browser"
+    ]
   },
   {
     file: "testing.md",

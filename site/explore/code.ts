@@ -179,7 +179,7 @@ console.log(\`Signed in as \${name}\`)`
 /** The same with Effect. */
 export const signInEffect = `import { Catalog } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { Login, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
+import { Login, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
 import { Console, Effect, Layer } from "effect"
 
 const session = OAuthSession.layer({

@@ -4,7 +4,7 @@
  */
 /* oxlint-disable no-restricted-imports -- it is for tests over Effect 3 alone */
 import * as core from "@catalog-client/core"
-import type { TokenStoreService } from "@catalog-client/core/oauth"
+import type { TokenStoreService } from "@catalog-client/oauth"
 import * as node from "@catalog-client/node"
 import { Operation, Resilience } from "catalog-client"
 import { TokenStore } from "catalog-client/oauth"

@@ -1,12 +1,12 @@
 /**
- * `@catalog-client/core/oauth` for the tests that run against `catalog-client`.
+ * `@catalog-client/oauth` for the tests that run against `catalog-client`.
  */
-import * as core from "@catalog-client/core/oauth"
+import * as core from "@catalog-client/oauth"
 import * as own from "catalog-client/oauth"
 import { Effect, Option } from "effect"
 import { over, textStoreOf } from "./adapt.js"
 
-export * from "@catalog-client/core/oauth"
+export * from "@catalog-client/oauth"
 export { PendingAuthorization, Tokens, UnreadableTokens } from "catalog-client/oauth"
 
 const ownOf = (tokens: core.Tokens) => own.TokenStore.decode(core.TokenStore.encode(tokens))

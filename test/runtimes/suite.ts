@@ -13,7 +13,7 @@ import {
   type TransportOptions
 } from "@catalog-client/core"
 import { isNotFound } from "@catalog-client/core/guards"
-import { createSession } from "@catalog-client/core/oauth"
+import { createSession } from "@catalog-client/oauth"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as Redacted from "effect/Redacted"
 

@@ -11,7 +11,7 @@ import {
   Resilience,
   Transport
 } from "@catalog-client/core"
-import { OAuthSession, Tokens, TokenStore } from "@catalog-client/core/oauth"
+import { OAuthSession, Tokens, TokenStore } from "@catalog-client/oauth"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

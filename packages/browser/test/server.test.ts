@@ -2,7 +2,7 @@
  * The package where a page is rendered: there is no `location`.
  */
 import { createCatalog } from "@catalog-client/browser"
-import { createSession, localTokenStore, sessionTokenStore } from "@catalog-client/browser/oauth"
+import { createSession, localTokenStore, sessionTokenStore } from "@catalog-client/oauth/browser"
 import { ServiceProfile } from "@catalog-client/core"
 import { expect, test, vi } from "vitest"
 

@@ -50,7 +50,7 @@ export interface CatalogSession {
 export interface CatalogOptions<D extends FieldsDefault | undefined = never>
   extends CredentialOptions, CatalogConfigOptions {
   /**
-   * A session of `@catalog-client/core/oauth`, which keeps a user signed in. A credential that is also set or assigned
+   * A session of `@catalog-client/oauth`, which keeps a user signed in. A credential that is also set or assigned
    * takes precedence until it is unset; in `withOptions`, a session replaces those of the catalog. A base URL of another
    * origin than the session's is a `TypeError`. Closing the catalog does not close the session.
    */

@@ -32,7 +32,7 @@ export interface ServiceProfile {
   readonly clientId: { readonly header: string; readonly prefix: string }
   /** Names of inputs of a query or form that differ from those of the public service, such as `{ rankingType: "ranking" }`. */
   readonly names: { readonly [input: string]: string }
-  /** Where users sign in, by OAuth 2.0 with PKCE, for `@catalog-client/core/oauth`. */
+  /** Where users sign in, by OAuth 2.0 with PKCE, for `@catalog-client/oauth`. */
   readonly oauth: {
     /** The page where a user allows the sign-in. */
     readonly authorizeUrl: string

@@ -29,7 +29,7 @@ import {
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
-import { createSessions, OAuthSession, type SessionsOptions, type TokenStoreService } from "@catalog-client/core/oauth"
+import { createSessions, OAuthSession, type SessionsOptions, type TokenStoreService } from "@catalog-client/oauth"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
 import { Config, type Effect, type Layer, type Redacted } from "effect"

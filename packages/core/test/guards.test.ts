@@ -7,7 +7,7 @@ import {
   createCatalog
 } from "@catalog-client/core"
 import * as guards from "@catalog-client/core/guards"
-import { createSession } from "@catalog-client/core/oauth"
+import { createSession } from "@catalog-client/oauth"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Redacted, Schema } from "effect"
 import { describe, expect, test } from "vitest"

@@ -5,7 +5,7 @@
 import { CatalogClient, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as CatalogNode from "@catalog-client/node"
-import { fileTokenStore, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
+import { fileTokenStore, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { Data, Deferred, Effect, Either, Layer, Logger, Option } from "effect"

@@ -1,5 +1,5 @@
 /** The server in another process, as it is packed. */
-import { fileTokenStore, Tokens } from "@catalog-client/node/oauth"
+import { fileTokenStore, Tokens } from "@catalog-client/oauth/node"
 import { serve } from "@catalog-client/testing/node"
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Effect, Redacted } from "effect"

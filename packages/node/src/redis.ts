@@ -1,16 +1,14 @@
 /**
- * What several processes share in Redis: a rate limit, and the tokens of signed-in users.
+ * A rate limit that several processes share in Redis.
  *
  * Needs `ioredis`, which is an optional peer of this package.
  *
  * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
-import type { TokenStoreService } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import { Redis, type RedisOptions } from "ioredis"
 import { type Evaluate, makeBucket } from "./redisBucket.js"
-import { tokenStoresOver } from "./redisTokens.js"
 
 /** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
@@ -84,58 +82,4 @@ const connection = (settings: RedisOptions) => {
       }
     })())
   return { close, evaluate }
-}
-
-/** The stores of users, by their names, with one connection. It keeps the process alive until the stores are closed. */
-export interface RedisTokenStores extends AsyncDisposable {
-  (user: string): TokenStoreService<"processes">
-  /** Closes the connection. Closing twice is fine; using a store afterwards fails. */
-  readonly close: () => Promise<void>
-}
-
-/**
- * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds. If its process is
- * killed, another process takes over within 8 seconds; a process that was suspended for so long writes nothing.
- *
- * Takes the options of ioredis, with the same defaults as {@link rateLimitStore}. Rows are hashes with the prefix
- * `catalog-client:tokens:`, and contain secrets.
- *
- * @example
- * ```ts
- * import { createSessions } from "@catalog-client/node/oauth"
- * import { tokenStores } from "@catalog-client/node/redis"
- *
- * export const stores = tokenStores({ host: "localhost" })
- *
- * export const sessions = createSessions({
- *   client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
- *   store: stores
- * })
- * ```
- *
- * @example
- * ```ts
- * import { OAuthSessions } from "@catalog-client/core/oauth"
- * import { tokenStores } from "@catalog-client/node/redis"
- * import { Effect, Layer } from "effect"
- *
- * const stores = Effect.acquireRelease(
- *   Effect.sync(() => tokenStores({ host: "localhost" })),
- *   (stores) => Effect.promise(stores.close)
- * )
- *
- * // Needs an HttpClient.
- * export const layer = Layer.unwrapScoped(
- *   Effect.map(stores, (store) =>
- *     OAuthSessions.layer({
- *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
- *       store
- *     })
- *   )
- * )
- * ```
- */
-export const tokenStores = (options: RedisOptions = {}): RedisTokenStores => {
-  const { close, evaluate } = connection(options)
-  return Object.assign(tokenStoresOver(evaluate), { close, [Symbol.asyncDispose]: close })
 }

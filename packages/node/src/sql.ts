@@ -1,19 +1,16 @@
 /**
- * What several processes share in a SQL database: a rate limit, and the tokens of signed-in users.
+ * A rate limit that several processes share in a SQL database.
  *
  * Needs a driver for `@effect/sql`, for example `@effect/sql-pg`.
  *
  * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
-import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type LeasedRow, leaseMillis, updateLeased } from "./lease.js"
 import { setBack } from "./redisBucket.js"
 import { transactionOf } from "./transaction.js"
 
@@ -63,7 +60,6 @@ const outside = <A>(sql: SqlClient, where: string, effect: Effect.Effect<A, unkn
       ? effect
       : Effect.fail(
           Object.assign(new Error(`${where}: the call is inside a transaction. Make it before or after that.`), {
-            // A session shows no more of a store's error.
             code: "InsideTransaction"
           })
         )
@@ -173,101 +169,5 @@ export const rateLimitStore = (
           })
         ),
       hold: ({ interval, limit }, millis) => checked(Effect.asVoid(hold(interval / limit, interval, millis)))
-    }
-  })
-
-/** A row of the table of tokens. */
-const rowOf = (sql: SqlClient, now: string, user: string) => {
-  const clock = sql`(SELECT ${sql.literal(now)} AS now) AS clock`
-  const owned = (owner: string) => sql`name = ${user} AND lease_owner = ${owner}`
-  const leased: LeasedRow = {
-    // If a lease ends later than one that begins now, the clock was set back.
-    acquire: (owner) =>
-      Effect.map(
-        sql<{ readonly value: string | null }>`
-          INSERT INTO catalog_client_tokens AS tokens (name, lease_owner, lease_until)
-          SELECT ${user}, ${owner}, clock.now + ${leaseMillis} FROM ${clock} WHERE true
-          ON CONFLICT (name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-          WHERE tokens.lease_until <= excluded.lease_until - ${leaseMillis} OR tokens.lease_until > excluded.lease_until
-          RETURNING value`,
-        ([row]) => row && { text: row.value ?? undefined }
-      ),
-    renew: (owner) => sql`
-      UPDATE catalog_client_tokens SET lease_until = ${sql.literal(now)} + ${leaseMillis} WHERE ${owned(owner)}`,
-    write: (owner, text) =>
-      Effect.map(
-        text === undefined
-          ? sql`DELETE FROM catalog_client_tokens WHERE ${owned(owner)} RETURNING name`
-          : sql`
-              UPDATE catalog_client_tokens SET value = ${text}, lease_owner = NULL, lease_until = 0
-              WHERE ${owned(owner)} RETURNING name`,
-        (rows) => rows.length === 1
-      ),
-    release: (owner) =>
-      Effect.zipRight(
-        sql`DELETE FROM catalog_client_tokens WHERE ${owned(owner)} AND value IS NULL`,
-        sql`UPDATE catalog_client_tokens SET lease_owner = NULL, lease_until = 0 WHERE ${owned(owner)}`
-      )
-  }
-  return {
-    ...leased,
-    get: Effect.map(
-      sql<{ readonly value: string | null }>`SELECT value FROM catalog_client_tokens WHERE name = ${user}`,
-      ([row]) => row?.value
-    ),
-    insert: (text: string) =>
-      sql`INSERT INTO catalog_client_tokens (name, value, lease_until) VALUES (${user}, ${text}, 0)`
-  }
-}
-
-/**
- * Keeps the tokens of users in a SQL database, for sessions of several processes: a function from a user to the user's store. A
- * refresh has a lease of some seconds in the row, and no connection or transaction. If its process is killed, another
- * process takes over within 8 seconds; a process that was suspended for so long writes nothing.
- *
- * Takes the same databases as {@link rateLimitStore}, and creates the table `catalog_client_tokens` if there is none. Its rows
- * contain secrets. A change is never part of a transaction of the caller. A client for SQLite has one connection: inside a
- * transaction, a sign-in or sign-out is not stored, and a call that has to read the store waits for its timeout. Make them
- * before or after it.
- *
- * @example
- * ```ts
- * import { OAuthSessions } from "@catalog-client/core/oauth"
- * import { tokenStores } from "@catalog-client/node/sql"
- * import { Effect, Layer } from "effect"
- *
- * // Needs a SqlClient and an HttpClient.
- * export const layer = Layer.unwrapEffect(
- *   Effect.map(tokenStores, (store) =>
- *     OAuthSessions.layer({
- *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
- *       store
- *     })
- *   )
- * )
- * ```
- */
-export const tokenStores: Effect.Effect<(user: string) => TokenStoreService<"processes">, SqlError, SqlClient> =
-  Effect.gen(function* () {
-    const sql = (yield* SqlClient).withoutTransforms()
-    const dialect = dialectOf(sql, "tokenStores")
-    yield* createTable(sql`CREATE TABLE IF NOT EXISTS catalog_client_tokens (
-      name TEXT PRIMARY KEY,
-      value TEXT,
-      lease_owner TEXT,
-      lease_until DOUBLE PRECISION NOT NULL
-    )`)
-    // A client for SQLite has one connection, which the transaction keeps.
-    const apart = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
-      dialect === dialects.sqlite
-        ? outside(sql, "tokenStores", effect)
-        : Effect.mapInputContext(effect, (context: Context.Context<never>) => Context.omit(transactionOf(sql))(context))
-    return (user) => {
-      const row = rowOf(sql, dialect.now, user)
-      return TokenStore.from({
-        get: () => apart(row.get),
-        update: (step) => apart(updateLeased(row)(step)),
-        keep: (text, id) => rowOf(sql, dialect.now, `${user}.aside.${id}`).insert(text)
-      })
     }
   })

@@ -2,9 +2,9 @@
  * Makes the sessions of a server's users over the transport of a platform.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import { createSessions as createCoreSessions } from "#core/oauth/createSessions.js"
-import type { OAuthSessionsOptions } from "#core/oauth/OAuthSessions.js"
-import type { Tokens } from "#core/oauth/Tokens.js"
+import { createSessions as createCoreSessions } from "#oauth/createSessions.js"
+import type { OAuthSessionsOptions } from "#oauth/OAuthSessions.js"
+import type { Tokens } from "#oauth/Tokens.js"
 import type { CatalogOptions } from "#core/PromiseCatalog.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
 import type { Catalog, CatalogFor, CatalogWith } from "./Catalog.js"

@@ -1,20 +1,20 @@
 /**
  * What every platform exports for signing in.
  */
-import type { Session as CoreSession } from "#core/oauth/createSession.js"
-import type { OAuthClient } from "#core/oauth/OAuth.js"
-import type { Tokens } from "#core/oauth/Tokens.js"
+import type { Session as CoreSession } from "#oauth/createSession.js"
+import type { OAuthClient } from "#oauth/OAuth.js"
+import type { Tokens } from "#oauth/Tokens.js"
 import type { CatalogOptions } from "#core/PromiseCatalog.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
-import type { LoginOptions as NodeLoginOptions } from "#node/oauth/loopback.js"
+import type { LoginOptions as NodeLoginOptions } from "#oauth/node/loopback.js"
 import type { TransportOptions } from "./platform.js"
 import type { TokenStore } from "./tokenStore.js"
 
-export type { SessionChange } from "#core/oauth/internal/session.js"
-export type { AuthorizationRequest, OAuthClient } from "#core/oauth/OAuth.js"
-export { PendingAuthorization } from "#core/oauth/PendingAuthorization.js"
-export { Tokens } from "#core/oauth/Tokens.js"
-export { type TokenStoreService, UnreadableTokens } from "#core/oauth/TokenStore.js"
+export type { SessionChange } from "#oauth/internal/session.js"
+export type { AuthorizationRequest, OAuthClient } from "#oauth/OAuth.js"
+export { PendingAuthorization } from "#oauth/PendingAuthorization.js"
+export { Tokens } from "#oauth/Tokens.js"
+export { type TokenStoreService, UnreadableTokens } from "#oauth/TokenStore.js"
 export type { Sessions, SessionsFor, SessionsOptions, SessionsWith } from "./createSessions.js"
 export { type SharedTextStore, type TextStore, TokenStore } from "./tokenStore.js"
 

@@ -2,14 +2,10 @@
  * Where a session keeps its tokens, for programs of promises.
  */
 import * as Effect from "effect/Effect"
-import {
-  type TextStore as CoreTextStore,
-  TokenStore as CoreStore,
-  type TokenStoreService
-} from "#core/oauth/TokenStore.js"
+import { type TextStore as CoreTextStore, TokenStore as CoreStore, type TokenStoreService } from "#oauth/TokenStore.js"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
-import type { Tokens } from "#core/oauth/Tokens.js"
+import type { Tokens } from "#oauth/Tokens.js"
 import { isOfEffect } from "../replaced/core/internal/common/describe.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 

@@ -254,7 +254,7 @@ export const oauthUrls = (
  * @example
  * ```ts
  * import { createCatalog } from "@catalog-client/core"
- * import { createSession } from "@catalog-client/core/oauth"
+ * import { createSession } from "@catalog-client/oauth"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
  *
  * const fetch = EmbeddedCatalog.fetch()

@@ -2,7 +2,7 @@
  * Recordings: their contents, their responses, and what is never in them.
  */
 import { Catalog, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
-import { createSession } from "@catalog-client/core/oauth"
+import { createSession } from "@catalog-client/oauth"
 import {
   createRecorder,
   EmbeddedCatalog,

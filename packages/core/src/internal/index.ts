@@ -4,11 +4,28 @@
  *
  * Checks of options are here because they are known by identity, and because some have counterparts.
  */
+export type { FromConfig } from "../CatalogConfig.js"
+export { sendForm } from "./call/sendForm.js"
+export { startTimer } from "./call/timeout.js"
+export { readMembers } from "./common/config.js"
 export { isNotOptions } from "./common/describe.js"
 export { acceptedDurations, millisOf, showTime } from "./common/duration.js"
-export { isOptionsObject, show } from "./common/mistakes.js"
+export { inSpanOf, nowOf, withFiber } from "./common/fiber.js"
+export { forCall, isOptionsObject, mistake, show, unsendableIn } from "./common/mistakes.js"
 export { checkNames, suggestion } from "./common/options.js"
+export { afterBuild, forkApart, forkFrom, interrupt, runtime } from "./common/run.js"
 export { isSecret, type Secret } from "./common/secret.js"
-export { hasMethod } from "./common/values.js"
+export { trimSecret, valueOf, warnOnce } from "./credentials/credentials.js"
 export { asyncDispose } from "./promise/dispose.js"
-export { type Finder, finderOf, redact } from "./redaction/redact.js"
+export { transportOf } from "./promise/layer.js"
+export { finderOf, redact } from "./redaction/redact.js"
+export { redactSecrets } from "./redaction/redactIn.js"
+export { millis } from "./settings/limits.js"
+export {
+  baseUrlOf,
+  CatalogConfigTag,
+  type CatalogSettings,
+  initialSettings,
+  mergeOptions
+} from "./settings/settings.js"
+export { CredentialsTag } from "./settings/slots.js"

@@ -18,7 +18,7 @@ import {
   Tokens,
   TokenStore,
   type TokenStoreService
-} from "@catalog-client/core/oauth"
+} from "@catalog-client/oauth"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"

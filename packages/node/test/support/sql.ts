@@ -7,7 +7,7 @@ import { defaultEscape, makeCompiler, makeCompilerSqlite } from "@effect/sql/Sta
 import sqlite from "node-sqlite3-wasm"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
-import { newFolder } from "./signIn.js"
+import { newFolder } from "../../../core/test/support/newFolder.js"
 import { clientOver, unused } from "./sqlClient.js"
 
 export interface Database {

@@ -8,8 +8,8 @@ import { hasMethod } from "#core/internal/common/values.js"
 import { checkNames } from "#core/internal/common/options.js"
 import { millis } from "#core/internal/settings/limits.js"
 import { type Evaluate, makeBucket } from "#node/redisBucket.js"
-import { tokenStoresOver } from "#node/redisTokens.js"
-import type { TokenStoreService } from "#core/oauth/TokenStore.js"
+import { tokenStoresOver } from "#oauth/stores/redisTokens.js"
+import type { TokenStoreService } from "#oauth/TokenStore.js"
 
 /** A connection of ioredis, or a cluster of it, by its shape. */
 export interface IoRedisConnection {

@@ -1,6 +1,6 @@
 /** The secrets that a recorder has seen, and how it removes them from what it writes. */
 import * as Redacted from "effect/Redacted"
-import { type Finder, finderOf, redact, type Secret } from "@catalog-client/core/internal"
+import { finderOf, redact, type Secret } from "@catalog-client/core/internal"
 import { redacted } from "./members.js"
 import type { Secrets, Sent } from "./rewriting.js"
 
@@ -24,8 +24,8 @@ export const makeSecrets = (
   given: ReadonlyArray<string | Secret> = []
 ): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
   const known = new Set<string>()
-  const all: Array<Finder> = []
-  const longer: Array<Finder> = []
+  const all: Array<ReturnType<typeof finderOf>> = []
+  const longer: Array<ReturnType<typeof finderOf>> = []
   /** Words of the values that have no finder. */
   const words = new Set<string>()
   const add = (value: string, most = Infinity): void => {

@@ -1,7 +1,7 @@
 /** A recording in one test: the responses, what is sent, and what is written in the end. */
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { hasMethod, isSecret, show } from "@catalog-client/core/internal"
+import { isSecret, show } from "@catalog-client/core/internal"
 import { checkTypes, type OptionTypes } from "./optionTypes.js"
 import { credential, makeSecrets } from "./recordedSecrets.js"
 import {
@@ -92,7 +92,7 @@ const ofStore: OptionTypes<RecordingStore> = { name: "string", read: "function",
 const checked = (options: RecorderOptions): RecorderOptions => {
   checkTypes("a recorder", options, ofRecorder)
   const { headers = [], names = {}, redact = [], store } = options
-  if (!hasMethod(store, "read")) {
+  if (typeof (store as Partial<RecordingStore> | null | undefined)?.read !== "function") {
     throw mistake("store must have a function read")
   }
   const { name, read, write } = store

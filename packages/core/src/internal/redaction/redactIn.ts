@@ -2,11 +2,13 @@
  * Redacts the secrets of a call.
  */
 import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
 import { memoize } from "../common/memoize.js"
 import type { Secret } from "../common/secret.js"
 import { secretsInContext, constantSecretsOf, valueOf } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
-import type { Call } from "../declaration/call.js"
+import { Call } from "../declaration/call.js"
+import { CatalogConfigTag } from "../settings/settings.js"
 import { finderOf, redact } from "./redact.js"
 
 /** How many characters of a URL or of a cause are shown. */
@@ -42,6 +44,17 @@ export const redactIn = (call: Call, text: string, maxLength = Infinity): string
   const redact = (call.progress.redact ??= redactorOf(call))
   const redacted = redact(text.slice(0, 2 * maxLength))
   return redacted.length > maxLength ? `${redacted.slice(0, maxLength)}…` : redacted
+}
+
+/** Redacts the secrets that a context has, and further ones, in a string that belongs to no call. */
+export const redactSecrets = (
+  context: Context.Context<never>,
+  secrets: ReadonlyArray<Secret>,
+  text: string
+): string => {
+  const call = new Call({ name: "", method: "GET", reply: undefined }, Context.get(context, CatalogConfigTag), context)
+  call.secrets = secrets
+  return redactIn(call, text)
 }
 
 /**

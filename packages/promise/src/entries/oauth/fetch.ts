@@ -1,13 +1,13 @@
 /**
  * The subpath `oauth` where there is only `fetch`: without a sign-in on the platform, and without a file.
  */
-import { createSession as createSessionOver } from "#core/oauth/createSession.js"
+import { createSession as createSessionOver } from "#oauth/createSession.js"
 import { createSessionsOver } from "../../createSessions.js"
 import { needs, needsLater } from "../../platform.js"
 import { platform } from "../../platform/fetch.js"
 import { sessionOptions } from "../../tokenStore.js"
 import type * as node from "./node.js"
-import type * as page from "#browser/oauth/stores.js"
+import type * as page from "#oauth/browser/stores.js"
 
 export * from "../../oauth.js"
 

@@ -2,16 +2,16 @@
  * Signing in by OAuth 2.0: a session for one user, sessions for the users of a server, and stores of tokens.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import { createSession as createSessionOver } from "#node/oauth/createSession.js"
+import { createSession as createSessionOver } from "#oauth/node/createSession.js"
 import { type SessionsFor, type SessionsOptions, createSessionsOver } from "../../createSessions.js"
 import type { SessionOptions, Session } from "../../oauth.js"
 import { needs, needsLater } from "../../platform.js"
 import { platform } from "../../platform/node.js"
 import { sessionOptions } from "../../tokenStore.js"
-import type * as page from "#browser/oauth/stores.js"
+import type * as page from "#oauth/browser/stores.js"
 
 export * from "../../oauth.js"
-export { fileTokenStore } from "#node/oauth/fileStore.js"
+export { fileTokenStore } from "#oauth/node/fileStore.js"
 
 /**
  * Makes the session of one user, which keeps the user signed in: it refreshes the tokens, and stores them.

@@ -1,0 +1,121 @@
+/**
+ * The sessions of many users.
+ *
+ * @since 0.2.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import type { Scope } from "effect/Scope"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, CredentialsService } from "@catalog-client/core"
+import { checkNames } from "@catalog-client/core/internal"
+import type * as Client from "@effect/platform/HttpClient"
+import { effectHost } from "./internal/host.js"
+import { sessionsNames, UserSessions } from "./internal/sessions.js"
+import type { OAuthClient } from "./OAuth.js"
+import type { Tokens } from "./Tokens.js"
+import type { TokenStoreService } from "./TokenStore.js"
+
+/** Options of {@link OAuthSessions}. */
+export interface OAuthSessionsOptions {
+  readonly client: OAuthClient
+  /**
+   * Returns the store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was
+   * started. If your rows have a foreign key to users, return a different store for the latter.
+   */
+  readonly store: (key: string) => TokenStoreService
+}
+
+/** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
+export interface OAuthSessionsService {
+  /**
+   * Starts a sign-in of a user, instead of an earlier one, stores it until the user comes back, and returns the URL to send
+   * the user to. Fails with `ClientNetworkError` if the store does.
+   */
+  readonly begin: (user: string) => Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError>
+  /**
+   * Signs the user in, with the URL that the user came back with; `None` if this user is signed in and no sign-in is pending,
+   * for example after a reload. Fails with `ClientAuthError` (`State`) if another sign-in is pending, or the user is signed out
+   * and has none that was started in the last 10 minutes and not used. After a failure, the user starts again with `begin`.
+   */
+  readonly finish: (
+    user: string,
+    url: string | URL
+  ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
+  /** The credentials of a user, for calls. They can be kept: each call looks up the user's session. */
+  readonly credentials: (user: string) => CredentialsService
+  /**
+   * The user's current tokens, possibly expired; nothing is sent. Fails with `reason: "CredentialsUnavailable"` if there are none in
+   * memory and the store could not be read, and if the sessions are closed, like the members below.
+   */
+  readonly tokens: (user: string) => Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
+  /** Replaces a user's tokens with the tokens of another sign-in, and stores them. */
+  readonly signIn: (user: string, tokens: Tokens) => Effect.Effect<void, ClientNetworkError>
+  /**
+   * Removes a user's tokens, and a sign-in that was started. Other processes learn it within `storeMaxAge`. Fails with
+   * `reason: "CredentialsUnavailable"` if the store does: then the user is signed out in this process alone.
+   */
+  readonly signOut: (user: string) => Effect.Effect<void, ClientNetworkError>
+}
+
+/**
+ * The sessions of many users, for a server: each user has one session at a time, which all of the user's requests share, and
+ * which is closed after 15 idle minutes. Sign-ins and tokens are in the stores of the users, so they outlive the process, and
+ * several processes can share them. For the behaviour of a session see `OAuthSession`.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { OAuthSessions, TokenStore } from "@catalog-client/oauth"
+ * import { FetchHttpClient, KeyValueStore } from "@effect/platform"
+ * import { Effect, Layer } from "effect"
+ *
+ * export const Live = Layer.unwrapEffect(
+ *   Effect.map(KeyValueStore.KeyValueStore, (rows) =>
+ *     OAuthSessions.layer({
+ *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
+ *       store: (key) =>
+ *         TokenStore.from({
+ *           get: () => rows.get(key),
+ *           set: (text) => rows.set(key, text),
+ *           remove: () => rows.remove(key)
+ *         })
+ *     })
+ *   )
+ * ).pipe(Layer.provideMerge(FetchHttpClient.layer))
+ *
+ * export const nameOf = (user: string) =>
+ *   Effect.flatMap(OAuthSessions, (sessions) =>
+ *     Catalog.user.me().pipe(
+ *       Effect.map(({ name }) => name),
+ *       Effect.provideService(Credentials, sessions.credentials(user))
+ *     )
+ *   )
+ * ```
+ */
+export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessions")<
+  OAuthSessions,
+  OAuthSessionsService
+>() {
+  /** Sessions that live until their scope is closed. Closing waits for refreshes in flight. An invalid option is a defect. */
+  static make(options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
+    return Effect.flatMap(effectHost("OAuthSessions"), (host) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          checkNames("OAuthSessions", options, sessionsNames)
+          return new UserSessions(options, host)
+        }),
+        ({ close }) => close
+      )
+    )
+  }
+
+  /**
+   * A Layer of the sessions. An invalid option is a defect. The profile comes from the context, as with `OAuthSession.layer`.
+   */
+  static layer(options: OAuthSessionsOptions): Layer.Layer<OAuthSessions, never, Client.HttpClient> {
+    return Layer.scoped(OAuthSessions, OAuthSessions.make(options))
+  }
+}

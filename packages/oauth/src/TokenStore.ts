@@ -1,0 +1,226 @@
+/**
+ * Where the tokens of a session are kept.
+ *
+ * @since 0.2.0
+ */
+// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { hasMethod, jsonIn } from "./internal/values.js"
+import { randomString } from "./internal/random.js"
+import { Tokens } from "./Tokens.js"
+
+/** The stored value cannot be read as tokens. The error contains nothing of that value. */
+export class UnreadableTokens extends Data.TaggedError("UnreadableTokens") {
+  override get message(): string {
+    return "the stored value cannot be read as tokens: it was not written by this version of the library"
+  }
+}
+
+/**
+ * The store of one user's tokens, which changes in exclusive steps. If it fails or takes too long, the session logs a warning, and
+ * continues with the tokens in memory.
+ *
+ * `Scope` says between whom a step is exclusive: within this `process`, or between all `processes` that share the store. Several
+ * processes need a store of the second kind, or two of them refresh at once and the service may refuse one.
+ */
+export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
+  readonly scope: Scope
+  /** Reads the stored tokens; fails with {@link UnreadableTokens} if the stored value is something else. */
+  readonly get: Effect.Effect<Option.Option<Tokens>, unknown>
+  /**
+   * Runs a step once, and no other step of this store meanwhile. The step gets the stored tokens (`None` also if they are
+   * unreadable), and returns the tokens to store; if they are the same, nothing is written. It lasts as long as a request to the
+   * service. Fails, and writes nothing, if the stored value was changed meanwhile, for example because the lock was lost.
+   */
+  readonly update: (
+    step: (stored: Option.Option<Tokens>) => Effect.Effect<Option.Option<Tokens>>
+  ) => Effect.Effect<void, unknown>
+}
+
+type Returned<A> = A | Promise<A> | Effect.Effect<A, unknown>
+
+type StoredText = string | null | undefined | Option.Option<string>
+
+interface TextReader {
+  /** Reads the string: `null`, `undefined` and `None` mean that nothing is stored. */
+  readonly get: () => Returned<StoredText>
+  /**
+   * Keeps a copy of a value that sign-in replaces although it is not this client's: it is unreadable, or has tokens of another
+   * client. Keep it under a name that contains `id`, which is random, because any other name could belong to another user.
+   */
+  readonly keep?: ((text: string, id: string) => Returned<unknown>) | undefined
+}
+
+/** Functions that store one string; each returns a value, a promise or an Effect. The store is for one process. */
+export interface TextStore extends TextReader {
+  /** Stores the string instead of the last one. */
+  readonly set: (text: string) => Returned<unknown>
+  /** Removes the string; it may already be missing. */
+  readonly remove: () => Returned<unknown>
+}
+
+/** Functions that store one string, which several processes change in exclusive steps. */
+export interface SharedTextStore extends TextReader {
+  /**
+   * Reads the string, passes it to `step`, and stores what that returns: `undefined` removes it. No other step runs meanwhile:
+   * hold a lock, or a lease that is written before the step begins. To compare strings before writing is too late, because the step
+   * sends what the service accepts only once. Do not repeat a step. A session waits 15 seconds for its step, or one and a half times
+   * a longer `timeout`: use a lock for each user.
+   */
+  readonly update: (step: TextStep) => Returned<unknown>
+}
+
+type TextStep = (text: StoredText) => Effect.Effect<string | undefined, unknown>
+
+const version = 1
+
+const StoredRecord = Schema.Struct({ version: Schema.Literal(version), tokens: Tokens })
+
+const write = Schema.encodeSync(StoredRecord)
+const read = Schema.decodeUnknownOption(StoredRecord)
+
+/** Runs a function of a program. A value that it returns at once needs no turn of the event loop. */
+const runReturned = <A>(use: () => Returned<A>): Effect.Effect<A, unknown> =>
+  Effect.flatMap(Effect.try({ try: use, catch: (error) => error }), (result) =>
+    Effect.isEffect(result)
+      ? result
+      : hasMethod(result, "then")
+        ? Effect.tryPromise({ try: async () => result, catch: (error) => error })
+        : Effect.succeed(result as A)
+  )
+
+const textInStored = (stored: StoredText): string | undefined =>
+  Option.isOption(stored) ? Option.getOrUndefined(stored) : (stored ?? undefined)
+
+const tokensIn = (text: string | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
+  text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text))
+
+/** Turns a step of tokens into a step of stored strings. */
+const textStep =
+  (store: TextReader, step: Parameters<TokenStoreService["update"]>[0]) =>
+  (storedText: StoredText): Effect.Effect<string | undefined, unknown> =>
+    Effect.gen(function* () {
+      const text = textInStored(storedText)
+      const stored = yield* Effect.catchAll(tokensIn(text), () => Effect.succeedNone)
+      const next = yield* step(stored)
+      if (next === stored || (Option.isNone(next) && Option.isNone(stored))) {
+        return text
+      }
+      if (Option.isNone(next)) {
+        return undefined
+      }
+      const isOthers = Option.isNone(stored) || stored.value.clientId !== next.value.clientId
+      if (isOthers && text !== undefined) {
+        yield* runReturned(() => store.keep?.(text, randomString(12)))
+      }
+      return TokenStore.encode(next.value)
+    })
+
+/** Exclusive steps within this process. Another program's change is detected if it comes before the write. */
+const updateAlone = (store: TextStore): SharedTextStore["update"] => {
+  const exclusively = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  const read = Effect.map(
+    runReturned(() => store.get()),
+    textInStored
+  )
+  return (step) =>
+    exclusively(
+      Effect.gen(function* () {
+        const text = yield* read
+        const next = yield* step(text)
+        if (next === text) {
+          return
+        }
+        if ((yield* read) !== text) {
+          yield* Effect.fail(new Error("the stored tokens were changed meanwhile"))
+        }
+        yield* runReturned(() => (next === undefined ? store.remove() : store.set(next)))
+      })
+    )
+}
+
+/**
+ * Where a session keeps its tokens. Sessions with the same store share a user. Other stores: `fileTokenStore` of
+ * `@catalog-client/oauth/node`, `tokenStores` of its `sql` and `redis`, and those of `@catalog-client/oauth/browser`.
+ *
+ * @example
+ * ```ts
+ * import { TokenStore } from "@catalog-client/oauth"
+ * import { Layer } from "effect"
+ *
+ * export const layer = Layer.sync(TokenStore, () => TokenStore.memory())
+ * ```
+ */
+export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<TokenStore, TokenStoreService>() {
+  /** Tokens as a string, with the version of its format, for a custom store. It contains secrets. */
+  static encode(tokens: Tokens): string {
+    return JSON.stringify(write({ version, tokens }))
+  }
+
+  /** Reads the string that `encode` returned. */
+  static decode(text: string): Effect.Effect<Tokens, UnreadableTokens> {
+    return Option.match(read(jsonIn(text)), {
+      onSome: ({ tokens }) => Effect.succeed(tokens),
+      onNone: () => Effect.fail(new UnreadableTokens())
+    })
+  }
+
+  /** A store in memory: the tokens end with the process. */
+  static memory(): TokenStoreService<"process"> {
+    let stored: string | undefined
+    const set = (text?: string) => void (stored = text)
+    return TokenStore.from({ get: () => stored, set, remove: () => set() })
+  }
+
+  /**
+   * A store over functions that store one string, for example in a row of a database or in a `KeyValueStore`. With `update`,
+   * several processes can share it.
+   *
+   * @example
+   * ```ts
+   * import { TokenStore } from "@catalog-client/oauth"
+   * import { Effect } from "effect"
+   *
+   * declare const database: {
+   *   get: (key: string) => Promise<string | undefined>
+   *   put: (key: string, text: string | undefined) => Promise<void>
+   *   // Runs a function while it holds the lock of a row.
+   *   locked: <A>(key: string, run: () => Promise<A>) => Promise<A>
+   * }
+   *
+   * // For several processes; one process needs only get, set and remove.
+   * export const storeOf = (user: string) =>
+   *   TokenStore.from({
+   *     get: () => database.get(user),
+   *     update: (step) =>
+   *       database.locked(user, async () => {
+   *         const text = await database.get(user)
+   *         const next = await Effect.runPromise(step(text))
+   *         if (next !== text) await database.put(user, next)
+   *       })
+   *   })
+   * ```
+   */
+  static from(store: TextStore): TokenStoreService<"process">
+  static from(store: SharedTextStore): TokenStoreService<"processes">
+  static from(store: TextStore | SharedTextStore): TokenStoreService {
+    const isShared = "update" in store
+    const update = isShared ? (step: TextStep) => store.update(step) : updateAlone(store)
+    return {
+      scope: isShared ? "processes" : "process",
+      get: Effect.flatMap(
+        runReturned(() => store.get()),
+        (stored) => tokensIn(textInStored(stored))
+      ),
+      update: (step) => Effect.asVoid(runReturned(() => update(textStep(store, step))))
+    }
+  }
+
+  /** A Layer of `memory`. */
+  static readonly layerMemory: Layer.Layer<TokenStore> = Layer.sync(TokenStore, () => TokenStore.memory())
+}

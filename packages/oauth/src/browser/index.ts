@@ -1,0 +1,11 @@
+/**
+ * Signing in by OAuth 2.0 in a page: all of `@catalog-client/oauth`, with token stores of a page, and with a sign-in that
+ * goes to the service and back.
+ *
+ * @since 0.2.0
+ */
+export * from "../index.js"
+export { createSession, type Session } from "./createSession.js"
+export * as Login from "./Login.js"
+export type { LoginOptions } from "./page.js"
+export { localTokenStore, sessionTokenStore } from "./stores.js"

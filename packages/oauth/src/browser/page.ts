@@ -1,0 +1,179 @@
+/**
+ * The sign-in of a page, for both faces: its storage while the user is away, and the redirect back.
+ *
+ * @since 0.2.0
+ */
+import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
+import { type OAuth, type OAuthSession, PendingAuthorization, type Tokens } from "../index.js"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+
+type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
+
+type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
+
+/** The part of a session that a sign-in uses. */
+type SignInSession = Pick<typeof OAuthSession.Service, "authorizationRequest" | "exchange" | "tokens" | "signIn">
+
+/** Options of a sign-in. */
+export interface LoginOptions {
+  /**
+   * Goes to the authorization page: `location.assign` by default. The URL is a secret until the user is back. For a shell
+   * around a page that opens it elsewhere, for example; the user must come back to this tab.
+   */
+  readonly navigate?: ((url: URL) => unknown) | undefined
+}
+
+/** A misspelt option would be ignored. Node's options are accepted, because catalog-client has the options of both. */
+const known = ["navigate", "openBrowser", "onUrl", "paste", "host", "signal"]
+
+/** False on a server that renders a page, and in a worker. */
+export const isPage = (): boolean => typeof document !== "undefined"
+
+/** The parameters of a redirect, by the RFCs and in the service's errors. */
+const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "message", "hint"]
+
+const clientIdOf = ({ url }: OAuth.AuthorizationRequest): string =>
+  Redacted.value(url).searchParams.get("client_id") ?? ""
+
+/** The key in `sessionStorage` of a sign-in that was started in this tab. */
+const storageKey = (clientId: string): string => `catalog-client.sign-in.${clientId}`
+
+/** The stored sign-in. Throws if there is none. */
+const keptIn = (key: string): PendingAuthorization => PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
+
+const pendingIn = (key: string): PendingAuthorization | undefined => {
+  try {
+    return keptIn(key)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a sign-in until the user is back. Some frames have a storage that is always empty. */
+const keep = (request: OAuth.AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
+  Effect.try({
+    try: () => {
+      const key = storageKey(clientIdOf(request))
+      sessionStorage.setItem(key, PendingAuthorization.encode(request))
+      keptIn(key)
+    },
+    catch: (error) => {
+      const { origin, pathname } = Redacted.value(request.url)
+      return new ClientNetworkError({
+        operation: "Login.redirect",
+        method: "GET",
+        url: origin + pathname,
+        reason: "Transport",
+        attempts: 0,
+        about: "login",
+        cause: {
+          name: error instanceof DOMException ? error.name : "Error",
+          message: "sessionStorage, where the page keeps the sign-in, cannot be used. Allow this site to store data"
+        }
+      })
+    }
+  })
+
+/** Starts a sign-in, and goes to the authorization page. */
+export const redirect = (
+  { authorizationRequest }: Pick<SignInSession, "authorizationRequest">,
+  options: LoginOptions = {}
+): Effect.Effect<void, ClientNetworkError> =>
+  Effect.suspend(() => {
+    const { navigate = (url) => location.assign(url) } = options
+    const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))
+    if (unknown !== undefined) {
+      return Effect.die(new TypeError(`Login.redirect has no option ${JSON.stringify(unknown[0])}: it takes navigate`))
+    }
+    if (!isPage()) {
+      return Effect.die(
+        new TypeError("Login.redirect needs a page. On a server, use authorizationRequest and exchange of the session.")
+      )
+    }
+    return Effect.flatMap(Effect.tap(authorizationRequest, keep), ({ url }) =>
+      Effect.promise(async () => navigate(new URL(Redacted.value(url))))
+    )
+  })
+
+const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string | undefined, isStarted: boolean) => {
+  const target = redirectUri === undefined ? undefined : new URL(redirectUri)
+  const isThere = target === undefined || (target.origin === origin && target.pathname === pathname)
+  const has = (name: string) => searchParams.has(name)
+  const isAnswer = has("code") || has("error")
+  // A page can have parameters of the same names for its own purposes.
+  return isThere && (isStarted ? has("state") || isAnswer : has("state") && isAnswer)
+}
+
+/** Takes the redirect from the page's address, and what was kept for it from the storage, and redeems it. */
+const redeem = (
+  session: SignInSession,
+  request: OAuth.AuthorizationRequest
+): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+  Effect.suspend(() => {
+    const { href } = location
+    const url = new URL(href)
+    const key = storageKey(clientIdOf(request))
+    const pending = pendingIn(key)
+    if (!isCallback(url, request.redirectUri, pending !== undefined)) {
+      return Effect.succeedNone
+    }
+    if (pending !== undefined && url.searchParams.get("state") === Redacted.value(pending.state)) {
+      sessionStorage.removeItem(key)
+    }
+    parameters.forEach((name) => url.searchParams.delete(name))
+    try {
+      history.replaceState(history.state, "", url)
+    } catch {
+      // A browser can refuse it, for example after too many changes. The code stays in the address, and is redeemed once.
+    }
+    return pending !== undefined
+      ? session.exchange(pending, href)
+      : // Already redeemed, or started in another tab. `exchange` will refuse its state.
+        Effect.flatMap(session.tokens, (tokens) =>
+          Option.isSome(tokens) ? Effect.succeedNone : session.exchange(request, href)
+        )
+  })
+
+/** The redirects that are being redeemed, by client identifier, each with the session that redeems it. */
+const redemptions = new Map<string, { readonly by: SignInSession; readonly result: Promise<Result> }>()
+
+/** The tokens of a sign-in that another session of the page has redeemed. */
+const adoptTokens = (session: SignInSession, tokens: Tokens): Effect.Effect<Option.Option<Tokens>> =>
+  Effect.flatMap(Effect.orElseSucceed(session.tokens, Option.none), (own) =>
+    Option.isSome(own) ? Effect.succeed(own) : Effect.as(session.signIn(tokens), Option.some(tokens))
+  )
+
+/**
+ * Finishes the sign-in if the page's address is a redirect. A page that is mounted twice asks twice, often with two sessions:
+ * both get the same result. A caller can leave at any time.
+ */
+export const resume = (session: SignInSession): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+  Effect.suspend(() => {
+    if (!isPage()) {
+      return Effect.succeedNone
+    }
+    const { searchParams } = new URL(location.href)
+    if (redemptions.size === 0 && !parameters.some((name) => searchParams.has(name))) {
+      return Effect.succeedNone
+    }
+    return Effect.flatMap(session.authorizationRequest, (request) => {
+      const clientId = clientIdOf(request)
+      let redemption = redemptions.get(clientId)
+      if (redemption === undefined) {
+        const result = Effect.runPromiseExit(redeem(session, request)).finally(() => redemptions.delete(clientId))
+        redemption = { by: session, result }
+        redemptions.set(clientId, redemption)
+      }
+      const { by, result } = redemption
+      return Effect.flatMap(
+        Effect.promise(() => result),
+        (exit): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+          by !== session && Exit.isSuccess(exit) && Option.isSome(exit.value)
+            ? adoptTokens(session, exit.value.value)
+            : exit
+      )
+    })
+  })

@@ -1,0 +1,143 @@
+/**
+ * Validates the options of an OAuth client, and where its tokens may be sent.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { CredentialSlot, ServiceProfile } from "@catalog-client/core"
+import {
+  baseUrlOf,
+  type CatalogSettings,
+  forCall,
+  initialSettings,
+  isSecret,
+  mergeOptions,
+  millis,
+  mistake,
+  show,
+  trimSecret,
+  unsendableIn,
+  valueOf
+} from "@catalog-client/core/internal"
+import { memoize, urlIn } from "./values.js"
+import type { OAuthClient } from "../OAuth.js"
+import type { PendingAuthorization } from "../PendingAuthorization.js"
+
+/** The default timeout of a request for tokens: milliseconds. */
+export const defaultTimeout = 10_000
+
+/** The names of a client's options. */
+export const clientNames: Record<keyof OAuthClient, unknown> = {
+  clientId: 1,
+  clientSecret: 1,
+  redirectUri: 1,
+  headers: 1,
+  timeout: 1,
+  storeMaxAge: 1
+}
+
+/** Throws a `TypeError` that names an option and an invisible character in its value. */
+const checkText = (where: string, name: string, text: string): void => {
+  const found = unsendableIn(text)
+  if (found !== undefined) {
+    throw mistake(`${where}: ${name} contains ${found}. Copy it again, without line breaks and invisible characters`)
+  }
+}
+
+/** Validates a redirect URI, and returns it without the white space around it. */
+const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
+  const text = String(redirectUri).trim()
+  // Letters of any language are allowed, in host and path.
+  checkText(where, "redirectUri", text.replace(/\p{L}/gu, ""))
+  if (urlIn(text) === undefined) {
+    throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
+  }
+  return text
+}
+
+/**
+ * Validates a client. Returns it without the white space around its values, and without a blank secret. Throws a `TypeError`
+ * that names an invalid option.
+ */
+export const checkClient = (client: OAuthClient, where: string) => {
+  const { clientId, clientSecret = "", redirectUri, storeMaxAge = 5_000 } = client
+  if (typeof clientId !== "string" || clientId.trim() === "") {
+    throw mistake(
+      `${where}: clientId must be the client identifier that is registered with the service, but it is ${show(clientId)}`
+    )
+  }
+  if (typeof clientSecret !== "string" && !isSecret(clientSecret)) {
+    throw mistake(`${where}: clientSecret must be a string or a Redacted of a string, but it is ${show(clientSecret)}`)
+  }
+  const secret = trimSecret(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
+  checkText(where, "clientId", clientId.trim())
+  checkText(where, "clientSecret", valueOf(secret))
+  const timeout = millis(where, "timeout", client.timeout ?? defaultTimeout)
+  return {
+    clientId: clientId.trim(),
+    clientSecret: valueOf(secret) === "" ? undefined : secret,
+    redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
+    headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
+    timeout,
+    /** For one use of the store, and for closing: limited even if requests are not. */
+    storeTimeout: timeout === 0 || timeout === Infinity ? defaultTimeout : timeout,
+    storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
+  }
+}
+
+/**
+ * The same for promises, whose modules make sessions while they load: without an environment too, for example in a build. A
+ * missing client identifier is a `TypeError` where it is used.
+ */
+export const checkClientLate: typeof checkClient = (client, where) => {
+  const { clientId } = client as Partial<OAuthClient>
+  if (clientId !== undefined && (typeof clientId !== "string" || clientId.trim() !== "")) {
+    return checkClient(client, where)
+  }
+  return {
+    // A dummy completes the client, so that its other options are validated now.
+    ...checkClient({ ...client, clientId: "-" }, where),
+    get clientId() {
+      return checkClient(client, where).clientId
+    }
+  }
+}
+
+/** The client identifier of a checked client as a slot, whose value is known unless it is missing. */
+export const clientIdSlot = (client: ReturnType<typeof checkClient>): CredentialSlot =>
+  Effect.runSyncExit(Effect.sync(() => Option.some(Redacted.make(client.clientId))))
+
+/** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */
+export const checkPending = (pending: PendingAuthorization, where: string): PendingAuthorization => {
+  const { codeVerifier, redirectUri, state } = (pending as Partial<PendingAuthorization> | null | undefined) ?? {}
+  const isValid = isSecret(state) && isSecret(codeVerifier) && /^(undefined|string)$/.test(typeof redirectUri)
+  if (!isValid) {
+    throw mistake(
+      `${where} takes a PendingAuthorization: what authorizationRequest returned, or what PendingAuthorization.decode returned`
+    )
+  }
+  return pending
+}
+
+const originOf = (settings: CatalogSettings): string => new URL(baseUrlOf(settings)).origin
+
+/**
+ * Gives calls the profile of a session, unless their configuration has one. Throws a `TypeError` where they would send
+ * its token to another origin.
+ */
+export const boundTo = (profile: ServiceProfile) => {
+  const origin = originOf({ ...initialSettings, profile })
+  const boundOf = memoize((settings: CatalogSettings) => {
+    const bound = settings.profile === initialSettings.profile ? mergeOptions(settings, { profile }) : settings
+    return { bound, to: originOf(bound) }
+  })
+  return (settings: CatalogSettings, operation: string): CatalogSettings => {
+    const { bound, to } = boundOf(settings)
+    if (to !== origin) {
+      throw mistake(
+        `${operation}: the access token belongs to ${origin} and must not be sent to ${to}. Use the same profile for the session and the catalog`
+      )
+    }
+    return bound
+  }
+}

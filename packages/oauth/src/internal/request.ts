@@ -1,0 +1,108 @@
+/**
+ * The requests for tokens, and what is made of their responses.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { ClientNetworkError, ClientRestError } from "@catalog-client/core"
+import { CatalogConfigTag, mistake, type Secret, sendForm } from "@catalog-client/core/internal"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import type { OAuthClient } from "../OAuth.js"
+import type { PendingAuthorization } from "../PendingAuthorization.js"
+import { Tokens } from "../Tokens.js"
+import { checkClient, checkPending } from "./client.js"
+import { readTokens } from "./tokenReply.js"
+import { jsonIn, stringIn } from "./values.js"
+
+/** Why a request for tokens has failed. */
+export type AttemptError = ClientRestError | ClientNetworkError
+
+/** Characters of a string from the service that an error keeps. */
+export const maxShownLength = 500
+
+/** The service's message in an error response: `message`, or `error_description` of the RFC. */
+export const saidIn = (json: unknown): string | undefined => {
+  const texts = [stringIn(json, "message") ?? stringIn(json, "error_description"), stringIn(json, "hint")]
+  return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
+}
+
+/** Reads the tokens in a response, or what its error says. */
+const decodeFor =
+  (clientId: string, previous: Tokens | undefined): Parameters<typeof sendForm<Tokens>>[0]["decode"] =>
+  (body, isDone, redact) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const json = jsonIn(body)
+      const found = isDone ? readTokens(json, clientId, now, previous?.refreshToken) : undefined
+      if (found !== undefined && !("invalid" in found)) {
+        return Effect.succeed(new Tokens(found))
+      }
+      // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
+      const text = (value: string | undefined) =>
+        isDone || value === undefined ? undefined : redact(value).slice(0, maxShownLength)
+      const said = {
+        error: text(stringIn(json, "error")),
+        message: text(stringIn(json, "message") ?? stringIn(json, "error_description")),
+        hint: text(stringIn(json, "hint"))
+      }
+      const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+      return Effect.fail({
+        code: said.error,
+        serviceMessage: saidIn(said),
+        body: Object.keys(shown).length > 0 ? shown : undefined,
+        ...(found !== undefined && { path: found.invalid })
+      })
+    })
+
+/**
+ * One request for tokens. An invalid client or URL is a defect. If the reply has no refresh token, the previous one stays
+ * valid.
+ */
+const requestTokens = (
+  operation: string,
+  client: OAuthClient,
+  { grant_type, ...others }: Readonly<Record<string, string | Secret | undefined>>,
+  previous?: Tokens
+): Effect.Effect<Tokens, AttemptError, HttpClient> =>
+  Effect.flatMap(CatalogConfigTag, ({ profile }) => {
+    const { clientId, clientSecret, headers, timeout } = checkClient(client, operation)
+    return sendForm({
+      operation,
+      url: profile.oauth.tokenUrl,
+      headers,
+      form: { grant_type, client_id: Redacted.make(clientId), client_secret: clientSecret, ...others },
+      secrets: [previous?.accessToken],
+      timeout,
+      decode: decodeFor(clientId, previous)
+    })
+  })
+
+export const exchangeCode = (client: OAuthClient, pending: PendingAuthorization, code: Secret) =>
+  Effect.suspend(() => {
+    const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
+    return requestTokens("OAuth.exchangeCode", client, {
+      grant_type: "authorization_code",
+      code,
+      code_verifier: codeVerifier,
+      redirect_uri: redirectUri
+    })
+  })
+
+export const refreshTokens = (client: OAuthClient, tokens: Tokens) =>
+  tokens.refreshToken === undefined
+    ? Effect.die(mistake("OAuth.refreshTokens: there is no refresh token; the user has to sign in again"))
+    : requestTokens(
+        "OAuth.refreshTokens",
+        client,
+        { grant_type: "refresh_token", refresh_token: tokens.refreshToken },
+        tokens
+      )
+
+/** Whether a refresh was refused permanently: the refresh token is spent, revoked or expired. */
+export const isRefreshTokenDead = (error: AttemptError): boolean =>
+  error._tag === "ClientRestError" &&
+  ((error.status === 401 && error.code === "invalid_request") ||
+    ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
+
+/** Whether the failure is a bug in the program. */
+export const isProgramsFault = (error: AttemptError): boolean =>
+  error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isRefreshTokenDead(error)

@@ -1,0 +1,388 @@
+/**
+ * A user's session: the tokens that calls use, and the single refresh in flight.
+ *
+ * The tokens are in memory and in a store (`stored.ts`), which changes in exclusive steps. Each step begins by reading, and so
+ * does a call whose last reading is too old, or that finds no user. There is no timer: each call checks the clock.
+ *
+ * | state    | event                                                          | next state              | in the store |
+ * | -------- | -------------------------------------------------------------- | ----------------------- | ------------ |
+ * | any      | a reading finds tokens that the session has not seen there     | SignedIn                |              |
+ * | any      | a reading finds that they are gone                             | SignedOut               |              |
+ * | any      | step of `signIn`, `exchange`                                   | SignedIn                | the tokens   |
+ * | any      | step of `signOut`                                              | SignedOut               | nothing      |
+ * | SignedIn | step of a refresh: the service issues new tokens               | SignedIn                | the new ones |
+ * | SignedIn | step of a refresh: the request fails                           | SignedIn, one `failure` |              |
+ * | SignedIn | step of a refresh: it is refused, or there is no refresh token | SignedOut               |              |
+ *
+ * Each change makes a new state object, so a refresh that began in an earlier state has no effect. If a refresh is refused,
+ * nothing is written, because another process may have just refreshed. What could not be written stays pending.
+ */
+import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
+import * as Option from "effect/Option"
+import { ClientAuthError, type ClientNetworkError, type CredentialsService } from "@catalog-client/core"
+import { CatalogConfigTag, CredentialsTag, mistake, nowOf, type Secret, valueOf } from "@catalog-client/core/internal"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import type { AttemptError } from "./request.js"
+import { stringIn } from "./values.js"
+import type { AuthorizationRequest } from "../OAuth.js"
+import type { PendingAuthorization } from "../PendingAuthorization.js"
+import type { OAuthSessionService } from "../OAuthSession.js"
+import { Tokens } from "../Tokens.js"
+import { exitWithin } from "./exitWithin.js"
+import { authorizationRequest, authorizationResponse } from "./authorization.js"
+import { boundTo, checkPending, clientIdSlot } from "./client.js"
+import type { SessionParts } from "./host.js"
+import { sessionNetworkError, SharedWork } from "./sharedWork.js"
+import { exchangeCode, isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
+import { isWith, minute, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
+import { SessionStore } from "./stored.js"
+
+/**
+ * What happened to a session: a user has signed in, the tokens were replaced, or the user has signed out. The last one also
+ * means that the service no longer accepts the tokens.
+ */
+export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
+
+/** The maximum number of redirects that are remembered, to recognize a repeated one. */
+const maxUsed = 64
+
+/** The session of both faces. Without the Stream of changes, which a page does not need. */
+export class UserSession implements Omit<OAuthSessionService, "changes"> {
+  readonly credentials: CredentialsService
+  readonly listeners = new Set<(change: SessionChange) => void>()
+  /** `undefined` if no user is signed in, or the store was not read yet. */
+  #user: SignedIn | undefined
+  readonly #shared: SharedWork
+  /** The `state` parameters of the last redirects that were used. */
+  readonly #used: Array<string> = []
+  /** The store of the tokens, and the warnings of the session. */
+  readonly #stored: SessionStore
+  /** Stops waiting for a refresh whose tokens have been replaced. */
+  #stopWaiting: () => void = constVoid
+
+  constructor(private readonly parts: SessionParts) {
+    this.#shared = new SharedWork(parts)
+    this.#stored = new SessionStore(parts, (tokens, isFirst) => this.#adopt(tokens, isFirst))
+    const slot = () => this.slot
+    this.credentials = {
+      get accessToken() {
+        return slot()
+      },
+      clientId: clientIdSlot(parts.client),
+      renew: (refused) => this.renew(refused),
+      missing: () => this.missing,
+      configure: boundTo(parts.settings.profile)
+    }
+  }
+
+  // A user signs in.
+
+  readonly authorizationRequest: Effect.Effect<AuthorizationRequest> = Effect.suspend(() =>
+    authorizationRequest(this.parts.client, this.parts.settings.profile.oauth)
+  )
+
+  /** `accept` takes the tokens; by default it also stores them. */
+  readonly exchange = (
+    pending: PendingAuthorization,
+    url: string | URL,
+    accept: (tokens: Tokens) => Effect.Effect<void> = this.signIn
+  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> =>
+    Effect.suspend(() => {
+      const state = valueOf(checkPending(pending, `${this.parts.where}.exchange`).state)
+      return Effect.gen(this, function* () {
+        // A redirect from another sign-in must not consume this one.
+        const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
+          error.reason === "Denied" && !this.#markUsed(state) ? Effect.succeed(undefined) : Effect.fail(error)
+        )
+        if (code === undefined || !this.#markUsed(state)) {
+          return Option.none()
+        }
+        const exchanged = exchangeCode(this.parts.client, pending, code).pipe(
+          // For redaction of the session's current access token.
+          Effect.provideService(CredentialsTag, this.credentials),
+          Effect.tap(accept)
+        )
+        return Option.some(yield* this.#shared.share(`exchange ${state}`, exchanged))
+      })
+    })
+
+  /** Marks the redirect of a sign-in as used; returns whether it was new. */
+  #markUsed(state: string): boolean {
+    if (this.#used.includes(state)) {
+      return false
+    }
+    this.#used.push(state)
+    this.#used.splice(0, this.#used.length - maxUsed)
+    return true
+  }
+
+  /** Runs with the configuration of the session, not with that of the caller. */
+  #configured<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.provideService(effect, CatalogConfigTag, this.parts.settings)
+  }
+
+  readonly signIn = (tokens: Tokens): Effect.Effect<void> =>
+    Effect.gen(this, function* () {
+      const { client, where } = this.parts
+      const { clientId } = client
+      if (!(tokens instanceof Tokens) || (tokens.clientId !== clientId && tokens.clientId !== "")) {
+        yield* Effect.die(mistake(`${where}.signIn takes Tokens that were issued to the session's clientId`))
+      }
+      yield* this.accept(tokens)
+      yield* this.#stored.sync
+    })
+
+  /** Signs in, in memory until the next step of the store. */
+  readonly accept = (tokens: Tokens): Effect.Effect<void> =>
+    Effect.sync(() => {
+      const { clientId } = this.parts.client
+      this.#change(new Tokens(Object.assign({}, tokens, { clientId })), "SignedIn")
+    })
+
+  // Calls need the access token.
+
+  /** The access token if it is fresh, so that no effect has to run. */
+  get fresh(): SessionSlot | undefined {
+    const user = this.#user
+    const now = this.#now()
+    return user !== undefined && now < user.dueAt && this.#stored.isFresh(now) ? user.slot : undefined
+  }
+
+  get slot(): SessionSlot {
+    return this.fresh ?? this.#refreshedSlot
+  }
+
+  /** The same, resolved when it runs. */
+  readonly accessToken: SessionSlot = Effect.suspend(() => this.slot)
+
+  /** The access token, after a refresh if it is due. */
+  readonly #refreshedSlot: SessionSlot = Effect.gen(this, function* () {
+    yield* this.#synced
+    const isAlive = () => this.#user !== undefined && this.#now() < (this.#user.tokens.expiresAt ?? Infinity)
+    const user = this.#user
+    const mayWait = user !== undefined && isAlive() && this.#now() < user.tryAt
+    if (user !== undefined && this.#now() >= user.dueAt && !mayWait) {
+      // A failed early refresh is not an error.
+      yield* Effect.catchAll(this.#refreshing, (error) =>
+        isAlive() ? this.#warnOf(error, " The access token is used until it expires.") : Effect.fail(error)
+      )
+    }
+    return yield* this.#user?.slot ?? Effect.succeedNone
+  })
+
+  /** The current tokens, which may have expired. Fails if there may be some in the store, which could not be read. */
+  readonly tokens: Effect.Effect<Option.Option<Tokens>, ClientNetworkError> = Effect.gen(this, function* () {
+    yield* this.#synced
+    if (this.#user === undefined && this.missing.reason === "CredentialsUnavailable") {
+      yield* this.#unavailable("tokens")
+    }
+    return Option.fromNullable(this.#user?.tokens)
+  })
+
+  // The tokens are refreshed.
+
+  readonly refresh: Effect.Effect<Tokens, ClientAuthError | AttemptError> = Effect.gen(this, function* () {
+    yield* this.#synced
+    if (this.#user !== undefined) {
+      yield* this.#refreshing
+    }
+    const missing = () => new ClientAuthError({ operation: `${this.parts.where}.refresh`, ...this.missing })
+    return this.#user?.tokens ?? (yield* Effect.failSync(missing))
+  })
+
+  /** Why there are no tokens. If the store could not be read, the user may still be signed in. */
+  get missing(): Pick<ClientAuthError, "reason" | "cause"> {
+    const { failure, isWritten } = this.#stored
+    return isWritten && failure ? { reason: "CredentialsUnavailable", cause: failure } : { reason: "SignedOut" }
+  }
+
+  /** The refresh that all callers share. */
+  get #refreshing(): Effect.Effect<void, AttemptError> {
+    return this.#shared.share(
+      "refresh",
+      Effect.suspend(() => this.#stored.update(this.#replace(this.#user)))
+    )
+  }
+
+  /** Refreshes inside a step of the store, unless that step finds other tokens that are not due. */
+  #replace(known: SignedIn | undefined): Effect.Effect<void, AttemptError, HttpClient> {
+    return Effect.gen(this, function* () {
+      const user = this.#user
+      if (user === undefined || (user !== known && this.#now() < user.dueAt)) {
+        return
+      }
+      if (user.tokens.refreshToken === undefined) {
+        return yield* this.#end("the access token has expired, and there is no refresh token")
+      }
+      const superseded = Effect.async<void>((resume) => {
+        this.#stopWaiting = () => resume(Effect.void)
+      })
+      yield* Effect.matchEffect(Effect.raceFirst(refreshTokens(this.parts.client, user.tokens), superseded), {
+        onSuccess: (fresh) => Effect.sync(() => this.#user === user && fresh && this.#change(fresh, "Refreshed")),
+        onFailure: (error) =>
+          this.#user !== user
+            ? Effect.void
+            : isRefreshTokenDead(error)
+              ? this.#endUnlessReplaced(user, error)
+              : this.#failed(user, error)
+      })
+    })
+  }
+
+  /** A failed refresh that does not mean that the tokens are invalid. */
+  #failed(state: SignedIn, error: AttemptError): Effect.Effect<void, AttemptError> {
+    return Effect.gen(this, function* () {
+      // From the second failure on, early refreshes are delayed: the service is probably down.
+      state.failures++
+      state.tryAt = state.failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (state.failures - 2))
+      if (isProgramsFault(error)) {
+        yield* this.#warnOf(error)
+      }
+      yield* Effect.fail(error)
+    })
+  }
+
+  /** Logs a failed refresh, once until a refresh succeeds. */
+  #warnOf(error: AttemptError, then = ""): Effect.Effect<void> {
+    return this.#stored.warn("refresh", `the tokens could not be refreshed.${then} ${error.message}`)
+  }
+
+  /** Reads the store before the session ends: without an exclusive step, another process can have stored newer tokens. */
+  #endUnlessReplaced(user: SignedIn, error: AttemptError): Effect.Effect<void> {
+    const said = stringIn(error, "serviceMessage") ?? stringIn(error, "code")
+    const why = `the service no longer accepts the refresh token (${said})`
+    return Effect.flatMap(this.#stored.read, () => (this.#user === user ? this.#end(why) : Effect.void))
+  }
+
+  // The service refuses them.
+
+  /** The access token to use instead of a refused one. */
+  renew(refused: Secret): SessionSlot {
+    return Effect.gen(this, function* () {
+      // This session may be new: `UserSessions` closes idle ones, even during a call.
+      yield* this.#readOnce()
+      const before = this.#user
+      if (before !== undefined && isWith(before.tokens, refused)) {
+        // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
+        const isFresh = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
+        yield* isFresh ? this.#reread : this.#refreshing
+        const after = this.#user
+        if (after !== undefined && isWith(after.tokens, refused)) {
+          return yield* after.slot
+        }
+        if (after !== undefined) {
+          after.isRenewal = true
+        }
+      }
+      return yield* this.slot
+    })
+  }
+
+  /** The session has ended. */
+  #end(why: string): Effect.Effect<void> {
+    this.#setUser(undefined)
+    this.#notify("SignedOut")
+    return this.#stored.warn("ended", `the session has ended: ${why}. The user has to sign in again.`)
+  }
+
+  // The user signs out, and the session is closed.
+
+  readonly signOut: Effect.Effect<void, ClientNetworkError> = Effect.gen(this, function* () {
+    // If the store was never read, it may contain tokens. The step begins by reading.
+    this.#change(undefined, this.#user !== undefined || !this.#stored.isRead ? "SignedOut" : undefined)
+    yield* this.#stored.sync
+    if (!this.#stored.isWritten) {
+      // Other sessions still use the tokens, and so would this program after a restart.
+      yield* this.#unavailable("signOut")
+    }
+  })
+
+  /** Fails because the store did. */
+  #unavailable(member: string): Effect.Effect<never, ClientNetworkError> {
+    const { failure } = this.#stored
+    return Effect.fail(
+      sessionNetworkError(`${this.parts.where}.${member}`, {
+        reason: "CredentialsUnavailable",
+        ...(failure && { cause: failure })
+      })
+    )
+  }
+
+  /** Writes what is pending, or only reads, after the step of another session that is in progress. */
+  readonly step: Effect.Effect<void> = Effect.suspend(() => this.#stored.update(Effect.void))
+
+  /** Whether nothing is in flight, and nothing is left to write. */
+  get isIdle(): boolean {
+    return this.#shared.isEmpty && this.#stored.isWritten
+  }
+
+  /** Waits for work in flight, and then for a last write, each within the timeout. */
+  readonly close: Effect.Effect<void> = Effect.gen(this, function* () {
+    yield* this.#shared.close(this.parts.client.storeTimeout)
+    if (!this.#stored.isWritten) {
+      yield* exitWithin(this.#stored.sync, this.parts.client.storeTimeout)
+    }
+  })
+
+  // The state and the store.
+
+  /** Applies a decision of this session. The next step of the store writes it. */
+  #change(tokens: Tokens | undefined, change: SessionChange | undefined): void {
+    this.#stored.decide(tokens, change !== "Refreshed")
+    this.#setUser(tokens)
+    if (change !== undefined) {
+      this.#notify(change)
+    }
+  }
+
+  /** Applies what another session has stored or removed. */
+  #adopt(tokens: Tokens | undefined, isFirst: boolean): void {
+    const wasSignedIn = this.#user !== undefined
+    this.#setUser(tokens)
+    if (!isFirst && (wasSignedIn || tokens !== undefined)) {
+      this.#notify(tokens === undefined ? "SignedOut" : wasSignedIn ? "Refreshed" : "SignedIn")
+    }
+  }
+
+  #setUser(tokens: Tokens | undefined): void {
+    this.#user = tokens && signedIn(tokens)
+    this.#stored.warned.delete("ended")
+    this.#stored.warned.delete("refresh")
+    // Last, because on Effect 4 this resumes the callers of the refresh at once.
+    this.#stopWaiting()
+  }
+
+  #notify(change: SessionChange): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        // The platform reports an error of a listener, as for its own events.
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+
+  #now(): number {
+    return nowOf(this.parts.clock)
+  }
+
+  /** Reads the store, and retries a failed write. */
+  readonly #reread: Effect.Effect<void> = Effect.suspend(() =>
+    Effect.ignore(this.#shared.share("sync", this.#stored.sync))
+  )
+
+  /** Reads the store if no user is known, if it was not read lately, or if a write has failed. */
+  readonly #synced: Effect.Effect<void> = Effect.suspend(() =>
+    this.#shared.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now()))
+      ? Effect.void
+      : this.#reread
+  )
+
+  #readOnce(): Effect.Effect<void> {
+    return this.#stored.isRead ? Effect.void : this.#synced
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * The sessions of many users: at most one for each user, made at the user's first call and closed when it is idle.
+ *
+ * There is no timer: each use of a session closes those that have been idle for long enough. A session is not idle while it has
+ * work in flight or tokens that are still to be stored, so a user never has a second one that would redeem the same refresh token.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import {
+  ClientAuthError,
+  type ClientNetworkError,
+  type CredentialSlot,
+  type CredentialsService
+} from "@catalog-client/core"
+import { checkNames, mistake, nowOf, show } from "@catalog-client/core/internal"
+import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
+import type { Tokens } from "../Tokens.js"
+import type { TokenStoreService } from "../TokenStore.js"
+import { authorizationRequest } from "./authorization.js"
+import { boundTo, checkClient, clientIdSlot, clientNames } from "./client.js"
+import type { Host, SessionParts } from "./host.js"
+import { PendingSignIn, suffix } from "./pendingSignIn.js"
+import { closedError } from "./sharedWork.js"
+import { UserSession } from "./session.js"
+import { minute } from "./signedIn.js"
+
+/** The names of the options. */
+export const sessionsNames: Record<keyof OAuthSessionsOptions, unknown> = {
+  client: 1,
+  store: 1
+}
+
+interface OpenSession {
+  readonly session: UserSession
+  /** How many effects use the session now. */
+  uses: number
+  usedAt: number
+}
+
+/** Milliseconds that a user may take to come back. */
+const pendingLife = 10 * minute
+
+/** Milliseconds after which a session is closed. */
+const idleLife = 15 * minute
+
+export class UserSessions implements OAuthSessionsService {
+  readonly #parts: Omit<SessionParts, "store">
+  readonly #store: (key: string) => TokenStoreService
+  readonly #clientId: CredentialSlot
+  readonly #configure: NonNullable<CredentialsService["configure"]>
+  /** The least recently used session first. */
+  readonly #sessions = new Map<string, OpenSession>()
+  #isClosed = false
+
+  constructor(
+    options: OAuthSessionsOptions,
+    private readonly host: Host,
+    check = checkClient
+  ) {
+    const { where } = host
+    const { store } = options
+    checkNames(`${where}: client`, options.client, clientNames)
+    const client = check(options.client, `${where}: client`)
+    if (typeof store !== "function") {
+      throw mistake(
+        `${where}: store must be a function that returns the TokenStore of a user, but it is ${show(store)}`
+      )
+    }
+    this.#parts = { ...host, client }
+    this.#store = store
+    this.#clientId = clientIdSlot(client)
+    this.#configure = boundTo(host.settings.profile)
+  }
+
+  /** Throws for a blank name, whose session all visitors without a name would share. */
+  #check(user: string): void {
+    if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {
+      throw mistake(
+        `${this.host.where}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
+      )
+    }
+  }
+
+  readonly credentials = (user: string): CredentialsService => {
+    this.#check(user)
+    const slot = () => this.#slot(user)
+    return {
+      get accessToken() {
+        return slot()
+      },
+      clientId: this.#clientId,
+      renew: (refused) => this.#use(user, (session) => session.renew(refused)),
+      missing: () => this.#open(user).session.missing,
+      configure: this.#configure
+    }
+  }
+
+  /** A slot, which returns a fresh token without running an effect. */
+  #slot(user: string): CredentialSlot {
+    return (this.#isClosed ? undefined : this.#open(user).session.fresh) ?? this.#use(user, (session) => session.slot)
+  }
+
+  readonly begin = (user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> =>
+    this.#checked(user, () =>
+      Effect.gen(this, function* () {
+        const request = yield* authorizationRequest(this.#parts.client, this.host.settings.profile.oauth)
+        yield* this.#started(user, "begin").keep(request, pendingLife)
+        return request.url
+      })
+    )
+
+  readonly finish: OAuthSessionsService["finish"] = (user, url) =>
+    this.#checked(user, () =>
+      Effect.gen(this, function* () {
+        const exchanged = yield* this.#started(user, "finish").use((pending) =>
+          this.#use(user, (session) => session.exchange(pending, url, session.accept))
+        )
+        // After the step of the pending sign-in: a step within another one would need two connections of a store.
+        yield* this.#use(user, (session) => session.step)
+        if (Option.isSome(exchanged)) {
+          return exchanged.value
+        }
+        // The page was loaded again, after the sign-in or during it.
+        return Option.isSome(yield* this.tokens(user))
+          ? Option.none()
+          : yield* Effect.fail(new ClientAuthError({ operation: `${this.host.where}.finish`, reason: "State" }))
+      })
+    )
+
+  readonly tokens = (user: string): Effect.Effect<Option.Option<Tokens>, ClientNetworkError> =>
+    this.#use(user, (session) => session.tokens)
+
+  readonly signIn = (user: string, tokens: Tokens): Effect.Effect<void, ClientNetworkError> =>
+    this.#use(user, (session) => session.signIn(tokens))
+
+  readonly signOut = (user: string): Effect.Effect<void, ClientNetworkError> =>
+    this.#checked(user, () =>
+      Effect.zipRight(
+        this.#started(user, "signOut").abandon,
+        this.#use(user, (session) => session.signOut)
+      )
+    )
+
+  /** Closes all sessions: waits for work in flight, within the timeout. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isClosed = true
+    const sessions = Array.from(this.#sessions.values(), ({ session }) => session)
+    this.#sessions.clear()
+    return Effect.forEach(sessions, (session) => session.close, { concurrency: "unbounded", discard: true })
+  })
+
+  #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
+    return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
+      this.#check(user)
+      return this.#isClosed ? Effect.fail(closedError(this.host.where)) : run()
+    })
+  }
+
+  #started(user: string, operation: string): PendingSignIn {
+    return new PendingSignIn(`${this.host.where}.${operation}`, { ...this.#parts, store: this.#store(user + suffix) })
+  }
+
+  /** The session of a user, which is not idle while the effect runs. */
+  #use<A, E>(
+    user: string,
+    run: (session: UserSession) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E | ClientNetworkError> {
+    return this.#checked(user, () => {
+      const open = this.#open(user)
+      open.uses++
+      const left = Effect.sync(() => {
+        open.uses--
+        this.#setUsed(user, open, nowOf(this.host.clock))
+      })
+      return Effect.ensuring(run(open.session), left)
+    })
+  }
+
+  /** The session of a user, as the most recently used one. */
+  #open(user: string): OpenSession {
+    const now = nowOf(this.host.clock)
+    this.#closeIdle(now)
+    const open = this.#sessions.get(user) ?? {
+      session: new UserSession({ ...this.#parts, store: this.#store(user) }),
+      uses: 0,
+      usedAt: now
+    }
+    this.#setUsed(user, open, now)
+    return open
+  }
+
+  #setUsed(user: string, open: OpenSession, now: number): void {
+    open.usedAt = now
+    this.#sessions.delete(user)
+    this.#sessions.set(user, open)
+  }
+
+  /** Closes the sessions that have been idle for long enough. */
+  #closeIdle(now: number): void {
+    for (const [user, open] of this.#sessions) {
+      // If the clock was set back, a session may be closed early: the next call opens it again.
+      if (Math.abs(now - open.usedAt) < idleLife) {
+        // All following sessions were used later.
+        return
+      }
+      if (open.uses === 0 && open.session.isIdle) {
+        this.#sessions.delete(user)
+        continue
+      }
+      this.#setUsed(user, open, now)
+      // Retries a failed write.
+      this.host.fork(Effect.ignore(open.session.tokens))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Exclusive steps of a token store of the program, which may never end.
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type * as Option from "effect/Option"
+import { forkFrom, interrupt, withFiber } from "@catalog-client/core/internal"
+import type { Tokens } from "../Tokens.js"
+import type { TokenStoreService } from "../TokenStore.js"
+import { defaultTimeout } from "./client.js"
+import { exitWithin } from "./exitWithin.js"
+
+type StoredTokens = Option.Option<Tokens>
+
+/**
+ * Milliseconds to wait for the step: long enough for another process to request tokens and to write them, or for the lease of
+ * a dead one to end. Its timeout can be longer than ours: without the step, both would redeem one refresh token.
+ */
+const waitOf = (timeout: number) => 1.5 * Math.max(timeout, defaultTimeout)
+
+/** How a step ended: its value, if it began, and whether the store wrote its decision. */
+export interface StepResult<A> {
+  readonly value: A | undefined
+  readonly written: Exit.Exit<void, unknown>
+}
+
+/**
+ * Runs an effect inside a step of a store: it receives the stored tokens, and returns a value and the tokens to store. If the store
+ * fails, or does not respond in time, before the step has begun, the effect does not run.
+ *
+ * The effect runs in the caller's fiber, so a store that gives up does not interrupt a refresh. A step that begins too late,
+ * or twice, changes nothing.
+ */
+export const inStep = <A, R>(
+  { update }: TokenStoreService,
+  inside: (stored: StoredTokens) => Effect.Effect<readonly [A, StoredTokens], never, R>,
+  millis: number
+): Effect.Effect<StepResult<A>, never, R> =>
+  withFiber((parent, flags) =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<StoredTokens, unknown>()
+      const decided = yield* Deferred.make<StoredTokens | undefined>()
+      let steps = 0
+      const step = (stored: StoredTokens): Effect.Effect<StoredTokens> =>
+        ++steps > 1
+          ? Effect.succeed(stored)
+          : Effect.zipRight(
+              Deferred.succeed(begun, stored),
+              Effect.map(Deferred.await(decided), (next) => next ?? stored)
+            )
+      const updated = Effect.map(Effect.exit(Effect.suspend(() => update(step))), (exit) =>
+        Exit.isSuccess(exit) && steps !== 1 ? Exit.fail(new Error("update must run one step")) : exit
+      )
+      const holder = forkFrom(
+        parent,
+        flags
+      )(Effect.tap(updated, (exit) => (Exit.isFailure(exit) ? Deferred.failCause(begun, exit.cause) : Effect.void)))
+      const run = Effect.gen(function* () {
+        const stored = yield* exitWithin(Deferred.await(begun), waitOf(millis))
+        if (Exit.isFailure(stored)) {
+          return { value: undefined, written: stored }
+        }
+        const [value, next] = yield* inside(stored.value)
+        yield* Deferred.succeed(decided, next)
+        return { value, written: Exit.flatten(Exit.flatten(yield* exitWithin(Fiber.await(holder), millis))) }
+      })
+      const leave = Effect.zipRight(
+        Deferred.succeed(decided, undefined),
+        Effect.sync(() => interrupt(holder))
+      )
+      return yield* Effect.ensuring(run, leave)
+    })
+  )

@@ -1,0 +1,37 @@
+/**
+ * Reads values that may be anything, as core does.
+ */
+
+const tryOr = <A>(get: () => A): A | undefined => {
+  try {
+    return get()
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value, which may be `undefined`, has a method. */
+export const hasMethod = (value: unknown, name: string): boolean =>
+  typeof (value as { readonly [name: string]: unknown } | null | undefined)?.[name] === "function"
+
+/** A member that is a string; `undefined` if reading it throws. */
+export const stringIn = (value: unknown, key: string): string | undefined => {
+  const found = tryOr(() => (value as { readonly [key: string]: unknown })[key])
+  return typeof found === "string" ? found : undefined
+}
+
+/** The value of a JSON string; `undefined` if it is not JSON. */
+export const jsonIn = (text: string): unknown => tryOr<unknown>(() => JSON.parse(text))
+
+/** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
+export const urlIn = (text: string | URL, base?: string): URL | undefined => tryOr(() => new URL(text, base))
+
+/** Memoizes a function by its object argument; a result is kept for as long as the object lives. */
+export const memoize = <K extends object, V extends {}>(make: (key: K) => V): ((key: K) => V) => {
+  const values = new WeakMap<K, V>()
+  return (key) => {
+    const value = values.get(key) ?? make(key)
+    values.set(key, value)
+    return value
+  }
+}

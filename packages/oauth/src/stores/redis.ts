@@ -1,0 +1,87 @@
+/**
+ * The tokens of signed-in users in Redis, for sessions of several processes.
+ *
+ * Needs `ioredis`, which is an optional peer of this package.
+ *
+ * @since 0.2.0
+ */
+import { Redis, type RedisOptions } from "ioredis"
+import type { TokenStoreService } from "../TokenStore.js"
+import { type Evaluate, tokenStoresOver } from "./redisTokens.js"
+
+/** A connection that is made when it is first used. */
+const connection = (settings: RedisOptions) => {
+  let redis: Redis | undefined
+  let closing: Promise<void> | undefined
+  const evaluate: Evaluate = async (script, key, args) => {
+    if (closing !== undefined) {
+      throw new Error("the store was closed")
+    }
+    redis ??= new Redis({ commandTimeout: 1_000, maxRetriesPerRequest: 1, ...settings })
+    return redis.eval(script, 1, key, ...args)
+  }
+  const close = () =>
+    (closing ??= (async () => {
+      try {
+        await redis?.quit()
+      } catch {
+        // The server may be gone.
+        redis?.disconnect()
+      }
+    })())
+  return { close, evaluate }
+}
+
+/** The stores of users, by their names, with one connection. It keeps the process alive until the stores are closed. */
+export interface RedisTokenStores extends AsyncDisposable {
+  (user: string): TokenStoreService<"processes">
+  /** Closes the connection. Closing twice is fine; using a store afterwards fails. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Keeps the tokens of users in Redis, for sessions of several processes. A refresh has a lease of some seconds. If its process is
+ * killed, another process takes over within 8 seconds; a process that was suspended for so long writes nothing.
+ *
+ * Takes the options of ioredis. By default a command times out after a second (`commandTimeout`) and is tried twice
+ * (`maxRetriesPerRequest`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets. Needs Redis 5 or later.
+ *
+ * @example
+ * ```ts
+ * import { createSessions } from "@catalog-client/oauth/node"
+ * import { tokenStores } from "@catalog-client/oauth/redis"
+ *
+ * export const stores = tokenStores({ host: "localhost" })
+ *
+ * export const sessions = createSessions({
+ *   client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
+ *   store: stores
+ * })
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { OAuthSessions } from "@catalog-client/oauth"
+ * import { tokenStores } from "@catalog-client/oauth/redis"
+ * import { Effect, Layer } from "effect"
+ *
+ * const stores = Effect.acquireRelease(
+ *   Effect.sync(() => tokenStores({ host: "localhost" })),
+ *   (stores) => Effect.promise(stores.close)
+ * )
+ *
+ * // Needs an HttpClient.
+ * export const layer = Layer.unwrapScoped(
+ *   Effect.map(stores, (store) =>
+ *     OAuthSessions.layer({
+ *       client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
+ *       store
+ *     })
+ *   )
+ * )
+ * ```
+ */
+export const tokenStores = (options: RedisOptions = {}): RedisTokenStores => {
+  const { close, evaluate } = connection(options)
+  return Object.assign(tokenStoresOver(evaluate), { close, [Symbol.asyncDispose]: close })
+}
