@@ -3,6 +3,7 @@
 // npm run mirror:test            a few minutes on two cores
 // npm run mirror:soak            the same on larger data, with more kills, a fleet and real time
 // npm run mirror:soak -- long    the same on all data: an hour
+// npm run mirror:bench           the CPU of an item, against a plain program
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { findProgram } from "../programs.mjs"
@@ -86,6 +87,13 @@ const main = async () => {
     process.env["MIRROR_SOAK"] = process.argv.includes("long") ? "long" : "1"
   }
   const built = await runQuietly(scripts.build)
+  if (built.ok && process.argv.includes("bench")) {
+    const installed = await install()
+    const bench = installed.ok ? await runQuietly("cd examples/mirror && node bundle.mjs && node bench.mjs") : installed
+    console.log(bench.output)
+    process.exitCode = bench.ok ? 0 : 1
+    return
+  }
   const options = process.argv.slice(2).filter((arg) => !isOurs(arg))
   const { ok, output } = built.ok ? await testMirror(options.join(" ")) : built
   console.log(output)

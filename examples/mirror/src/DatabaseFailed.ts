@@ -1,6 +1,8 @@
 /**
  * What a database says when it fails, and what to do about it.
  */
+import { SqlError } from "@effect/sql/SqlError"
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 
 interface Trouble {
@@ -36,11 +38,14 @@ const passing: ReadonlyArray<Trouble> = [
   }
 ]
 
-/** An error, the errors that caused it, and theirs. */
+/** An error, or those of a cause, with the errors that caused them, and theirs. */
 const causes = (error: unknown): ReadonlyArray<Error> => {
   const found: Array<Error> = []
-  for (let at = error; at instanceof Error && !found.includes(at); at = at.cause) {
-    found.push(at)
+  const first = Cause.isCause(error) ? [...Cause.failures(error), ...Cause.defects(error)] : [error]
+  for (let at of first) {
+    for (; at instanceof Error && !found.includes(at); at = at.cause) {
+      found.push(at)
+    }
   }
   return found
 }
@@ -59,6 +64,16 @@ const find = (troubles: ReadonlyArray<Trouble>, error: unknown): Trouble | undef
 
 /** Whether waiting does not help: the run is to end at once. */
 export const isLasting = (error: unknown): boolean => find(lasting, error) !== undefined
+
+/** What the database did, if that is the reason of a cause. The engine wraps its errors. */
+export const databaseFailed = (cause: Cause.Cause<unknown>): DatabaseFailed | undefined => {
+  const all = causes(cause)
+  const first = all.find((error) => isLasting(error)) ?? all.find((error) => error instanceof SqlError)
+  return (
+    all.find((error) => error instanceof DatabaseFailed) ??
+    (first === undefined ? undefined : new DatabaseFailed({ cause: first }))
+  )
+}
 
 /** The database did not do what it was asked to: for two minutes, or in a way that waiting does not mend. */
 export class DatabaseFailed extends Data.TaggedError("DatabaseFailed")<{ readonly cause: unknown }> {

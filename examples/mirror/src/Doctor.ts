@@ -1,9 +1,7 @@
 /**
  * What can be wrong with a mirror.
  */
-import * as Snowflake from "@effect/cluster/Snowflake"
 import { SqlClient } from "@effect/sql/SqlClient"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Service } from "./Service.js"
 import { failuresIn } from "./Progress.js"
@@ -14,14 +12,10 @@ export interface Finding {
   readonly what: string
 }
 
-/** A message of the engine that waits for so long says that no process executes it. */
-const old = 2 * 60_000
-
 export const examine = Effect.gen(function* () {
   const sql = yield* SqlClient
   const store = yield* Store
   const service = yield* Service
-  const now = yield* Clock.currentTimeMillis
 
   const check = (well: string, examined: Effect.Effect<string | undefined, unknown>): Effect.Effect<Finding> =>
     examined.pipe(
@@ -50,21 +44,6 @@ export const examine = Effect.gen(function* () {
 
   const failures = Effect.map(store.failures, (items) => (items.length === 0 ? undefined : failuresIn(items)))
 
-  const engine = Effect.map(
-    sql<{
-      id: string | null
-    }>`SELECT CAST(MIN(id) AS TEXT) AS id FROM cluster_messages WHERE NOT processed AND kind = 0`,
-    ([row]) => {
-      if (row === undefined || row.id === null) {
-        return undefined
-      }
-      const waiting = now - Snowflake.timestamp(Snowflake.Snowflake(row.id))
-      return waiting < old
-        ? undefined
-        : `the engine has had work for ${Math.round(waiting / 60_000)} minutes. Is a process running? \`catalog-mirror sync\` starts one.`
-    }
-  ).pipe(Effect.catchAll(() => Effect.succeed(undefined)))
-
   const answers = Effect.match(service.page("anime/bypopularity", undefined), {
     onFailure: ({ message }) => message,
     onSuccess: ({ nodes }) => (nodes.length > 0 ? undefined : "the service answers with an empty list")
@@ -75,7 +54,6 @@ export const examine = Effect.gen(function* () {
     check("deletions have two 404s each", records),
     check("the last run ended well", run),
     check("each item had a usable response", failures),
-    check("no work of the engine waits", engine),
     check("the service answers, and takes the credential", answers)
   ])
 })

@@ -34,17 +34,27 @@ const moving = new Set([
 
 const isMoving = new RegExp(`"(${[...moving].join("|")})":`)
 
-/** A hash of a record without the members that always move. */
-export const slowHash = (record: object): string => {
-  const slow = JSON.stringify(Object.fromEntries(Object.entries(record).filter(([name]) => !moving.has(name))))
-  return createHash("sha256")
+/** A record as JSON, and a hash of it without the members that always move. */
+export const textOf = (record: object): { readonly text: string; readonly hash: string } => {
+  const all: Array<string> = []
+  const slow: Array<string> = []
+  for (const [name, value] of Object.entries(record)) {
+    const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+    all.push(member)
+    if (!moving.has(name)) {
+      slow.push(member)
+    }
+  }
+  const text = `{${slow.join()}}`
+  const hash = createHash("sha256")
     .update(
       // A replacer takes three times as long, and is for records that have such members further down.
-      isMoving.test(slow)
+      isMoving.test(text)
         ? JSON.stringify(record, (key, value: unknown) => (moving.has(key) ? undefined : value))
-        : slow
+        : text
     )
     .digest("base64url")
+  return { text: `{${all.join()}}`, hash }
 }
 
 const finished = new Set<unknown>(["finished_airing", "finished", "discontinued"])

@@ -30,6 +30,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
 import type { Kind } from "./Plan.js"
+import { inBlocks } from "./Quota.js"
 
 /** The run cannot go on: the credential was refused, or the service has not answered for too long. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { reason: Schema.String }) {}
@@ -136,37 +137,9 @@ type Failure = ClientAuthError | ClientRestError | ClientNetworkError
 const isThrottle = ({ retryAfter, status }: ClientRestError): boolean =>
   status === 403 || status === 429 || (status === 503 && retryAfter !== undefined)
 
-/** The database of the quota fails in a way that waiting does not mend, or the look-up of the item has failed. */
-const databaseFailed = (error: Failure): DatabaseFailed | undefined => {
-  if (error._tag !== "ClientNetworkError") {
-    return undefined
-  }
-  return error.cause instanceof DatabaseFailed
-    ? error.cause
-    : error.reason === "RateLimitStore" && isLasting(error.cause)
-      ? new DatabaseFailed({ cause: error.cause })
-      : undefined
-}
-
-/** Nothing is known of the item, since the service did not take the question. */
-const isBlocked = (error: Failure): boolean =>
-  error._tag === "ClientRestError"
-    ? isThrottle(error)
-    : error._tag === "ClientNetworkError" &&
-      error.reason !== "Timeout" &&
-      error.reason !== "Cancelled" &&
-      databaseFailed(error) === undefined
-
 const isRefused = (error: Failure): boolean =>
   error._tag === "ClientAuthError" ||
   (error._tag === "ClientRestError" && (error.status === 400 || error.status === 401))
-
-/** The service has an outage, if it says so of something that it has. */
-const isOutage = (error: Failure): boolean =>
-  databaseFailed(error) === undefined &&
-  !isRefused(error) &&
-  !(error._tag === "ClientRestError" && error.status === 404) &&
-  !(error._tag === "ClientNetworkError" && error.reason === "Cancelled")
 
 /** An error's message without the query of its URL, which names all fields. */
 const wordsOf = ({ message }: Failure): string => message.replace(/(https?:[^\s?]+)\?[^\s)]+/g, "$1")
@@ -223,7 +196,13 @@ export class Service extends Context.Tag("mirror/Service")<
       Service,
       Effect.gen(function* () {
         const traffic = yield* Traffic
-        const store = yield* rateLimitStore({ key: "mirror", timeout: "30 seconds" })
+        const quota = inBlocks(yield* rateLimitStore({ key: "mirror", timeout: "30 seconds" }))
+        // The error of a call shows only words of it.
+        let refused: unknown
+        const store: Resilience.RateLimitStore = {
+          ...quota,
+          take: (bucket) => Effect.tapError(quota.take(bucket), (error) => Effect.sync(() => (refused = error)))
+        }
         const limit = Resilience.rateLimit({
           limit: 1,
           interval: options.interval,
@@ -253,8 +232,42 @@ export class Service extends Context.Tag("mirror/Service")<
         )
         const catalog = Context.get(client, CatalogClient)
 
+        /** The database of the quota fails in a way that waiting does not mend, or the look-up of the item has failed. */
+        const databaseFailed = (error: Failure): DatabaseFailed | undefined => {
+          if (error._tag !== "ClientNetworkError") {
+            return undefined
+          }
+          return error.cause instanceof DatabaseFailed
+            ? error.cause
+            : error.reason === "RateLimitStore" && isLasting(refused)
+              ? new DatabaseFailed({ cause: refused })
+              : undefined
+        }
+
+        /** Nothing is known of the item, since the service did not take the question. */
+        const isBlocked = (error: Failure): boolean =>
+          error._tag === "ClientRestError"
+            ? isThrottle(error)
+            : error._tag === "ClientNetworkError" &&
+              error.reason !== "Timeout" &&
+              error.reason !== "Cancelled" &&
+              databaseFailed(error) === undefined
+
+        /** The service has an outage, if it says so of something that it has. */
+        const isOutage = (error: Failure): boolean =>
+          databaseFailed(error) === undefined &&
+          !isRefused(error) &&
+          !(error._tag === "ClientRestError" && error.status === 404) &&
+          !(error._tag === "ClientNetworkError" && error.reason === "Cancelled")
+
+        // A schedule costs more than all else that a call does here, so it begins with the first failure.
         const patient = <A, E extends Failure>(ask: Effect.Effect<A, E>, isPassing: (error: Failure) => boolean) =>
-          Effect.retry(ask, { schedule: slower.pipe(Schedule.upTo(options.patience)), while: isPassing })
+          Effect.catchIf(ask, isPassing, () =>
+            Effect.retry(Effect.delay(ask, "1 second"), {
+              schedule: slower.pipe(Schedule.upTo(options.patience)),
+              while: isPassing
+            })
+          )
         const stop = (error: Failure) => databaseFailed(error) ?? new Stopped({ reason: wordsOf(error) })
 
         const pagesOf = (list: string, from: string | undefined): Stream.Stream<Checked, Failure> => {

@@ -7,24 +7,25 @@ import type { Fragment } from "@effect/sql/Statement"
 import * as Migrator from "@effect/sql/Migrator"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import { DatabaseFailed, isLasting, isOfData } from "./DatabaseFailed.js"
-import { dueAt, isId, type Kind, type Known, missed, type Named, namedBy, reasonOf, slowHash } from "./Plan.js"
+import { dueAt, isId, type Kind, type Known, missed, type Named, namedBy, reasonOf, textOf } from "./Plan.js"
+import { elapsed } from "./Quota.js"
 import { makeViews } from "./Views.js"
-import { type Answer, kindOf, type Page, type Received, Traffic } from "./Service.js"
+import { type Answer, kindOf, type Page, Traffic } from "./Service.js"
 
 /** The version of the program's logic. A process leaves a run to one with a newer version. */
-export const version = 2
-
-/** What the engine calls a workflow. Changed logic needs a new name: an execution that is under way goes on with the code that it meets. */
-export const nameOf = (workflow: string, of: number = version) => `mirror/v${of}/${workflow}`
+export const version = 3
 
 /** How many rows one transaction plans or removes. A run of a million items is not one transaction. */
 const batch = 10_000
+
+/** How many items of a share are read before their answers are committed, at most. */
+const batchOfItems = 50
 
 /** Times are milliseconds since 1970. */
 export const migrations = {
@@ -139,15 +140,37 @@ export const migrations = {
     yield* sql`DROP VIEW anime`
     yield* sql`DROP VIEW manga`
     yield* makeViews
+  }),
+  "5_shares": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    yield* sql`CREATE TABLE mirror_share (
+      run TEXT NOT NULL,
+      share INTEGER NOT NULL,
+      epoch INTEGER NOT NULL,
+      PRIMARY KEY (run, share)
+    )`
+    yield* sql`ALTER TABLE mirror_run ADD COLUMN shares INTEGER NOT NULL DEFAULT 8`
+    yield* sql`ALTER TABLE mirror_plan ADD COLUMN share INTEGER`
+    yield* sql`UPDATE mirror_plan SET share = id % 8`
+    yield* sql`DROP INDEX mirror_plan_pending`
+    yield* sql`CREATE INDEX mirror_plan_share ON mirror_plan (run, share, place, kind, id) WHERE outcome IS NULL`
+    yield* sql`CREATE INDEX mirror_item_fetched ON mirror_item (fetched_at) WHERE state = 'live'`
+    // Versions 1 and 2 were workflows.
+    for (const table of ["replies", "messages", "messages_migrations", "migrations"]) {
+      yield* sql`DROP TABLE IF EXISTS ${sql.literal(`cluster_${table}`)}`
+    }
   })
 }
 
 export interface Run {
   readonly id: string
   readonly state: "running" | "stopped" | "finished"
-  readonly attempt: number
   readonly lists: ReadonlyArray<string>
   readonly depth: "list" | "detail"
+  /** Into how many shares its items are divided. */
+  readonly shares: number
+  /** 1 once its lists are read and its items are planned. */
+  readonly lists_read: number
   readonly started_at: number
   readonly finished_at: number | null
   readonly planned: number
@@ -161,12 +184,17 @@ export interface Run {
   readonly interval_ms: number
 }
 
-/** A run as one of its attempts sees it. What an attempt does after the next one has begun is not kept. */
-export type Attempt = Pick<Run, "id" | "attempt">
+/**
+ * A share of a run that this process works on. Whoever begins it anew gets the next epoch, and what is done with an earlier one is not
+ * kept: a process that was frozen does not know that another has taken over.
+ */
+export type Claim = Run & { readonly share: number; readonly epoch: number }
+
+/** Another process has taken over the share, or the run is no longer under way. */
+export class Lost extends Data.TaggedError("Lost") {}
 
 type RunRow = Omit<Run, "lists"> & {
   readonly lists: string
-  readonly lists_read: number
   readonly summary: string | null
 }
 
@@ -203,54 +231,112 @@ const again = Schedule.exponential("50 millis").pipe(
   Schedule.upTo("2 minutes")
 )
 
-/** Removes messages of the engine, and their replies. It would keep them for ever. */
-const forgetMessages = (sql: SqlClient, of: Fragment) =>
-  Effect.zipRight(
-    sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT id FROM cluster_messages WHERE ${of})`,
-    sql`DELETE FROM cluster_messages WHERE ${of}`
-  )
+/** An item of the plan that has no answer yet, and what is known of it: nothing before it was listed or read. */
+export interface Pending extends Named {
+  readonly state: "live" | "gone" | null
+  readonly title: string | null
+  readonly body_hash: string | null
+  readonly listed_hash: string | null
+  readonly unchanged: number | null
+  readonly strikes: number | null
+  readonly missing_since: number | null
+}
+
+export interface Answered {
+  readonly item: Pending
+  readonly answer: Answer
+}
+
+/** What an answer means: the outcome, what changed, the row of the item, and the items that it names. */
+const outcomeOf = (run: string, item: Pending, answer: Answer, now: number, random: number) => {
+  const { id, kind } = item
+  const common = { tag: answer._tag, title: item.title, named: [] as ReadonlyArray<Named> }
+  if (answer._tag === "Failed") {
+    return { ...common, outcome: "failed", op: undefined, row: { kind, id, failure: answer.why } }
+  }
+  if (answer._tag === "Missing") {
+    const { due, isGone, since, strikes } = missed(now, item.strikes ?? 0, item.missing_since)
+    const op = isGone && item.state !== "gone" ? "gone" : undefined
+    const state = isGone ? "gone" : (item.state ?? "live")
+    const row = { kind, id, state, strikes, missing_since: since, due_at: due }
+    return { ...common, outcome: op ?? "missing", op, row }
+  }
+  const { body } = answer
+  const { hash, text } = textOf(body)
+  const op =
+    item.body_hash === null ? "added" : item.state === "gone" ? "back" : item.body_hash === hash ? undefined : "changed"
+  const unchanged = op === undefined ? (item.unchanged ?? 0) + 1 : 0
+  const row = {
+    kind,
+    id,
+    title: body.title,
+    body: text,
+    body_hash: hash,
+    fetched_hash: item.listed_hash ?? hash,
+    fetched_run: run,
+    fetched_at: now,
+    unchanged,
+    due_at: dueAt(now, unchanged, random)
+  }
+  return { ...common, title: body.title, outcome: op ?? "unchanged", op, row, named: namedBy(kind, body) }
+}
 
 const make = Effect.gen(function* () {
   const sql = (yield* SqlClient).withoutTransforms()
   const traffic = yield* Traffic
 
-  const query = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, DatabaseFailed, R> =>
+  const query = <A, E, R>(work: Effect.Effect<A, E | SqlError, R>) =>
     work.pipe(
-      Effect.retry({ schedule: again, while: (error) => !isLasting(error) && !isOfData(error) }),
-      Effect.mapError((cause) => new DatabaseFailed({ cause }))
+      Effect.retry({
+        schedule: again,
+        while: (error) => error instanceof SqlError && !isLasting(error) && !isOfData(error)
+      }),
+      Effect.mapError((error) =>
+        error instanceof SqlError ? new DatabaseFailed({ cause: error }) : (error as Exclude<E, SqlError>)
+      ),
+      Effect.tap(() => Effect.map(elapsed, (now) => (spoken.at = now)))
     )
+  /** When the database last did what it was asked to. */
+  const spoken = { at: yield* elapsed }
+
   // The transactions of a run come one after the other, and those of a process that freezes would be ended one after the other.
   const turn = yield* Effect.makeSemaphore(1)
   /** All of it or nothing. What is committed is found again, so it can be done again. */
-  const atomic = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, DatabaseFailed, R> =>
+  const atomic = <A, E, R>(work: Effect.Effect<A, E | SqlError, R>) =>
     query(
-      Effect.catchAllDefect(turn.withPermits(1)(sql.withTransaction(work)), (defect) =>
-        // A commit that fails is a defect.
-        defect instanceof SqlError ? Effect.fail(defect) : Effect.die(defect)
-      )
+      Effect.suspend(() => {
+        let first: SqlError | undefined
+        const noted = Effect.tapError(work, (error) => Effect.sync(() => error instanceof SqlError && (first = error)))
+        return Effect.catchAllDefect(turn.withPermits(1)(sql.withTransaction(noted)), (defect) =>
+          // A commit that fails is a defect. So is a rollback, where a full disk has ended the transaction: that hides why.
+          defect instanceof SqlError ? Effect.fail(first ?? defect) : Effect.die(defect)
+        )
+      })
     )
 
   const reported = { ...traffic }
-  /** Adds what this process has sent since the last time. */
+  /** Adds what this process has sent since the last time, and locks the run's row. */
   const report = (run: string) =>
     Effect.suspend(() => {
       const [requests, retries] = [traffic.requests - reported.requests, traffic.retries - reported.retries]
       Object.assign(reported, traffic)
-      return sql<{
-        attempt: number
-      }>`UPDATE mirror_run SET requests = requests + ${requests}, retries = retries + ${retries} WHERE id = ${run}
-          RETURNING attempt`
+      return sql<{ unfinished: number | null; version: number }>`UPDATE mirror_run
+        SET requests = requests + ${requests}, retries = retries + ${retries} WHERE id = ${run} RETURNING unfinished, version`
     })
 
+  const held = ({ epoch, id, share }: Claim) => sql`run = ${id} AND share = ${share} AND epoch = ${epoch}`
+
   /**
-   * A transaction of an attempt, which does nothing once the next one has begun. First it locks the row of the run, so that
-   * transactions of several processes come one after the other, and the numbers of changes are in the order of their commits.
+   * A transaction of a share, which fails once another process has taken over. First it locks the row of the run, so that transactions
+   * of several processes come one after the other, and the numbers of changes are in the order of their commits.
    */
-  const write = <A, R>({ attempt, id }: Attempt, work: Effect.Effect<A, SqlError, R>) =>
+  const write = <A, R>(claim: Claim, work: Effect.Effect<A, SqlError, R>) =>
     atomic(
-      Effect.flatMap(report(id), ([row]) =>
-        row?.attempt === attempt ? Effect.asSome(work) : Effect.succeed(Option.none<A>())
-      )
+      Effect.gen(function* () {
+        const [run] = yield* report(claim.id)
+        const rows = yield* sql`SELECT 1 FROM mirror_share WHERE ${held(claim)}`
+        return run?.unfinished === 1 && run.version === version && rows.length > 0 ? yield* work : yield* new Lost()
+      })
     )
 
   const runOf = (row: RunRow): Run => ({ ...row, lists: row.lists.split(",") })
@@ -263,25 +349,59 @@ const make = Effect.gen(function* () {
    * The run that is under way, or a new one. One that has stopped, or that an older version works on, is begun once more by one
    * process.
    */
-  const openRun = (settings: Pick<Run, "lists" | "depth" | "interval_ms">) =>
+  const openRun = (settings: Pick<Run, "lists" | "depth" | "interval_ms" | "shares">, id?: string) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* query(sql`
-          INSERT INTO mirror_run (id, unfinished, state, attempt, lists, depth, started_at, version)
-          VALUES (${new Date(now).toISOString()}, 1, 'running', 1, ${settings.lists.join(",")}, ${settings.depth}, ${now},
-            ${version})
+          INSERT INTO mirror_run (id, unfinished, state, attempt, lists, depth, started_at, version, shares)
+          VALUES (${id ?? new Date(now).toISOString()}, 1, 'running', 1, ${settings.lists.join(",")}, ${settings.depth}, ${now},
+            ${version}, ${settings.shares})
           ON CONFLICT DO NOTHING`)
       yield* query(sql`UPDATE mirror_run SET interval_ms = ${settings.interval_ms}
           WHERE unfinished = 1 AND version <= ${version}`)
+      // An older version notices another attempt, and keeps nothing then.
       yield* query(sql`UPDATE mirror_run
           SET state = 'running', attempt = attempt + 1, reason = NULL, version = ${version}
           WHERE unfinished = 1 AND version <= ${version} AND (state = 'stopped' OR version < ${version})`)
-      const run = yield* unfinished
-      return run ?? (yield* Effect.dieMessage("the run was finished by another process just now. Start it again."))
+      return yield* unfinished
     })
 
   const run = (id: string) =>
     query(sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${id}`).pipe(Effect.map(([row]) => row && runOf(row)))
+
+  /** All shares of a process that have no work ask for it again and again. */
+  const current = yield* Effect.cachedWithTTL(unfinished, "200 millis")
+
+  /** Begins a share of the run that is under way, if there is work in it: the first share has the lists, too. */
+  const claim = (share: number) => {
+    const begin = atomic(
+      Effect.gen(function* () {
+        const [row] = yield* sql<RunRow>`SELECT * FROM mirror_run
+          WHERE unfinished = 1 AND state = 'running' AND version = ${version} AND shares > ${share}`
+        if (row === undefined) {
+          return undefined
+        }
+        // What another process commits now comes before this, or is not kept.
+        yield* report(row.id)
+        const [begun] = yield* sql<{ epoch: number }>`INSERT INTO mirror_share (run, share, epoch)
+          VALUES (${row.id}, ${share}, 1) ON CONFLICT (run, share) DO UPDATE SET epoch = mirror_share.epoch + 1 RETURNING epoch`
+        const claim: Claim = { ...runOf(row), share, epoch: begun?.epoch ?? 0 }
+        return claim
+      })
+    )
+    return Effect.flatMap(current, (run) =>
+      run?.state === "running" && (share === 0 || (run.lists_read === 1 && share < run.shares))
+        ? begin
+        : Effect.succeed<Claim | undefined>(undefined)
+    )
+  }
+
+  /** The run of a share while this process may work on it, as it is now. */
+  const look = (claim: Claim) =>
+    query(
+      sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${claim.id} AND state = 'running' AND version = ${version}
+        AND EXISTS (SELECT 1 FROM mirror_share WHERE ${held(claim)})`
+    ).pipe(Effect.flatMap(([row]) => (row === undefined ? new Lost() : Effect.succeed(runOf(row)))))
 
   /** The last page of a list that was read, and where the list goes on after it. */
   const lastPage = (run: string, list: string) =>
@@ -291,15 +411,19 @@ const make = Effect.gen(function* () {
     ).pipe(Effect.map(([row]) => row))
 
   /** Plans items for a run, unless they are. */
-  const insertPlan = (run: string, rows: ReadonlyArray<Named & { readonly reason: string; readonly place: number }>) =>
+  const insertPlan = (
+    { id: run, shares }: Pick<Run, "id" | "shares">,
+    rows: ReadonlyArray<Named & { readonly reason: string; readonly place: number }>
+  ) =>
     rows.length === 0
       ? Effect.void
       : Effect.flatMap(
-          sql`INSERT INTO mirror_plan ${sql.insert(rows.map(({ id, kind, place, reason }) => ({ run, kind, id, reason, place })))}
+          sql`INSERT INTO mirror_plan ${sql.insert(rows.map(({ id, kind, place, reason }) => ({ run, kind, id, reason, place, share: id % shares })))}
               ON CONFLICT DO NOTHING RETURNING id`,
           ({ length }) => planned(run, length)
         )
-  const planned = (run: string, n: number) => sql`UPDATE mirror_run SET planned = planned + ${n} WHERE id = ${run}`
+  const planned = (run: string, n: number) =>
+    n === 0 ? Effect.void : sql`UPDATE mirror_run SET planned = planned + ${n} WHERE id = ${run}`
 
   const knownOf = (kind: Kind, ids: ReadonlyArray<number>) =>
     ids.length === 0
@@ -325,23 +449,21 @@ const make = Effect.gen(function* () {
       )
       const places = new Map(nodes.map(({ id }, place) => [id, place]))
       return unique.map((node) => {
-        const hash = slowHash(node)
+        const { hash, text } = textOf(node)
         const reason = reasonOf(known.get(node.id), { hash, status: node.status }, now)
-        return { kind, node, hash, reason, place: places.get(node.id) ?? 0 }
+        return { kind, node, text, hash, reason, place: places.get(node.id) ?? 0 }
       })
     })
 
   type Looked = Effect.Effect.Success<ReturnType<typeof lookIn>>[number]
 
-  const look = (list: string, page: Page) => query(lookIn(list, page))
-
   /** Keeps items as a list shows them: all or none. */
   const keepListed = (run: string, items: ReadonlyArray<Looked>): Effect.Effect<unknown, SqlError> => {
-    const rows = items.map(({ hash, kind, node }) => ({
+    const rows = items.map(({ hash, kind, node, text }) => ({
       kind,
       id: node.id,
       title: node.title,
-      listed: JSON.stringify(node),
+      listed: text,
       listed_hash: hash,
       listed_run: run
     }))
@@ -353,9 +475,9 @@ const make = Effect.gen(function* () {
   }
 
   /** Keeps a page: its items as listed, and what it makes necessary. */
-  const keepPage = (run: Attempt & Pick<Run, "depth">, list: string, page: number, content: Page) =>
+  const keepPage = (claim: Claim, list: string, page: number, content: Page) =>
     write(
-      run,
+      claim,
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const looked = yield* lookIn(list, content)
@@ -366,234 +488,189 @@ const make = Effect.gen(function* () {
         const keepEach = Effect.forEach(
           looked,
           (item) =>
-            Effect.catchIf(keepListed(run.id, [item]), isOfData, (error) =>
+            Effect.catchIf(keepListed(claim.id, [item]), isOfData, (error) =>
               Effect.sync(() => broken.push({ id: item.node.id, failure: refused(error) }))
             ),
           { discard: true }
         )
-        yield* Effect.catchIf(keepListed(run.id, looked), isOfData, () => keepEach)
+        yield* Effect.catchIf(keepListed(claim.id, looked), isOfData, () => keepEach)
         yield* insertPlan(
-          run.id,
+          claim,
           looked.flatMap(({ kind, node, place, reason }) =>
-            reason === undefined || run.depth === "list"
+            reason === undefined || claim.depth === "list"
               ? []
               : [{ kind, id: node.id, reason, place: page * 1000 + place }]
           )
         )
         yield* sql`INSERT INTO mirror_page (run, list, page, next, entries, read_at, broken)
-            VALUES (${run.id}, ${list}, ${page}, ${content.next ?? null}, ${content.nodes.length}, ${now},
+            VALUES (${claim.id}, ${list}, ${page}, ${content.next ?? null}, ${content.nodes.length}, ${now},
               ${broken.length === 0 ? null : JSON.stringify(broken)})
             ON CONFLICT DO NOTHING`
       })
     ).pipe(Effect.withSpan("mirror.page"))
 
-  /** Plans what no list makes necessary: what failed, is missing, or is due. */
-  const planDue = (run: Attempt & Pick<Run, "lists">) =>
+  /** Plans what no list makes necessary: what failed, is missing, or is due. Then the lists are read. */
+  const planDue = (claim: Claim) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      for (const kind of new Set(run.lists.map(kindOf))) {
+      for (const kind of claim.depth === "list" ? [] : new Set(claim.lists.map(kindOf))) {
         for (let after: number | undefined = 0; after !== undefined;) {
           const from: number = after
-          const upTo = yield* write(
-            run,
+          after = yield* write(
+            claim,
             Effect.gen(function* () {
               const [last] = yield* sql<{ id: number }>`SELECT id FROM mirror_item WHERE kind = ${kind} AND id > ${from}
                   ORDER BY id LIMIT 1 OFFSET ${batch}`
-              const rows = yield* sql`INSERT INTO mirror_plan (run, kind, id, reason, place)
-                  SELECT ${run.id}, kind, id,
+              const rows = yield* sql`INSERT INTO mirror_plan (run, kind, id, share, reason, place)
+                  SELECT ${claim.id}, kind, id, id % ${sql.literal(String(claim.shares))},
                     CASE
                       WHEN failure IS NOT NULL THEN 'failed'
                       WHEN strikes > 0 THEN 'probe'
-                      WHEN listed_run IS NOT NULL AND listed_run <> ${run.id} THEN 'missing'
+                      WHEN listed_run IS NOT NULL AND listed_run <> ${claim.id} THEN 'missing'
                       ELSE 'due'
                     END, 1000000000
                   FROM mirror_item
                   WHERE kind = ${kind} AND id > ${from} AND id <= ${last?.id ?? 2 ** 31 - 1}
                     AND (due_at <= ${now} OR failure IS NOT NULL
-                      OR (strikes = 0 AND listed_run IS NOT NULL AND listed_run <> ${run.id}))
+                      OR (strikes = 0 AND listed_run IS NOT NULL AND listed_run <> ${claim.id}))
                   ON CONFLICT DO NOTHING RETURNING id`
-              yield* planned(run.id, rows.length)
+              yield* planned(claim.id, rows.length)
               return last?.id
             })
           )
-          after = Option.getOrUndefined(upTo)
           // SQLite works on this thread: other work comes in between.
           yield* Effect.sleep(1)
         }
       }
+      yield* write(claim, sql`UPDATE mirror_run SET lists_read = 1 WHERE id = ${claim.id}`)
     }).pipe(Effect.withSpan("mirror.plan"))
-
-  const somePending = (run: string) =>
-    Effect.map(
-      sql`SELECT 1 FROM mirror_plan WHERE run = ${run} AND outcome IS NULL LIMIT 1`,
-      ({ length }) => length > 0
-    )
-
-  /** Whether there are items to read. At the end those that failed are, once more. */
-  const hasWork = (run: Attempt) =>
-    write(
-      run,
-      Effect.gen(function* () {
-        yield* sql`UPDATE mirror_run SET lists_read = 1 WHERE id = ${run.id}`
-        if (yield* somePending(run.id)) {
-          return true
-        }
-        const rows = yield* sql`UPDATE mirror_plan SET outcome = NULL, answered_at = NULL, retried = 1
-            WHERE run = ${run.id} AND outcome = 'failed' AND retried = 0 RETURNING id`
-        yield* counted(run.id, "failed", -rows.length)
-        return rows.length > 0
-      })
-    ).pipe(Effect.map(Option.getOrElse(() => false)))
 
   /** How many items are due without a list: by the calendar, or since they failed. */
   const due = (lists: ReadonlyArray<string>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       query(
         sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_item
-          WHERE ${sql.in("kind", [...new Set(lists.map(kindOf))])} 
+          WHERE ${sql.in("kind", [...new Set(lists.map(kindOf))])}
             AND (due_at <= ${now} OR (failure IS NOT NULL AND listed IS NULL))`
       ).pipe(Effect.map(([row]) => row?.n ?? 0))
     )
 
-  /** The engine may still hold work of an attempt that has stopped. It finds nothing to do. */
-  const isCurrent = ({ attempt, id }: Attempt) =>
-    sql`EXISTS (SELECT 1 FROM mirror_run WHERE id = ${id} AND attempt = ${attempt})`
-
-  /** The next items of a share of a run: those whose id leaves this remainder. */
-  const pending = (run: Attempt, share: number, shares: number) =>
+  /** The next items of a share. Nothing else changes what is known of them while this process has it. */
+  const pending = ({ id, share }: Claim) =>
     query(
-      sql<Named>`SELECT kind, id FROM mirror_plan
-        WHERE run = ${run.id} AND outcome IS NULL AND id % ${shares} = ${share} AND ${isCurrent(run)}
-        ORDER BY place, kind, id LIMIT 100`
+      sql<Pending>`SELECT kind, id, state, title, body_hash, listed_hash, unchanged, strikes, missing_since
+        FROM mirror_plan LEFT JOIN mirror_item USING (kind, id)
+        WHERE run = ${id} AND share = ${share} AND outcome IS NULL ORDER BY place, kind, id LIMIT ${batchOfItems}`
     )
 
-  const isPending = (run: Attempt, { id, kind }: Named) =>
-    query(
-      sql`SELECT 1 FROM mirror_plan
-        WHERE run = ${run.id} AND kind = ${kind} AND id = ${id} AND outcome IS NULL AND ${isCurrent(run)}`
-    ).pipe(Effect.map((rows) => rows.length > 0))
-
-  /** What is known of an item of the plan: nothing but the first two before it was listed or read. */
-  interface ItemRow {
-    readonly outcome: string | null
-    readonly state: "live" | "gone" | null
-    readonly title: string | null
-    readonly body_hash: string | null
-    readonly listed_hash: string | null
-    readonly unchanged: number | null
-    readonly strikes: number | null
-    readonly missing_since: number | null
-  }
-
-  const changed = (run: string, { id, kind }: Named, op: "added" | "changed" | "gone" | "back", at: number) =>
-    sql`INSERT INTO mirror_change (run, kind, id, op, at) VALUES (${run}, ${kind}, ${id}, ${op}, ${at})`
-
   /** Plans items that no list has shown, if the run is about their kind. */
-  const planRelated = (run: Pick<Run, "id" | "lists">, named: ReadonlyArray<Named>) =>
-    Effect.forEach(new Set(run.lists.map(kindOf)), (kind) =>
+  const planRelated = (claim: Claim, named: ReadonlyArray<Named>) =>
+    Effect.forEach(new Set(claim.lists.map(kindOf)), (kind) =>
       Effect.gen(function* () {
-        const ids = [...new Set(named.filter((item) => item.kind === kind).map(({ id }) => id))].sort((a, b) => a - b)
-        const known = yield* knownOf(kind, ids)
+        const ids = [...new Set(named.flatMap((item) => (item.kind === kind ? [item.id] : [])))].sort((a, b) => a - b)
+        const rows = yield* ids.length === 0
+          ? Effect.succeed([])
+          : sql<{ id: number }>`SELECT id FROM mirror_item WHERE kind = ${kind} AND ${sql.in("id", ids)}`
+        const known = new Set(rows.map(({ id }) => id))
         yield* insertPlan(
-          run.id,
+          claim,
           ids.filter((id) => !known.has(id)).map((id) => ({ kind, id, reason: "related", place: 2_000_000_000 }))
         )
       })
     )
 
-  const found = (run: Pick<Run, "id" | "lists">, { id, kind }: Named, known: ItemRow, body: Received, now: number) =>
-    Effect.gen(function* () {
-      const hash = slowHash(body)
-      const op =
-        known.body_hash === null
-          ? "added"
-          : known.state === "gone"
-            ? "back"
-            : known.body_hash === hash
-              ? undefined
-              : "changed"
-      const unchanged = op === undefined ? (known.unchanged ?? 0) + 1 : 0
-      const due = dueAt(now, unchanged, yield* Random.next)
-      yield* sql`INSERT INTO mirror_item
-            (kind, id, title, body, body_hash, fetched_hash, fetched_run, fetched_at, unchanged, due_at)
-          VALUES (${kind}, ${id}, ${body.title}, ${JSON.stringify(body)}, ${hash}, ${known.listed_hash ?? hash}, ${run.id},
-            ${now}, ${unchanged}, ${due})
-          ON CONFLICT (kind, id) DO UPDATE SET
-            title = excluded.title, state = 'live', body = excluded.body, body_hash = excluded.body_hash,
-            fetched_hash = excluded.fetched_hash, fetched_run = excluded.fetched_run, fetched_at = excluded.fetched_at,
-            unchanged = excluded.unchanged, due_at = excluded.due_at, strikes = 0, missing_since = NULL, failure = NULL,
-            listed_run = CASE WHEN mirror_item.listed_run = excluded.fetched_run THEN mirror_item.listed_run END`
-      if (op !== undefined) {
-        yield* changed(run.id, { kind, id }, op, now)
-      }
-      if (op === "changed" && known.title !== null && known.title !== body.title) {
-        yield* Effect.logWarning(`${kind} ${id} was "${known.title}" and is "${body.title}" now`)
-      }
-      yield* planRelated(run, namedBy(kind, body))
-      return op ?? "unchanged"
-    })
+  /** Keeps rows of one kind of answer. */
+  const upsert = (rows: ReadonlyArray<Record<string, string | number | null>>, update: Fragment) =>
+    rows.length === 0
+      ? Effect.void
+      : sql`INSERT INTO mirror_item ${sql.insert(rows)} ON CONFLICT (kind, id) DO UPDATE SET ${update}`
+  const onFound = sql`title = excluded.title, state = 'live', body = excluded.body, body_hash = excluded.body_hash,
+    fetched_hash = excluded.fetched_hash, fetched_run = excluded.fetched_run, fetched_at = excluded.fetched_at,
+    unchanged = excluded.unchanged, due_at = excluded.due_at, strikes = 0, missing_since = NULL, failure = NULL,
+    listed_run = CASE WHEN mirror_item.listed_run = excluded.fetched_run THEN mirror_item.listed_run END`
+  const onMissing = (run: string) => sql`state = excluded.state, strikes = excluded.strikes,
+    missing_since = excluded.missing_since, due_at = excluded.due_at, failure = NULL,
+    listed_run = CASE WHEN mirror_item.listed_run = ${run} THEN mirror_item.listed_run END`
 
-  const notFound = (run: string, { id, kind }: Named, known: ItemRow, now: number) =>
-    Effect.gen(function* () {
-      const { due, isGone, since, strikes } = missed(now, known.strikes ?? 0, known.missing_since)
-      const state = isGone ? "gone" : (known.state ?? "live")
-      yield* sql`INSERT INTO mirror_item (kind, id, state, strikes, missing_since, due_at)
-          VALUES (${kind}, ${id}, ${state}, ${strikes}, ${since}, ${due})
-          ON CONFLICT (kind, id) DO UPDATE SET
-            state = excluded.state, strikes = excluded.strikes, missing_since = excluded.missing_since,
-            due_at = excluded.due_at, failure = NULL,
-            listed_run = CASE WHEN mirror_item.listed_run = ${run} THEN mirror_item.listed_run END`
-      if (!isGone || known.state === "gone") {
-        return "missing"
-      }
-      yield* changed(run, { kind, id }, "gone", now)
-      return "gone"
-    })
-
-  const failed = ({ id, kind }: Named, why: string) =>
-    Effect.as(
-      sql`INSERT INTO mirror_item (kind, id, failure) VALUES (${kind}, ${id}, ${why})
-          ON CONFLICT (kind, id) DO UPDATE SET failure = excluded.failure`,
-      "failed"
-    )
-
-  const counted = (run: string, outcome: string, n: number) =>
-    sql`INSERT INTO mirror_count (run, outcome, n) VALUES (${run}, ${outcome}, ${n})
-        ON CONFLICT (run, outcome) DO UPDATE SET n = mirror_count.n + excluded.n`
-
-  const commitAnswer = (run: Attempt & Pick<Run, "lists">, item: Named, answer: Answer) =>
+  const commitAnswers = (claim: Claim, answered: ReadonlyArray<Answered>) =>
     write(
-      run,
+      claim,
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const { id, kind } = item
-        const [known] = yield* sql<ItemRow>`SELECT outcome, state, title, body_hash, listed_hash, unchanged, strikes,
-              missing_since
-            FROM mirror_plan LEFT JOIN mirror_item USING (kind, id) WHERE run = ${run.id} AND kind = ${kind} AND id = ${id}`
-        // Another process was faster, or this one committed without hearing of it.
-        if (known === undefined || known.outcome !== null) {
-          return
+        const judged = yield* Effect.forEach(answered, ({ answer, item }) =>
+          Effect.map(Random.next, (random) => ({ ...outcomeOf(claim.id, item, answer, now, random), item }))
+        )
+        const outcomes = new Set(judged.map(({ item, outcome }) => `${item.kind} ${outcome}`))
+        // This process may have committed some without hearing of it.
+        const kept = yield* Effect.forEach(outcomes, (each) => {
+          const [kind, outcome] = each.split(" ")
+          const some = judged.filter(({ item, outcome: its }) => item.kind === kind && its === outcome)
+          return Effect.map(
+            sql<{ id: number }>`UPDATE mirror_plan SET outcome = ${outcome}, answered_at = ${now}
+              WHERE run = ${claim.id} AND kind = ${kind} AND ${sql.in(
+                "id",
+                some.map(({ item }) => item.id)
+              )}
+                AND outcome IS NULL RETURNING id`,
+            (rows) => {
+              const ids = new Set(rows.map(({ id }) => id))
+              return some.filter(({ item }) => ids.has(item.id)).sort((a, b) => a.item.id - b.item.id)
+            }
+          )
+        }).pipe(Effect.map((groups) => groups.flat()))
+        const rowsOf = (tag: Answer["_tag"]) => kept.flatMap(({ row, tag: each }) => (each === tag ? [row] : []))
+        yield* upsert(rowsOf("Found"), onFound)
+        yield* upsert(rowsOf("Missing"), onMissing(claim.id))
+        yield* upsert(rowsOf("Failed"), sql`failure = excluded.failure`)
+        const changes = kept.flatMap(({ item: { id, kind }, op }) =>
+          op === undefined ? [] : [{ run: claim.id, kind, id, op, at: now }]
+        )
+        if (changes.length > 0) {
+          yield* sql`INSERT INTO mirror_change ${sql.insert(changes)}`
         }
-        const outcome =
-          answer._tag === "Found"
-            ? yield* found(run, item, known, answer.body, now)
-            : answer._tag === "Missing"
-              ? yield* notFound(run.id, item, known, now)
-              : yield* failed(item, answer.why)
-        yield* sql`UPDATE mirror_plan SET outcome = ${outcome}, answered_at = ${now}
-            WHERE run = ${run.id} AND kind = ${kind} AND id = ${id}`
-        yield* counted(run.id, outcome, 1)
+        yield* planRelated(
+          claim,
+          kept.flatMap(({ named }) => named)
+        )
+        yield* counted(
+          claim.id,
+          kept.map(({ outcome }) => outcome)
+        )
+        for (const { item, op, title } of kept) {
+          if (op === "changed" && item.title !== null && item.title !== title) {
+            yield* Effect.logWarning(`${item.kind} ${item.id} was "${item.title}" and is "${title}" now`)
+          }
+        }
       })
     )
 
-  /** Keeps an answer: the item, what changed, and that it was answered, all in one transaction. */
-  const keepAnswer = (run: Attempt & Pick<Run, "lists">, item: Named, answer: Answer) =>
-    commitAnswer(run, item, answer).pipe(
-      Effect.catchIf(
-        ({ cause }) => cause instanceof SqlError && isOfData(cause),
-        ({ cause }) => commitAnswer(run, item, { _tag: "Failed", why: refused(cause as SqlError) })
-      ),
-      Effect.withSpan("mirror.answer")
+  const counted = (run: string, outcomes: ReadonlyArray<string>, sign = 1) => {
+    const rows = [...new Set(outcomes)].map((outcome) => ({
+      run,
+      outcome,
+      n: sign * outcomes.filter((each) => each === outcome).length
+    }))
+    return rows.length === 0
+      ? Effect.void
+      : sql`INSERT INTO mirror_count ${sql.insert(rows)}
+          ON CONFLICT (run, outcome) DO UPDATE SET n = mirror_count.n + excluded.n`
+  }
+
+  /** Keeps answers: the items, what changed, and that they were answered, all in one transaction. */
+  const keepAnswers = (claim: Claim, answered: ReadonlyArray<Answered>): Effect.Effect<void, DatabaseFailed | Lost> =>
+    Effect.catchIf(
+      Effect.withSpan(commitAnswers(claim, answered), "mirror.answers"),
+      (error) => error._tag === "DatabaseFailed" && isOfData(error.cause),
+      (error) =>
+        answered.length > 1
+          ? Effect.forEach(answered, (each) => keepAnswers(claim, [each]), { discard: true })
+          : commitAnswers(
+              claim,
+              answered.map(({ item }) => ({
+                item,
+                answer: { _tag: "Failed", why: refused((error as DatabaseFailed).cause as SqlError) }
+              }))
+            )
     )
 
   /** Nothing here takes longer with more items: it is asked every second. */
@@ -645,43 +722,55 @@ const make = Effect.gen(function* () {
     )
 
   /** Removes how the other runs went. */
-  const forget = (run: Attempt) =>
+  const forget = (claim: Claim) =>
     write(
-      run,
+      claim,
       Effect.gen(function* () {
-        yield* sql`DELETE FROM mirror_page WHERE run <> ${run.id}`
+        yield* sql`DELETE FROM mirror_page WHERE run <> ${claim.id}`
+        yield* sql`DELETE FROM mirror_share WHERE run <> ${claim.id}`
         const rows = yield* sql`DELETE FROM mirror_plan WHERE (run, kind, id) IN (
-            SELECT run, kind, id FROM mirror_plan WHERE run <> ${run.id} LIMIT ${batch}) RETURNING id`
+            SELECT run, kind, id FROM mirror_plan WHERE run <> ${claim.id} LIMIT ${batch}) RETURNING id`
         return rows.length > 0
       })
-    ).pipe(Effect.repeat({ while: Option.getOrElse(() => false), schedule: Schedule.spaced(1) }))
+    ).pipe(Effect.repeat({ while: (some) => some, schedule: Schedule.spaced(1) }))
 
-  /** Ends a run. False if it has items to read, which is a mistake of the program. */
-  const finish = (run: Attempt) =>
-    Effect.zipRight(
-      forget(run),
-      write(
-        run,
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          if (yield* somePending(run.id)) {
-            return false
-          }
-          const [row] = yield* sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${run.id}`
-          const summary: Counts = yield* counts({ id: run.id, planned: row?.planned ?? 0 }, now)
-          yield* sql`UPDATE mirror_run SET state = 'finished', unfinished = NULL, finished_at = ${now},
-              summary = ${JSON.stringify(summary)} WHERE id = ${run.id} AND unfinished = 1`
-          return true
-        })
-      )
-    ).pipe(Effect.map(Option.getOrElse(() => true)), Effect.withSpan("mirror.finish"))
+  /** Ends a run that has no items to read, after it has planned once more those that failed. */
+  const end = (claim: Claim) => {
+    const somePending = sql`SELECT 1 FROM mirror_plan WHERE run = ${claim.id} AND outcome IS NULL LIMIT 1`
+    const plannedAgain = write(
+      claim,
+      Effect.gen(function* () {
+        const rows = yield* sql`UPDATE mirror_plan SET outcome = NULL, answered_at = NULL, retried = 1
+            WHERE run = ${claim.id} AND outcome = 'failed' AND retried = 0 RETURNING id`
+        yield* counted(
+          claim.id,
+          rows.map(() => "failed"),
+          -1
+        )
+        return rows.length > 0
+      })
+    )
+    const finish = write(
+      claim,
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const [row] = yield* sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${claim.id}`
+        const summary: Counts = yield* counts({ id: claim.id, planned: row?.planned ?? 0 }, now)
+        yield* sql`UPDATE mirror_run SET state = 'finished', unfinished = NULL, finished_at = ${now},
+            summary = ${JSON.stringify(summary)} WHERE id = ${claim.id}`
+      })
+    )
+    return Effect.gen(function* () {
+      if ((yield* query(somePending)).length > 0 || (yield* plannedAgain)) {
+        return
+      }
+      yield* Effect.withSpan(Effect.zipRight(forget(claim), finish), "mirror.finish")
+    })
+  }
 
   /** Notes that a run stopped, for `sync` and `resume` to begin it once more. */
-  const stop = ({ attempt, id }: Attempt, reason: string) =>
-    query(
-      sql`UPDATE mirror_run SET state = 'stopped', reason = ${reason}
-          WHERE id = ${id} AND attempt = ${attempt} AND state = 'running'`
-    )
+  const stop = (claim: Claim, reason: string) =>
+    write(claim, sql`UPDATE mirror_run SET state = 'stopped', reason = ${reason} WHERE id = ${claim.id}`)
 
   /** The items whose last request had no usable response, and the entries of lists that could not be kept. */
   const failures = query(
@@ -697,21 +786,16 @@ const make = Effect.gen(function* () {
     })
   )
 
-  /** Removes what the engine has kept of other executions. One run is under way at a time, and the rest of this one has ended. */
-  const forgetExecutions = (run: Attempt, execution: string) =>
-    write(run, forgetMessages(sql, sql`entity_type LIKE ${`Workflow/${nameOf("%")}`} AND entity_id <> ${execution}`))
-
   return {
+    claim,
     due,
+    end,
     failures,
-    finish,
-    forgetExecutions,
-    hasWork,
-    isPending,
-    keepAnswer,
+    keepAnswers,
     keepPage,
     lastPage,
     look,
+    lookIn: (list: string, page: Page) => query(lookIn(list, page)),
     openRun,
     pending,
     planDue,
@@ -736,17 +820,4 @@ export class Store extends Context.Tag("mirror/Store")<Store, Effect.Effect.Succ
     // Several processes can begin at once.
     Effect.retry({ times: 3, schedule: Schedule.spaced("1 second") })
   )
-
-  /** Removes what the engine has kept of older versions, before it looks for their workflows. */
-  static readonly forgetVersions = Effect.flatMap(SqlClient, (sql) => {
-    const older = Array.from(
-      { length: version - 1 },
-      (_, n) => sql`entity_type LIKE ${`Workflow/${nameOf("%", n + 1)}`}`
-    )
-    // The engine makes its tables when it starts for the first time.
-    return Effect.whenEffect(
-      forgetMessages(sql, sql.or(older)),
-      Effect.isSuccess(sql`SELECT 1 FROM cluster_messages LIMIT 1`)
-    )
-  })
 }

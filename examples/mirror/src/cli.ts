@@ -6,7 +6,6 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { SqlError } from "@effect/sql/SqlError"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
@@ -24,23 +23,32 @@ import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { existsSync } from "node:fs"
-import { hostname } from "node:os"
 import { dirname } from "node:path"
-import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
+import {
+  assign,
+  clientOf,
+  type Database,
+  databaseOf,
+  isMirror,
+  isOf,
+  type Locked,
+  locked,
+  readerOf
+} from "./Database.js"
+import { databaseFailed, type DatabaseFailed } from "./DatabaseFailed.js"
 import { examine } from "./Doctor.js"
-import { type Database, databaseOf } from "./Engine.js"
-import * as Engine from "./Engine.js"
 import { exportTo, filesOf, type Format } from "./Export.js"
 import { duration as timeOf, failuresIn, jsonOf, lineOf, paceOf } from "./Progress.js"
 import { isList, Service } from "./Service.js"
+import { elapsed } from "./Quota.js"
+import { Breakdown, work } from "./Run.js"
 import { type Progress, type Run, Store, version } from "./Store.js"
-import * as Workflows from "./Workflows.js"
 
 /** Ends the program with a message and an exit code. */
 export class Exit extends Data.TaggedError("Exit")<{ readonly code: number; readonly message: string }> {}
 
-/** What the exit codes mean; 0 is success, 1 a mistake of the program, 130 and 143 a signal. */
-const code = { usage: 2, stopped: 3, locked: 4, unwell: 5, database: 6, failed: 7, superseded: 8 }
+/** What the exit codes mean; 0 is success, 130 and 143 a signal. */
+const code = { unexpected: 1, usage: 2, stopped: 3, locked: 4, unwell: 5, database: 6, failed: 7, superseded: 8 }
 
 const database = Options.text("database").pipe(
   Options.withAlias("d"),
@@ -64,9 +72,6 @@ const duration = (name: string, byDefault: string, description: string) =>
     Options.withDescription(`${description} Default: ${byDefault}.`)
   )
 
-/** Not one of those that systems give to outgoing connections. */
-const defaultPort = 9431
-
 const isBaseUrl = (text: string): boolean => {
   if (!URL.canParse(text)) {
     return false
@@ -84,16 +89,6 @@ const pace = {
     "How long the service may refuse, or be out of reach, before the run stops."
   ),
   report: duration("report", "10 seconds", "The time between two lines of JSON, where there is no terminal."),
-  runner: Options.text("runner").pipe(
-    Options.filterMap((text) => {
-      const [, host, port = String(defaultPort)] = /^([^:]+|\[.+\])(?::(\d{1,5}))?$/.exec(text) ?? []
-      return host !== undefined && Number(port) < 65_536 ? Option.some({ host, port: Number(port) }) : Option.none()
-    }, "--runner must be host or host:port"),
-    Options.optional,
-    Options.withDescription(
-      `The address of this process for the others of a fleet, which PostgreSQL needs: host:port, or host for port ${defaultPort}.`
-    )
-  ),
   baseUrl: Options.text("base-url").pipe(
     Options.withFallbackConfig(Config.string("CATALOG_BASE_URL")),
     Options.filterMap(
@@ -104,6 +99,9 @@ const pace = {
     Options.withDescription("Another deployment of the service. Or CATALOG_BASE_URL.")
   )
 }
+
+/** A process always looks for so many shares: those that a run does not have are asleep. */
+const maxShares = 16
 
 type Pace = Command.Command.ParseConfig<typeof pace>
 
@@ -118,6 +116,16 @@ const scope = {
       "--lists must be rankings and seasons, for example anime/bypopularity,anime/2017/winter"
     ),
     Options.withDescription(`The lists to read, separated by commas. Default: ${byDefault}.`)
+  ),
+  shares: Options.integer("shares").pipe(
+    Options.withDefault(8),
+    Options.filterMap(
+      (shares) => (shares >= 1 && shares <= maxShares ? Option.some(shares) : Option.none()),
+      `--shares must be a number from 1 to ${maxShares}`
+    ),
+    Options.withDescription(
+      "Into how many shares a new run is divided, which processes work on side by side. Default: 8."
+    )
   ),
   depth: Options.choice("depth", ["list", "detail"]).pipe(
     Options.withDefault("detail"),
@@ -164,9 +172,6 @@ const superseded = "A newer version of the program works on this mirror. Start t
 
 /** How long a run may stand still before the process gives up, so that its supervisor starts it anew. */
 const stillness = Duration.toMillis("5 minutes")
-
-/** Milliseconds of a clock that is never set back. */
-const elapsed = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** Shows a run until it ends. Our tables say when: a process of a fleet may not be the one that ended it. */
 const watch = (id: string, { patience, report }: Pace) =>
@@ -215,73 +220,32 @@ const watch = (id: string, { patience, report }: Pace) =>
     }
   })
 
-/** The address of the process for the others. A guessed one could be that of another machine, and both would do all the work. */
-const runnerOf = (database: Database, { runner }: Pace) =>
-  Option.match(runner, {
-    onSome: Effect.succeed,
-    onNone: () =>
-      database._tag === "Sqlite"
-        ? Effect.succeed({ host: "127.0.0.1", port: defaultPort })
-        : new Exit({
-            code: code.usage,
-            message:
-              "PostgreSQL is for a fleet. Give each process the address at which the others reach it, and no two the same: " +
-              `--runner host:port, for example --runner ${hostname()}:${defaultPort}.`
-          })
-  })
-
-const isLocked = ({ filename }: Engine.Locked) =>
+const isLocked = ({ filename }: Locked) =>
   new Exit({
     code: code.locked,
     message: `Another process works on ${filename}. \`catalog-mirror status --watch\` shows it.`
   })
 
-/** Drives a run until it ends. */
+/** Works on a run until it ends. */
 const drive = (database: Database, pace: Pace, open: Effect.Effect<Run, DatabaseFailed | Exit, Store>) =>
   Effect.gen(function* () {
-    const runner = yield* runnerOf(database, pace)
-    const work = Effect.gen(function* () {
-      const run = yield* open
-      if (run.version > version) {
-        return yield* new Exit({ code: code.superseded, message: superseded })
-      }
-      const { attempt, depth, id, lists } = run
-      yield* Workflows.Mirror.execute({ run: id, attempt, depth, lists }, { discard: true })
-      const breakdown = yield* Workflows.Breakdown
-      yield* Effect.raceFirst(watch(id, pace), Deferred.await(breakdown))
-    })
-    yield* Effect.provide(
-      work,
-      Workflows.layer.pipe(
-        Layer.provideMerge(Engine.layer(database, runner)),
-        Layer.provideMerge(
-          Layer.mergeAll(
-            Store.layer,
-            serviceOf(pace),
-            Workflows.Breakdown.layer,
-            Layer.succeed(Workflows.Concurrency, Workflows.itemsAtATime(pace.interval))
-          )
-        ),
-        Layer.provide(Layer.effectDiscard(Effect.zipRight(Store.migrate, Store.forgetVersions))),
-        Layer.provideMerge(Engine.clientOf(database)),
-        Layer.provide(Engine.locked(database))
+    const run = yield* open
+    if (run.version > version) {
+      return yield* new Exit({ code: code.superseded, message: superseded })
+    }
+    yield* assign(database, maxShares, work)
+    yield* Effect.raceFirst(watch(run.id, pace), Effect.flatMap(Breakdown, Deferred.await))
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(
+      Layer.mergeAll(Store.layer, serviceOf(pace), Breakdown.layer).pipe(
+        Layer.provide(Layer.effectDiscard(Store.migrate)),
+        Layer.provideMerge(clientOf(database)),
+        Layer.provide(locked(database))
       )
-    ).pipe(
-      Effect.catchTags({
-        Locked: isLocked,
-        SocketServerError: ({ cause }) =>
-          new Exit({
-            code: code.usage,
-            message: isPortInUse(cause)
-              ? `The port ${runner.port} is in use on this machine. Give --runner another one.`
-              : `This process cannot listen at ${runner.host}:${runner.port} (--runner): ${String(cause)}`
-          })
-      })
-    )
-  })
-
-const isPortInUse = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE"
+    ),
+    Effect.catchTag("Locked", isLocked)
+  )
 
 const dryRun = Options.boolean("dry-run").pipe(
   Options.withDescription("Reads the lists and says what a run would ask for, and how long that takes. Keeps nothing.")
@@ -299,7 +263,7 @@ const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | 
       do {
         const page = yield* service.page(list, from)
         pages += 1
-        for (const { kind, node, reason } of yield* store.look(list, page)) {
+        for (const { kind, node, reason } of yield* store.lookIn(list, page)) {
           if (reason !== undefined && settings.depth === "detail") {
             reasons.set(`${kind}/${node.id}`, reason)
           }
@@ -327,22 +291,28 @@ const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | 
     Effect.provide(
       Layer.merge(Store.layer, serviceOf(pace)).pipe(
         Layer.provide(Layer.effectDiscard(Store.migrate)),
-        Layer.provide(Engine.clientOf(database)),
-        Layer.provide(Engine.locked(database))
+        Layer.provide(clientOf(database)),
+        Layer.provide(locked(database))
       )
     ),
     Effect.catchTag("Locked", isLocked)
   )
 
+const begun = (run: Run | undefined) =>
+  run === undefined
+    ? new Exit({ code: code.unexpected, message: "Another process has just ended the run. Start it again." })
+    : Effect.succeed(run)
+
 const sync = Command.make("sync", { database, dryRun, ...scope, ...pace }, (options) => {
-  const { database, depth, dryRun, lists, ...pace } = options
+  const { database, depth, dryRun, lists, shares, ...pace } = options
   return dryRun
     ? rehearse(database, pace, { depth, lists })
     : drive(
         database,
         pace,
         Effect.gen(function* () {
-          const run = yield* (yield* Store).openRun({ depth, lists, interval_ms: Duration.toMillis(pace.interval) })
+          const settings = { depth, lists, shares, interval_ms: Duration.toMillis(pace.interval) }
+          const run = yield* begun(yield* (yield* Store).openRun(settings))
           if (run.lists.join() !== lists.join() || run.depth !== depth) {
             yield* Console.error(
               `The run of ${run.id} has not ended. It goes on with its own settings: --lists ${run.lists.join(",")} --depth ${run.depth}. ` +
@@ -367,7 +337,7 @@ const resume = Command.make("resume", { database, ...pace }, ({ database, ...pac
       const run = yield* store.unfinished
       return run === undefined
         ? yield* new Exit({ code: code.usage, message: "There is no run to resume. `catalog-mirror sync` begins one." })
-        : yield* store.openRun({ ...run, interval_ms: Duration.toMillis(pace.interval) })
+        : yield* begun(yield* store.openRun({ ...run, interval_ms: Duration.toMillis(pace.interval) }))
     })
   )
 ).pipe(Command.withDescription("Goes on with the run that has stopped."))
@@ -380,7 +350,7 @@ const reading = (database: Database) =>
         const message = `There is no mirror at ${database.filename}. \`catalog-mirror sync\` begins one.`
         return yield* new Exit({ code: code.usage, message })
       }
-      return Store.layer.pipe(Layer.provideMerge(Engine.readerOf(database)))
+      return Store.layer.pipe(Layer.provideMerge(readerOf(database)))
     })
   )
 
@@ -410,11 +380,11 @@ const status = Command.make(
 /** Refuses to write an export over a mirror, or where it cannot be, before anything is opened. */
 const checkTarget = (database: Database, file: string) =>
   Effect.suspend(() => {
-    const own = filesOf(file).find((each) => Engine.isOf(database, each))
+    const own = filesOf(file).find((each) => isOf(database, each))
     const message =
       own !== undefined
         ? `${own} is the mirror itself, or one of its files. Give the export another name.`
-        : Engine.isMirror(file)
+        : isMirror(file)
           ? `${file} is a mirror. Give the export another name.`
           : existsSync(dirname(file))
             ? undefined
@@ -457,7 +427,7 @@ const exporting = Command.make(
 
 const doctor = Command.make("doctor", { database, ...pace }, ({ database, ...pace }) =>
   Effect.gen(function* () {
-    const findings = yield* Effect.provide(examine, serviceOf(pace).pipe(Layer.provide(Engine.clientOf(database))))
+    const findings = yield* Effect.provide(examine, serviceOf(pace).pipe(Layer.provide(clientOf(database))))
     for (const { isWell, what } of findings) {
       yield* Console.log(`${isWell ? "✓" : "✗"} ${what}`)
     }
@@ -474,19 +444,6 @@ const mirror = Command.make("catalog-mirror").pipe(
 
 const cli = Command.run(mirror, { name: "catalog-mirror", version: "0.1.0" })
 
-/** What the database did, if it is the reason. The engine wraps its errors. */
-const databaseFailed = (cause: Cause.Cause<unknown>): DatabaseFailed | undefined => {
-  for (let at = Cause.squash(cause); at instanceof Error; at = at.cause) {
-    if (at instanceof DatabaseFailed) {
-      return at
-    }
-    if (at instanceof SqlError || isLasting(at)) {
-      return new DatabaseFailed({ cause: at })
-    }
-  }
-  return undefined
-}
-
 const logfmt = Logger.withConsoleError(Logger.logfmtLogger)
 
 /** Leaves out what the engine says, unless `--log-level` asks for more than warnings: it comes before the message that helps. */
@@ -499,7 +456,7 @@ const logger = Logger.make<unknown, void>((options) => {
 })
 
 /** Runs a command line and returns the exit code. */
-export const run = (argv: ReadonlyArray<string>) =>
+export const run = (argv: ReadonlyArray<string>): Effect.Effect<number> =>
   cli(argv).pipe(
     Effect.as(0),
     Effect.catchTag("Exit", ({ code, message }) => Effect.as(Console.error(message), code)),
@@ -508,7 +465,7 @@ export const run = (argv: ReadonlyArray<string>) =>
     Effect.catchAllCause((cause) => {
       const failed = databaseFailed(cause)
       return failed === undefined
-        ? Effect.as(Console.error(Cause.pretty(cause)), 1)
+        ? Effect.as(Console.error(Cause.pretty(cause)), code.unexpected)
         : Effect.as(Console.error(failed.message), code.database)
     }),
     Effect.provide([

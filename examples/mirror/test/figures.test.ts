@@ -6,14 +6,9 @@ import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { loadavg } from "node:os"
 import { expect, test } from "vitest"
-import { clientOf, databaseOf } from "../src/Engine.js"
+import { clientOf, databaseOf } from "../src/Database.js"
 import { Store } from "../src/Store.js"
 import { directory, isSoak, items, query, run, type Service, serviceOf, sizeOf, start } from "./support/mirror.js"
-
-const engineRows = (database: string): number =>
-  ["cluster_messages", "cluster_replies"]
-    .map((table) => Number(query(database, `SELECT COUNT(*) AS n FROM ${table}`)[0]?.["n"]))
-    .reduce((a, b) => a + b)
 
 /** The seconds of CPU that a process has used so far, on Linux. */
 const cpuOf = (pid: number | undefined): number => {
@@ -39,29 +34,6 @@ test("uses all of the quota while answers take longer than a slot, and never mor
   // The short run shares the cores with other tests.
   expect(share).toBeGreaterThan(isSoak ? 0.97 : 0.6)
   expect(share).toBeLessThanOrEqual(1 + 1 / slots + 0.02)
-})
-
-test("leaves as many rows in the engine after each run", async () => {
-  const service = await serviceOf(items(150, 50))
-  const database = `${directory()}/mirror.db`
-  const options = { database, url: service.url }
-  const rows: Array<number> = []
-  const largest = () => query(database, "SELECT MAX(LENGTH(payload)) AS n FROM cluster_replies")[0]?.["n"]
-  const used = () => query(database, "SELECT DISTINCT entity_type, tag FROM cluster_messages")
-  for (let n = 0; n < 4; n++) {
-    expect(await run(["sync", "--lists", "anime/bypopularity,manga/bypopularity"], options)).toMatchObject({ code: 0 })
-    rows.push(engineRows(database))
-    // Small results, and no clock, no deferred and no message to a parent.
-    expect(largest()).toBeLessThan(600)
-    expect(new Set(used().map(({ entity_type }) => String(entity_type).replace(/(Share|Mirror)$/, "")))).toEqual(
-      new Set(["Workflow/mirror/v2/"])
-    )
-    expect(used().filter(({ tag }) => !["run", "activity"].includes(String(tag)))).toEqual([])
-  }
-  // The first run has items. A run leaves its own rows, which the next one removes.
-  const [, second, third, fourth] = rows
-  expect([third, fourth]).toEqual([second, second])
-  expect(second).toBeLessThan(rows[0] ?? 0)
 })
 
 /** How long it takes to look how far a run is, in milliseconds: the median of several times. */
@@ -146,7 +118,10 @@ test.runIf(isSoak)("1 000 000 items: planning, progress, the first request after
   const empty = await serviceOf(items(0, 0))
   expect(await run(args, { database, url: empty.url })).toMatchObject({ code: 0 })
   // A run that has read its lists, and the items, all of which are due.
-  query(database, "UPDATE mirror_run SET state = 'running', unfinished = 1, finished_at = NULL, summary = NULL")
+  query(
+    database,
+    "UPDATE mirror_run SET state = 'running', unfinished = 1, finished_at = NULL, summary = NULL, lists_read = 0"
+  )
   query(
     database,
     `INSERT INTO mirror_item (kind, id, title, listed, listed_hash, body, body_hash, fetched_hash, fetched_at, due_at)
@@ -154,8 +129,6 @@ test.runIf(isSoak)("1 000 000 items: planning, progress, the first request after
       SELECT 'anime', id, 'Number ' || id, '{"synopsis":"' || hex(zeroblob(500)) || '"}', 'l',
         '{"background":"' || hex(zeroblob(500)) || '"}', 'b', 'l', 1, 1 FROM n`
   )
-  query(database, "DELETE FROM cluster_messages")
-  query(database, "DELETE FROM cluster_replies")
 
   const planning = start(args, options)
   const planned = await firstRequest(service, planning)

@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
-import { clientOf, databaseOf } from "../src/Engine.js"
+import { clientOf, databaseOf } from "../src/Database.js"
 import { directory, isQuick } from "./support/mirror.js"
 import { type Postgres, programs, startPostgres } from "./support/postgres.js"
 

@@ -8,10 +8,11 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { readFileSync } from "node:fs"
 import { afterAll, expect, onTestFinished, test } from "vitest"
-import { clientOf, databaseOf } from "../src/Engine.js"
-import { migrations, Store } from "../src/Store.js"
+import { clientOf, databaseOf } from "../src/Database.js"
+import type { Answer } from "../src/Service.js"
+import { type Claim, migrations, Store } from "../src/Store.js"
 import { directory, isQuick, items, keysOf, run, serviceOf, start } from "./support/mirror.js"
-import { freePort, programs, startPostgres } from "./support/postgres.js"
+import { programs, startPostgres } from "./support/postgres.js"
 
 const open = async (database: string) => {
   const client = clientOf(databaseOf(database))
@@ -23,29 +24,47 @@ const open = async (database: string) => {
 }
 const storeOf = async (database: string) => (await open(database)).store
 
-const settings = { lists: ["anime/all"], depth: "detail", interval_ms: 1000 } as const
+const settings = { lists: ["anime/all"], depth: "detail", interval_ms: 1000, shares: 1 } as const
 const body = (id: number) => ({ id, title: `Number ${id}` })
 const found = (id: number) => ({ _tag: "Found", body: body(id) }) as const
-const item = (id: number) => ({ kind: "anime", id }) as const
 const promise = Effect.runPromise
 
-test("an attempt that has been replaced keeps nothing and ends nothing, and a run with pending items does not end", async () => {
+/** Begins a share of the run. What it looks at may be 200 ms old. */
+const begin = async (store: Store["Type"], share = 0): Promise<Claim> =>
+  (await promise(Effect.delay(store.claim(share), "50 millis"))) ?? begin(store, share)
+const pending = (store: Store["Type"], claim: Claim) => promise(store.pending(claim))
+/** Keeps answers for the items of a share that have these ids. */
+const keep = async (store: Store["Type"], claim: Claim, answers: Readonly<Record<number, Answer>>) => {
+  const items = await promise(store.pending({ ...claim, epoch: 0 }))
+  const answered = items.flatMap((item) => (answers[item.id] ? [{ item, answer: answers[item.id] as Answer }] : []))
+  return promise(Effect.either(store.keepAnswers(claim, answered)))
+}
+
+test("a share that another process has taken over keeps nothing and ends nothing, and a run with pending items does not end", async () => {
   const store = await storeOf(`${directory()}/mirror.db`)
-  const first = await promise(store.openRun(settings))
+  await promise(store.openRun(settings))
+  const first = await begin(store)
   await promise(store.keepPage(first, "anime/all", 0, { nodes: [1, 2, 3].map(body), next: undefined }))
-  await promise(store.keepAnswer(first, item(1), found(1)))
+  await keep(store, first, { 1: found(1) })
   await promise(store.stop(first, "refused"))
-  const second = await promise(store.openRun(settings))
-  expect(second).toMatchObject({ id: first.id, attempt: first.attempt + 1 })
+  expect(await promise(store.claim(0))).toBe(undefined)
+  await promise(store.openRun(settings))
+  const second = await begin(store)
+  expect(second).toMatchObject({ id: first.id, epoch: first.epoch + 1 })
+  expect(await promise(store.claim(1))).toBe(undefined)
 
   // A process that was frozen meanwhile.
-  expect(await promise(store.isPending(first, item(2)))).toBe(false)
-  expect(await promise(store.pending(first, 0, 1))).toEqual([])
-  await promise(store.keepAnswer(first, item(2), { _tag: "Failed", why: "late" }))
-  await promise(store.keepPage(first, "anime/all", 1, { nodes: [body(4)], next: undefined }))
-  expect(await promise(store.hasWork(first))).toBe(false)
-  await promise(store.finish(first))
-  await promise(store.stop(first, "refused"))
+  const late: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+    store.look(first),
+    Effect.promise(() => keep(store, first, { 2: { _tag: "Failed", why: "late" } })).pipe(Effect.flatten),
+    store.keepPage(first, "anime/all", 1, { nodes: [body(4)], next: undefined }),
+    store.planDue({ ...first, depth: "list" }),
+    store.stop(first, "refused")
+  ]
+  for (const each of late) {
+    expect(await promise(Effect.flip(each))).toMatchObject({ _tag: "Lost" })
+  }
+  await promise(Effect.either(store.end(first)))
   expect(await promise(store.progress())).toMatchObject({
     phase: "lists",
     pages: 1,
@@ -54,18 +73,32 @@ test("an attempt that has been replaced keeps nothing and ends nothing, and a ru
     reason: null
   })
 
-  expect(await promise(store.finish(second))).toBe(false)
-  expect(await promise(store.pending(second, 0, 1))).toEqual([item(2), item(3)])
-  await promise(store.keepAnswer(second, item(2), found(2)))
-  await promise(store.keepAnswer(second, item(3), { _tag: "Missing" }))
-  expect(await promise(store.hasWork(second))).toBe(false)
-  expect(await promise(store.finish(second))).toBe(true)
+  await promise(store.planDue({ ...second, depth: "list" }))
+  await promise(store.end(second))
+  expect((await pending(store, second)).map(({ id }) => id)).toEqual([2, 3])
+  await keep(store, second, { 2: found(2), 3: { _tag: "Missing" } })
+  // As if it had not heard of the commit.
+  const again = { item: { kind: "anime", id: 2 } as never, answer: found(2) }
+  await promise(store.keepAnswers(second, [again]))
+  await promise(store.end(second))
   expect(await promise(store.progress())).toMatchObject({
     phase: "finished",
     planned: 3,
     answered: 3,
     outcomes: { added: 2, missing: 1 }
   })
+})
+
+test("a disk that is full ends a transaction with its reason at once, although the rollback fails", async () => {
+  const { sql, store } = await open(`${directory()}/mirror.db`)
+  await promise(store.openRun(settings))
+  const claim = await begin(store)
+  await promise(sql`PRAGMA max_page_count = 60`)
+  const nodes = Array.from({ length: 300 }, (_, n) => ({ ...body(n + 1), synopsis: "long ".repeat(400) }))
+  const started = performance.now()
+  const failed = await promise(Effect.flip(store.keepPage(claim, "anime/all", 0, { nodes, next: undefined })))
+  expect(failed).toMatchObject({ _tag: "DatabaseFailed", message: expect.stringContaining("The disk is full") })
+  expect(performance.now() - started).toBeLessThan(20_000)
 })
 
 const postgres = isQuick || programs === undefined ? undefined : await startPostgres()
@@ -79,7 +112,8 @@ test.each(databases)(
   "over %s, the views have typed columns, and null for a member of another type",
   async (dialect, database) => {
     const { sql, store } = await open(database())
-    const run = await promise(store.openRun({ ...settings, lists: ["anime/all", "manga/all"] }))
+    await promise(store.openRun({ ...settings, lists: ["anime/all", "manga/all"] }))
+    const run = await begin(store)
     const anime = {
       ...body(1),
       alternative_titles: { en: "One" },
@@ -158,8 +192,7 @@ test.each(databases)(
       ]
     })
     const options = { database: database(), url: service.url }
-    const runner = dialect === "SQLite" ? [] : ["--runner", `127.0.0.1:${await freePort()}`]
-    const sync = ["sync", "--lists", "anime/all", "--interval", "10 millis", ...runner]
+    const sync = ["sync", "--lists", "anime/all", "--interval", "10 millis"]
     // SQLite can keep such a title.
     const broken = dialect === "SQLite" ? ["1.5", 2 ** 40, -1] : [2, "1.5", 2 ** 40, -1, 5]
     for (const _ of ["at first", "again"]) {
@@ -168,7 +201,7 @@ test.each(databases)(
       expect([code, errors]).toEqual([7, expect.stringContaining(`${broken.length} items`)])
       // A retry of two minutes would not help.
       expect(performance.now() - started).toBeLessThan(60_000)
-      const doctor = await run(["doctor", ...runner], options)
+      const doctor = await run(["doctor"], options)
       expect(doctor).toMatchObject({ code: 5, output: expect.stringContaining(`${broken.length} items`) })
     }
     const { sql, store } = await open(options.database)
@@ -205,20 +238,19 @@ test.skipIf(postgres === undefined)(
   async () => {
     const service = await serviceOf(items(200, 0))
     const options = { database: postgres?.database() ?? "", url: service.url }
-    const runner = ["--runner", `127.0.0.1:${await freePort()}`]
-    const running = start(["sync", "--lists", "anime/all", "--interval", "50 millis", ...runner], options)
+    const running = start(["sync", "--lists", "anime/all", "--interval", "50 millis"], options)
     await service.more(10, running.ended)
     expect(await running.kill("SIGTERM")).toMatchObject({
       code: 143,
       errors: "\nStopped. Nothing is lost: `catalog-mirror sync` goes on from here.\n"
     })
     const nowhere = { ...options, database: "postgres://mirror@127.0.0.1:1/mirror" }
-    const { errors } = await start(["sync", ...runner], nowhere).ended
+    const { errors } = await start(["sync"], nowhere).ended
     expect(errors).toMatch(/^The database failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
   }
 )
 
-test.each(databases)("over %s, a run that version 1 left is continued, in its tables", async (dialect, database) => {
+test.each(databases)("over %s, a run that version 1 left is continued, in its tables", async (_, database) => {
   const all = items(9, 0)
   const service = await serviceOf(all)
   const options = { database: database(), url: service.url }
@@ -252,8 +284,7 @@ test.each(databases)("over %s, a run that version 1 left is continued, in its ta
   })
   await promise(Effect.provide(old, clientOf(databaseOf(options.database))))
 
-  const runner = dialect === "SQLite" ? [] : ["--runner", `127.0.0.1:${await freePort()}`]
-  const sync = ["sync", "--lists", "anime/all", ...runner]
+  const sync = ["sync", "--lists", "anime/all"]
   expect(await run(sync, options)).toMatchObject({ code: 0, errors: "" })
   expect(service.pages()).toBe(0)
   expect([...service.asked().keys()].sort()).toEqual(keysOf(all).filter((key) => key !== `anime/${answered}`))
@@ -267,47 +298,38 @@ test.each(databases)("over %s, a run that version 1 left is continued, in its ta
   })
 
   expect(await run(sync, options)).toMatchObject({ code: 0, errors: "" })
-  expect(await run(["doctor", ...runner], options)).toMatchObject({ code: 0 })
+  expect(await run(["doctor"], options)).toMatchObject({ code: 0 })
   const file = `${directory()}/out.ndjson`
   expect(await run(["export", "ndjson", file], options)).toMatchObject({ code: 0 })
   expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(9)
 })
 
-test.skipIf(postgres === undefined)(
-  "on PostgreSQL, a database that is not there and a port in use are named",
-  async () => {
-    const database = postgres?.database() ?? ""
-    const url = "http://127.0.0.1:1"
-    const runner = ["--runner", `127.0.0.1:${await freePort()}`]
-    expect(await run(["sync", ...runner], { database: `${database}_not`, url })).toMatchObject({
-      code: 6,
-      errors: expect.stringMatching(/"mirror_\d+_not" does not exist.*There is no such database.*createdb/)
-    })
-    const used = `127.0.0.1:${new URL(database).port}`
-    expect(await run(["sync", "--runner", used], { database, url })).toMatchObject({
-      code: 2,
-      errors: expect.stringMatching(
-        `The port ${new URL(database).port} is in use on this machine. Give --runner another one.`
-      )
-    })
-  }
-)
+test.skipIf(postgres === undefined)("on PostgreSQL, a database that is not there is named", async () => {
+  const database = `${postgres?.database() ?? ""}_not`
+  expect(await run(["sync"], { database, url: "http://127.0.0.1:1" })).toMatchObject({
+    code: 6,
+    errors: expect.stringMatching(/"mirror_\d+_not" does not exist.*There is no such database.*createdb/)
+  })
+})
 
 test.skipIf(postgres === undefined)("on PostgreSQL, changes are numbered in the order of their commits", async () => {
   const database = postgres?.database() ?? ""
   const sql = (text: string) => postgres?.query(database, text) ?? []
   const [one, other] = [await storeOf(database), await storeOf(database)]
-  const run = await promise(one.openRun(settings))
+  await promise(one.openRun({ ...settings, shares: 3 }))
+  const run = await begin(one)
   await promise(one.keepPage(run, "anime/all", 0, { nodes: [1, 2].map(body), next: undefined }))
+  await promise(one.planDue({ ...run, depth: "list" }))
+  const share = await begin(other, 2)
   // The first transaction has its number and is not committed while the second begins.
   sql(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END $$`)
   sql("CREATE TRIGGER wait BEFORE INSERT ON mirror_change FOR EACH ROW WHEN (NEW.id = 1) EXECUTE FUNCTION wait()")
-  const kept = [promise(one.keepAnswer(run, item(1), found(1)))]
+  const kept = [keep(one, await begin(one, 1), { 1: found(1) })]
   while (sql("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'").length === 0) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  kept.push(promise(other.keepAnswer(run, item(2), found(2))))
+  kept.push(keep(other, share, { 2: found(2) }))
   let isDone = false
   const all = Promise.all(kept).then(() => (isDone = true))
   while (!isDone) {

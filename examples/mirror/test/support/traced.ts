@@ -1,6 +1,6 @@
 /**
- * The program, which kills itself at a point: `MIRROR_KILL=mirror.answer:end:17` is the end of the 17th transaction that
- * keeps an answer. The points are its spans.
+ * The program, which kills itself at a point: `MIRROR_KILL=mirror.answers:end:17` is the end of the 17th transaction that
+ * keeps answers. The points are its spans.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,16 +1,9 @@
 /**
- * The engine over SQLite in one process, or over PostgreSQL in several.
+ * Where a mirror is, and who works on it: one process on a SQLite file, or several on a PostgreSQL database.
  */
-import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
-import type { MessageStorage } from "@effect/cluster/MessageStorage"
-import type { Sharding } from "@effect/cluster/Sharding"
-import type { ShardingConfig } from "@effect/cluster/ShardingConfig"
-import * as SingleRunner from "@effect/cluster/SingleRunner"
-import type { SocketServerError } from "@effect/platform/SocketServer"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import type { WorkflowEngine } from "@effect/workflow/WorkflowEngine"
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import Sqlite from "better-sqlite3"
@@ -19,7 +12,9 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import { DatabaseFailed } from "./DatabaseFailed.js"
+import type { Breakdown } from "./Run.js"
 
 /** Where the mirror is: a SQLite file, or a PostgreSQL database of its own. */
 export type Database =
@@ -34,7 +29,7 @@ const fleet = Effect.promise(() => import("./Fleet.js"))
 
 type Client = Layer.Layer<SqlClient, ConfigError | SqlError>
 
-/** The database for the engine and the tables. */
+/** The database for a run. */
 export const clientOf = (database: Database): Client =>
   database._tag === "Sqlite"
     ? SqliteClient.layer({ filename: database.filename })
@@ -94,7 +89,7 @@ const targetOf = (path: string): string => {
 }
 
 /**
- * Keeps other processes from the file: two engines on one SQLite file would disturb each other. The lock is SQLite's own, on a
+ * Keeps other processes from the file: two processes on one SQLite file would do the same work. The lock is SQLite's own, on a
  * file beside it, so that it ends with the process, however that ends.
  */
 const lock = (filename: string) =>
@@ -120,26 +115,21 @@ const lock = (filename: string) =>
 export const locked = (database: Database): Layer.Layer<never, DatabaseFailed | Locked> =>
   database._tag === "Sqlite" ? lock(database.filename) : Layer.empty
 
-/** A process that is to end is killed, so it gets little time to say goodbye. */
-const common: Partial<ShardingConfig["Type"]> = {
-  entityMessagePollInterval: "2 seconds",
-  entityTerminationTimeout: "1 second",
-  refreshAssignmentsInterval: "1 second",
-  // It would encode each message twice.
-  simulateRemoteSerialization: false
-}
-
-/** One process, with the engine's storage in the file of the mirror. */
-const embedded = ClusterWorkflowEngine.layer.pipe(
-  // The number of shards says where an execution lives, so it is no option.
-  Layer.provideMerge(SingleRunner.layer({ runnerStorage: "memory", shardingConfig: { ...common, shardsPerGroup: 32 } }))
-)
-
-/** The engine of a process. It needs the SqlClient of the same database. */
-export const layer = (
+/**
+ * Works on shares in the background: on all of them in a process that has its file for itself, and in a fleet on those that the engine
+ * assigns to this process.
+ */
+export const assign = <R>(
   database: Database,
-  runner: { readonly host: string; readonly port: number }
-): Layer.Layer<WorkflowEngine | Sharding | MessageStorage, ConfigError | SocketServerError, SqlClient> =>
+  shares: number,
+  work: (share: number) => Effect.Effect<void, never, R>
+): Effect.Effect<void, SqlError, Breakdown | Scope.Scope | SqlClient | R> =>
   database._tag === "Sqlite"
-    ? embedded
-    : Layer.unwrapEffect(Effect.map(fleet, ({ engine }) => engine(runner.host, runner.port, common)))
+    ? Effect.forEach(
+        Array.from({ length: shares }, (_, share) => Effect.forkScoped(work(share))),
+        (fork) => fork,
+        {
+          discard: true
+        }
+      )
+    : Effect.flatMap(fleet, ({ assign }) => assign(shares, work))
