@@ -4,16 +4,15 @@
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs"
+import { existsSync, lstatSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import Sqlite from "better-sqlite3"
 import type { ConfigError } from "effect/ConfigError"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { DatabaseFailed } from "./DatabaseFailed.js"
+import { DatabaseFailed, Locked } from "./DatabaseFailed.js"
 import type { Breakdown } from "./Run.js"
 
 /** Where the mirror is: a SQLite file, or a PostgreSQL database of its own. */
@@ -50,10 +49,15 @@ const isSameFile = (one: string, other: string): boolean => {
   )
 }
 
-/** Whether a file is one of those in which a mirror is: SQLite keeps some beside it, and so do we. */
+/** The files in which a mirror is: SQLite keeps some beside its own, and so do we. */
+const filesOf = (database: Database): ReadonlyArray<string> =>
+  database._tag === "Sqlite"
+    ? ["", "-wal", "-shm", "-journal", ".lock"].map((end) => `${targetOf(database.filename)}${end}`)
+    : []
+
+/** Whether a file is one of those in which a mirror is. */
 export const isOf = (database: Database, path: string): boolean =>
-  database._tag === "Sqlite" &&
-  ["", "-wal", "-shm", "-journal", ".lock"].some((end) => isSameFile(`${targetOf(database.filename)}${end}`, path))
+  filesOf(database).some((file) => isSameFile(file, path))
 
 /** Whether there is a mirror in a file: another one, or a copy. */
 export const isMirror = (path: string): boolean => {
@@ -72,9 +76,6 @@ export const isMirror = (path: string): boolean => {
     return false
   }
 }
-
-/** Another process has the file. */
-export class Locked extends Data.TaggedError("Locked")<{ readonly filename: string }> {}
 
 /** The file that a path leads to, through symbolic links, also if it is not there yet. */
 const targetOf = (path: string): string => {
@@ -104,7 +105,7 @@ const lock = (filename: string) =>
         },
         catch: (cause) =>
           cause instanceof Error && /database (table )?is locked/.test(cause.message)
-            ? new Locked({ filename })
+            ? new Locked({ what: filename })
             : new DatabaseFailed({ cause })
       }),
       (lock) => Effect.sync(() => lock.close())
@@ -133,3 +134,11 @@ export const assign = <R>(
         }
       )
     : Effect.flatMap(fleet, ({ assign }) => assign(shares, work))
+
+/** Deletes a mirror, unless a process works on it. */
+export const deleteAll = (database: Database): Effect.Effect<void, ConfigError | DatabaseFailed | Locked | SqlError> =>
+  database._tag === "Sqlite"
+    ? Effect.sync(() => filesOf(database).forEach((file) => rmSync(file, { force: true }))).pipe(
+        Effect.provide(locked(database))
+      )
+    : Effect.flatMap(fleet, ({ deleteTables }) => deleteTables).pipe(Effect.provide(clientOf(database)))

@@ -83,3 +83,6 @@ export class DatabaseFailed extends Data.TaggedError("DatabaseFailed")<{ readonl
     return `The database failed: ${words.join(": ") || String(this.cause)}.${advice === undefined ? "" : ` ${advice}`}`
   }
 }
+
+/** Another process has the file, or the database. */
+export class Locked extends Data.TaggedError("Locked")<{ readonly what: string }> {}

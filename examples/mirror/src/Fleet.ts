@@ -22,7 +22,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { randomUUID } from "node:crypto"
-import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
+import { DatabaseFailed, isLasting, Locked } from "./DatabaseFailed.js"
 import { Breakdown } from "./Run.js"
 
 /** What a frozen or dead process has is free after so long. PostgreSQL ends the transaction in which it froze, too. */
@@ -105,3 +105,21 @@ export const assign = <R>(shares: number, work: (share: number) => Effect.Effect
       ).pipe(Layer.provide(engine))
     )
   )
+
+/** Deletes what a mirror has, unless a process has locks. */
+export const deleteTables = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = current_schema() AND (tablename LIKE 'mirror\\_%' OR tablename LIKE 'cluster\\_%' OR tablename = 'catalog_client_quota')`
+  if (tables.some(({ name }) => name === "cluster_locks")) {
+    const since = sql.literal(`NOW() - INTERVAL '${Duration.toSeconds(expiration)} seconds'`)
+    const held = yield* sql`SELECT 1 FROM cluster_locks WHERE acquired_at > ${since} LIMIT 1`
+    if (held.length > 0) {
+      return yield* new Locked({ what: "the database" })
+    }
+  }
+  yield* sql`DROP VIEW IF EXISTS anime, manga`
+  for (const { name } of tables) {
+    yield* sql`DROP TABLE ${sql(name)}`
+  }
+})

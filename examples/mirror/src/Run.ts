@@ -26,8 +26,10 @@ export class Breakdown extends Context.Tag("mirror/Breakdown")<Breakdown, Deferr
   static readonly layer = Layer.effect(Breakdown, Deferred.make<never, DatabaseFailed>())
 }
 
-/** The shares that this process has. */
-export class Held extends Context.Reference<Held>()("mirror/Held", { defaultValue: () => new Set<number>() }) {}
+/** The shares of the run that this process works on: none in a standby. */
+export class Held extends Context.Tag("mirror/Held")<Held, Set<number>>() {
+  static readonly layer = Layer.sync(Held, () => new Set<number>())
+}
 
 /** Answers are committed after so long, if they are not enough for a batch: at one request a second, each by itself. */
 const commitEvery = Duration.seconds(1)
@@ -143,7 +145,11 @@ export const work = (share: number) =>
     if (claim === undefined) {
       return yield* Effect.sleep(idle)
     }
-    yield* Effect.catchTag(workOn(claim), "Lost", () => Effect.void)
+    const held = yield* Held
+    held.add(share)
+    yield* Effect.catchTag(workOn(claim), "Lost", () => Effect.void).pipe(
+      Effect.ensuring(Effect.sync(() => held.delete(share)))
+    )
     // The run has ended, or another process has taken over: this one is about to hear of it.
     const now = yield* store.run(claim.id)
     yield* Effect.sleep(now?.state === "running" ? takenOver : idle)
@@ -153,13 +159,5 @@ export const work = (share: number) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.interrupt
         : Effect.flatMap(Breakdown, (breakdown) => Effect.zipRight(Deferred.failCause(breakdown, cause), Effect.never))
-    ),
-    (working) =>
-      Effect.flatMap(Held, (held) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => held.add(share)),
-          () => working,
-          () => Effect.sync(() => held.delete(share))
-        )
-      )
+    )
   )

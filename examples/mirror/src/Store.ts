@@ -150,6 +150,8 @@ export const migrations = {
       PRIMARY KEY (run, share)
     )`
     yield* sql`ALTER TABLE mirror_run ADD COLUMN shares INTEGER NOT NULL DEFAULT 8`
+    // The scheduled time for which it was begun.
+    yield* sql`ALTER TABLE mirror_run ADD COLUMN night TEXT`
     yield* sql`ALTER TABLE mirror_plan ADD COLUMN share INTEGER`
     yield* sql`UPDATE mirror_plan SET share = id % 8`
     yield* sql`DROP INDEX mirror_plan_pending`
@@ -294,10 +296,10 @@ const make = Effect.gen(function* () {
       Effect.mapError((error) =>
         error instanceof SqlError ? new DatabaseFailed({ cause: error }) : (error as Exclude<E, SqlError>)
       ),
-      Effect.tap(() => Effect.map(elapsed, (now) => (spoken.at = now)))
+      Effect.tap(() => Effect.map(elapsed, (now) => (seen.at = now)))
     )
-  /** When the database last did what it was asked to. */
-  const spoken = { at: yield* elapsed }
+  /** When the database last did what it was asked to, and the run as it was then. */
+  const seen: { at: number; run: Run | undefined } = { at: yield* elapsed, run: undefined }
 
   // The transactions of a run come one after the other, and those of a process that freezes would be ended one after the other.
   const turn = yield* Effect.makeSemaphore(1)
@@ -342,27 +344,28 @@ const make = Effect.gen(function* () {
   const runOf = (row: RunRow): Run => ({ ...row, lists: row.lists.split(",") })
 
   const unfinished = query(sql<RunRow>`SELECT * FROM mirror_run WHERE unfinished = 1`).pipe(
-    Effect.map(([row]) => row && runOf(row))
+    Effect.map(([row]) => (seen.run = row && runOf(row)))
   )
 
   /**
    * The run that is under way, or a new one. One that has stopped, or that an older version works on, is begun once more by one
-   * process.
+   * process. With a night, only once in that night, whichever process comes first.
    */
-  const openRun = (settings: Pick<Run, "lists" | "depth" | "interval_ms" | "shares">, id?: string) =>
+  const openRun = (settings: Pick<Run, "lists" | "depth" | "interval_ms" | "shares">, night?: string) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* query(sql`
-          INSERT INTO mirror_run (id, unfinished, state, attempt, lists, depth, started_at, version, shares)
-          VALUES (${id ?? new Date(now).toISOString()}, 1, 'running', 1, ${settings.lists.join(",")}, ${settings.depth}, ${now},
-            ${version}, ${settings.shares})
+          INSERT INTO mirror_run (id, unfinished, state, attempt, lists, depth, started_at, version, shares, night)
+          VALUES (${night ?? new Date(now).toISOString()}, 1, 'running', 1, ${settings.lists.join(",")}, ${settings.depth}, ${now},
+            ${version}, ${settings.shares}, ${night ?? null})
           ON CONFLICT DO NOTHING`)
       yield* query(sql`UPDATE mirror_run SET interval_ms = ${settings.interval_ms}
           WHERE unfinished = 1 AND version <= ${version}`)
       // An older version notices another attempt, and keeps nothing then.
       yield* query(sql`UPDATE mirror_run
-          SET state = 'running', attempt = attempt + 1, reason = NULL, version = ${version}
-          WHERE unfinished = 1 AND version <= ${version} AND (state = 'stopped' OR version < ${version})`)
+          SET state = 'running', attempt = attempt + 1, reason = NULL, version = ${version}, night = COALESCE(${night ?? null}, night)
+          WHERE unfinished = 1 AND version <= ${version} AND (version < ${version} OR (state = 'stopped'
+            ${night === undefined ? sql`` : sql`AND COALESCE(night, '') < ${night}`}))`)
       return yield* unfinished
     })
 
@@ -772,6 +775,13 @@ const make = Effect.gen(function* () {
   const stop = (claim: Claim, reason: string) =>
     write(claim, sql`UPDATE mirror_run SET state = 'stopped', reason = ${reason} WHERE id = ${claim.id}`)
 
+  /** How many items are broken, and when the oldest record was read. */
+  const records = query(
+    sql<{ broken: number; oldest: number | null }>`SELECT
+      (SELECT CAST(COUNT(*) AS INTEGER) FROM mirror_item WHERE failure IS NOT NULL) AS broken,
+      (SELECT MIN(fetched_at) FROM mirror_item WHERE state = 'live') AS oldest`
+  ).pipe(Effect.map(([row]) => row ?? { broken: 0, oldest: null }))
+
   /** The items whose last request had no usable response, and the entries of lists that could not be kept. */
   const failures = query(
     Effect.gen(function* () {
@@ -800,6 +810,9 @@ const make = Effect.gen(function* () {
     pending,
     planDue,
     progress,
+    records,
+    /** How long ago the database last spoke, in milliseconds, and the run that was unfinished then. */
+    seen: Effect.map(elapsed, (now) => ({ ago: now - seen.at, run: seen.run })),
     /** Notes what this process has sent, and that the database takes it. */
     report: (run: string) => query(report(run)),
     run,

@@ -1,5 +1,5 @@
 /**
- * The command line: `catalog-mirror sync`, `status`, `resume`, `export`, `doctor`.
+ * The command line: `catalog-mirror sync`, `status`, `resume`, `export`, `doctor`, `delete`.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
@@ -10,10 +10,12 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
+import * as Cron from "effect/Cron"
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
 import * as HashMap from "effect/HashMap"
@@ -24,24 +26,14 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
-import {
-  assign,
-  clientOf,
-  type Database,
-  databaseOf,
-  isMirror,
-  isOf,
-  type Locked,
-  locked,
-  readerOf
-} from "./Database.js"
-import { databaseFailed, type DatabaseFailed } from "./DatabaseFailed.js"
+import { assign, clientOf, type Database, databaseOf, deleteAll, isMirror, isOf, locked, readerOf } from "./Database.js"
+import { databaseFailed, type DatabaseFailed, type Locked } from "./DatabaseFailed.js"
 import { examine } from "./Doctor.js"
 import { exportTo, filesOf, type Format } from "./Export.js"
 import { duration as timeOf, failuresIn, jsonOf, lineOf, paceOf } from "./Progress.js"
 import { isList, Service } from "./Service.js"
 import { elapsed } from "./Quota.js"
-import { Breakdown, work } from "./Run.js"
+import { Breakdown, Held, work } from "./Run.js"
 import { type Progress, type Run, Store, version } from "./Store.js"
 
 /** Ends the program with a message and an exit code. */
@@ -89,6 +81,29 @@ const pace = {
     "How long the service may refuse, or be out of reach, before the run stops."
   ),
   report: duration("report", "10 seconds", "The time between two lines of JSON, where there is no terminal."),
+  serve: Options.text("serve").pipe(
+    Options.withFallbackConfig(Config.string("MIRROR_SERVE")),
+    Options.filterMap((text) => {
+      const [, host = "127.0.0.1", port] = /^(?:([^:]+|\[.+\]):)?(\d{1,5})$/.exec(text) ?? []
+      return port !== undefined && Number(port) < 65_536 ? Option.some({ host, port: Number(port) }) : Option.none()
+    }, "--serve (MIRROR_SERVE) must be a port, or host:port"),
+    Options.optional,
+    Options.withDescription("Serves /health and /metrics there: a port of this machine, or host:port. Or MIRROR_SERVE.")
+  ),
+  log: Options.choice("log", ["text", "json"]).pipe(
+    Options.withDefault("text"),
+    Options.withDescription("How warnings and errors are written.")
+  ),
+  otlp: Options.text("otlp").pipe(
+    Options.filterMap(
+      (text) => (isBaseUrl(text) ? Option.some(text) : Option.none()),
+      "--otlp must be the http: or https: URL of a collector"
+    ),
+    Options.optional,
+    Options.withDescription(
+      "Sends traces, metrics and logs to this collector of OpenTelemetry, for example http://127.0.0.1:4318."
+    )
+  ),
   baseUrl: Options.text("base-url").pipe(
     Options.withFallbackConfig(Config.string("CATALOG_BASE_URL")),
     Options.filterMap(
@@ -220,31 +235,98 @@ const watch = (id: string, { patience, report }: Pace) =>
     }
   })
 
-const isLocked = ({ filename }: Locked) =>
+const isLocked = ({ what }: Locked) =>
   new Exit({
     code: code.locked,
-    message: `Another process works on ${filename}. \`catalog-mirror status --watch\` shows it.`
+    message: `Another process works on ${what}. \`catalog-mirror status --watch\` shows it.`
   })
 
-/** Works on a run until it ends. */
-const drive = (database: Database, pace: Pace, open: Effect.Effect<Run, DatabaseFailed | Exit, Store>) =>
+/** Leaves out what the engine says, unless `--log-level` asks for more than warnings: it comes before the message that helps. */
+const quiet = (logger: Logger.Logger<unknown, string>) => {
+  const written = Logger.withConsoleError(logger)
+  return Logger.make<unknown, void>((options) => {
+    const least = FiberRefs.getOrDefault(options.context, FiberRef.currentMinimumLogLevel)
+    const from = Option.getOrElse(HashMap.get(options.annotations, "package"), () => "")
+    if (LogLevel.lessThan(least, LogLevel.Warning) || !String(from).startsWith("@effect/")) {
+      written.log(options)
+    }
+  })
+}
+const logger = quiet(Logger.logfmtLogger)
+
+/** How a process says what it does. */
+const loggingOf = ({ log, otlp }: Pace) =>
+  Layer.merge(
+    log === "text" ? Layer.empty : Logger.replace(logger, quiet(Logger.jsonLogger)),
+    Option.match(otlp, {
+      onNone: () => Layer.empty,
+      onSome: (url) =>
+        Layer.merge(
+          Layer.setTracerEnabled(true),
+          Layer.unwrapEffect(Effect.map(operating, ({ collector }) => collector(url)))
+        )
+    })
+  )
+
+/** The part that only an operator needs. */
+const operating = Effect.promise(() => import("./Operate.js"))
+
+type Settings = Parameters<Store["Type"]["openRun"]>[0]
+
+/** Works on each run that is under way, and begins one at each time of a schedule. A run that stops or leaves items ends nothing. */
+const attend = (settings: Settings, schedule: Cron.Cron, pace: Pace) =>
   Effect.gen(function* () {
-    const run = yield* open
-    if (run.version > version) {
-      return yield* new Exit({ code: code.superseded, message: superseded })
+    const store = yield* Store
+    const opening = Effect.gen(function* () {
+      const next = Cron.next(schedule, new Date(yield* Clock.currentTimeMillis))
+      // The clock can be set, and a timer of JavaScript ends at 24 days.
+      for (let left = 1; left > 0; left = next.getTime() - (yield* Clock.currentTimeMillis)) {
+        yield* Effect.sleep(Math.min(left, 10_000))
+      }
+      yield* store.openRun(settings, next.toISOString())
+    })
+    const watching = Effect.gen(function* () {
+      const run = yield* store.unfinished
+      if (run?.state !== "running") {
+        return yield* Effect.sleep(250)
+      }
+      yield* Effect.catchTag(watch(run.id, pace), "Exit", (exit) =>
+        Effect.flatMap(store.run(run.id), (now) =>
+          exit.code === code.superseded || now?.state === "running" ? exit : Effect.logError(exit.message)
+        )
+      )
+    })
+    yield* Effect.raceFirst(Effect.forever(opening), Effect.forever(watching))
+  })
+
+/** Works on what is under way until the process is to end. */
+const drive = (database: Database, pace: Pace, until: Effect.Effect<void, DatabaseFailed | Exit, Store>) =>
+  Effect.gen(function* () {
+    if (Option.isSome(pace.serve)) {
+      yield* (yield* operating).serve(pace.serve.value)
     }
     yield* assign(database, maxShares, work)
-    yield* Effect.raceFirst(watch(run.id, pace), Effect.flatMap(Breakdown, Deferred.await))
+    yield* Effect.raceFirst(until, Effect.flatMap(Breakdown, Deferred.await))
   }).pipe(
     Effect.scoped,
     Effect.provide(
-      Layer.mergeAll(Store.layer, serviceOf(pace), Breakdown.layer).pipe(
+      Layer.mergeAll(Store.layer, serviceOf(pace), Breakdown.layer, Held.layer).pipe(
         Layer.provide(Layer.effectDiscard(Store.migrate)),
         Layer.provideMerge(clientOf(database)),
         Layer.provide(locked(database))
       )
     ),
-    Effect.catchTag("Locked", isLocked)
+    Effect.catchTags({
+      Locked: isLocked,
+      ServeError: ({ cause }) =>
+        new Exit({ code: code.usage, message: `Nothing can be served there (--serve): ${String(cause)}` })
+    }),
+    Effect.catchTag("Exit", (exit) =>
+      pace.log === "text"
+        ? exit
+        : Effect.zipRight(Effect.logError(exit.message), new Exit({ code: exit.code, message: "" }))
+    ),
+    Effect.provide(loggingOf(pace))
   )
 
 const dryRun = Options.boolean("dry-run").pipe(
@@ -298,28 +380,46 @@ const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | 
     Effect.catchTag("Locked", isLocked)
   )
 
-const begun = (run: Run | undefined) =>
-  run === undefined
-    ? new Exit({ code: code.unexpected, message: "Another process has just ended the run. Start it again." })
-    : Effect.succeed(run)
+/** Begins or continues a run, and shows it until it ends. */
+const open = (settings: Settings, pace: Pace) =>
+  Effect.gen(function* () {
+    const run = yield* (yield* Store).openRun(settings)
+    if (run === undefined) {
+      const message = "Another process has just ended the run. Start it again."
+      return yield* new Exit({ code: code.unexpected, message })
+    }
+    const { depth, lists } = run
+    if (lists.join() !== settings.lists.join() || depth !== settings.depth) {
+      yield* Console.error(
+        `The run of ${run.id} has not ended. It goes on with its own settings: --lists ${lists.join(",")} --depth ${depth}. ` +
+          "Those of this command are for the next run."
+      )
+    }
+    yield* watch(run.id, pace)
+  })
 
-const sync = Command.make("sync", { database, dryRun, ...scope, ...pace }, (options) => {
-  const { database, depth, dryRun, lists, shares, ...pace } = options
+const schedule = Options.text("schedule").pipe(
+  Options.filterMap(
+    (text) => Either.getRight(Cron.parse(text)),
+    '--schedule must be a time of cron, for example "0 3 * * *"'
+  ),
+  Options.optional,
+  Options.withDescription(
+    'Stays, and begins a run at each time of cron, for example "0 3 * * *", once for all processes.'
+  )
+)
+
+const sync = Command.make("sync", { database, dryRun, schedule, ...scope, ...pace }, (options) => {
+  const { database, depth, dryRun, lists, schedule, shares, ...pace } = options
+  const settings = { depth, lists, shares, interval_ms: Duration.toMillis(pace.interval) }
   return dryRun
-    ? rehearse(database, pace, { depth, lists })
+    ? rehearse(database, pace, settings)
     : drive(
         database,
         pace,
-        Effect.gen(function* () {
-          const settings = { depth, lists, shares, interval_ms: Duration.toMillis(pace.interval) }
-          const run = yield* begun(yield* (yield* Store).openRun(settings))
-          if (run.lists.join() !== lists.join() || run.depth !== depth) {
-            yield* Console.error(
-              `The run of ${run.id} has not ended. It goes on with its own settings: --lists ${run.lists.join(",")} --depth ${run.depth}. ` +
-                "Those of this command are for the next run."
-            )
-          }
-          return run
+        Option.match(schedule, {
+          onNone: () => open(settings, pace),
+          onSome: (schedule) => attend(settings, schedule, pace)
         })
       )
 }).pipe(
@@ -333,11 +433,10 @@ const resume = Command.make("resume", { database, ...pace }, ({ database, ...pac
     database,
     pace,
     Effect.gen(function* () {
-      const store = yield* Store
-      const run = yield* store.unfinished
+      const run = yield* (yield* Store).unfinished
       return run === undefined
         ? yield* new Exit({ code: code.usage, message: "There is no run to resume. `catalog-mirror sync` begins one." })
-        : yield* begun(yield* store.openRun({ ...run, interval_ms: Duration.toMillis(pace.interval) }))
+        : yield* open({ ...run, interval_ms: Duration.toMillis(pace.interval) }, pace)
     })
   )
 ).pipe(Command.withDescription("Goes on with the run that has stopped."))
@@ -425,6 +524,15 @@ const exporting = Command.make(
     )
 ).pipe(Command.withDescription("Writes the mirror to a file, with a manifest beside it."))
 
+const deletion = Command.make("delete", { database, yes: Options.boolean("yes") }, ({ database, yes }) =>
+  yes
+    ? deleteAll(database).pipe(
+        Effect.catchTag("Locked", isLocked),
+        Effect.zipRight(Console.log("The mirror is deleted. Exports, and copies of the database, are yours to delete."))
+      )
+    : new Exit({ code: code.usage, message: "This deletes all that the mirror has. Add --yes." })
+).pipe(Command.withDescription("Deletes all that the mirror has."))
+
 const doctor = Command.make("doctor", { database, ...pace }, ({ database, ...pace }) =>
   Effect.gen(function* () {
     const findings = yield* Effect.provide(examine, serviceOf(pace).pipe(Layer.provide(clientOf(database))))
@@ -439,27 +547,18 @@ const doctor = Command.make("doctor", { database, ...pace }, ({ database, ...pac
 
 const mirror = Command.make("catalog-mirror").pipe(
   Command.withDescription("Keeps a copy of the catalog's anime and manga."),
-  Command.withSubcommands([sync, status, resume, exporting, doctor])
+  Command.withSubcommands([sync, status, resume, exporting, doctor, deletion])
 )
 
 const cli = Command.run(mirror, { name: "catalog-mirror", version: "0.1.0" })
-
-const logfmt = Logger.withConsoleError(Logger.logfmtLogger)
-
-/** Leaves out what the engine says, unless `--log-level` asks for more than warnings: it comes before the message that helps. */
-const logger = Logger.make<unknown, void>((options) => {
-  const least = FiberRefs.getOrDefault(options.context, FiberRef.currentMinimumLogLevel)
-  const from = Option.getOrElse(HashMap.get(options.annotations, "package"), () => "")
-  if (LogLevel.lessThan(least, LogLevel.Warning) || !String(from).startsWith("@effect/")) {
-    logfmt.log(options)
-  }
-})
 
 /** Runs a command line and returns the exit code. */
 export const run = (argv: ReadonlyArray<string>): Effect.Effect<number> =>
   cli(argv).pipe(
     Effect.as(0),
-    Effect.catchTag("Exit", ({ code, message }) => Effect.as(Console.error(message), code)),
+    Effect.catchTag("Exit", ({ code, message }) =>
+      Effect.as(message === "" ? Effect.void : Console.error(message), code)
+    ),
     // It has said what is wrong with the arguments.
     Effect.catchIf(ValidationError.isValidationError, () => Effect.succeed(code.usage)),
     Effect.catchAllCause((cause) => {

@@ -132,6 +132,8 @@ export interface Options {
   readonly url: string
   /** Whether waits are shorter, in this process. */
   readonly isFast?: boolean
+  /** False leaves the arguments as they are: one request a second. */
+  readonly isPaced?: boolean
   /** Environment variables. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -146,8 +148,9 @@ const paced = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 /** Starts the program; `sync` and `resume` at a quick pace. */
-export const start = (args: ReadonlyArray<string>, { database, env = {}, url }: Options) => {
-  const child = spawn(process.execPath, [env["MIRROR_KILL"] === undefined ? program : traced, ...paced(args)], {
+export const start = (args: ReadonlyArray<string>, { database, env = {}, isPaced = true, url }: Options) => {
+  const main = env["MIRROR_KILL"] === undefined ? program : traced
+  const child = spawn(process.execPath, [main, ...(isPaced ? paced(args) : args)], {
     env: {
       ...process.env,
       MIRROR_DATABASE: database,

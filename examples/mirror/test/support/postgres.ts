@@ -116,6 +116,11 @@ export const startPostgres = async () => {
         .filter((line) => line !== "")
         .map((line) => line.split("\t"))
     },
+    /** Runs statements while the test goes on. */
+    background: async (url: string, sql: string): Promise<void> => {
+      const place = ["-h", "127.0.0.1", "-p", String(port), "-U", "mirror", "-d", url.split("/").at(-1) ?? ""]
+      await once(spawn(join(programs ?? "", "psql"), [...place, "-c", sql], { stdio: "ignore" }), "close")
+    },
     restart: async () => {
       await halt("restart\n")
       server = await start()
