@@ -80,7 +80,7 @@ const numbers = Effect.gen(function* () {
     [
       "run_finished_timestamp_seconds",
       "When the last run ended",
-      run?.finishedAt == null ? undefined : run.finishedAt / 1000
+      run?.finishedAt ? run.finishedAt / 1000 : undefined
     ]
   ]
   return gauges.flatMap(([name, help, value]) =>

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import type { DatabaseFailed } from "./DatabaseFailed.js"
 import { kindOf, Service, StillWanted, type Stopped } from "./Service.js"
 import { elapsed } from "./Quota.js"
-import { type Answered, type Claim, type Pending, Store } from "./Store.js"
+import { type Claim, type Judged, type Pending, Store } from "./Store.js"
 
 /** How many requests a process has in flight at most. */
 const inFlight = 32
@@ -87,7 +87,7 @@ const readItems = (claim: Claim, items: ReadonlyArray<Pending>) =>
             Effect.catchTag("Lost", () => Effect.succeed(false))
           )
     )
-    const answered: Array<Answered> = []
+    const answered: Array<Judged> = []
     // What was not committed stays. What was, and not heard of, is kept once.
     const commit = Effect.suspend(() => {
       const some = answered.slice()
@@ -96,11 +96,11 @@ const readItems = (claim: Claim, items: ReadonlyArray<Pending>) =>
         : Effect.map(store.keepAnswers(claim, some), () => void answered.splice(0, some.length))
     })
     const read = (item: Pending) =>
-      Effect.map(Effect.provideService(service.item(item.kind, item.id), StillWanted, isHeld), (answer) => {
-        if (answer._tag !== "Unasked") {
-          answered.push({ item, answer })
-        }
-      })
+      Effect.flatMap(Effect.provideService(service.item(item.kind, item.id), StillWanted, isHeld), (answer) =>
+        answer._tag === "Unasked"
+          ? Effect.void
+          : Effect.map(store.judge(claim, item, answer), (judged) => void answered.push(judged))
+      )
     // A fiber for each line of requests: one for each item would cost a tenth more.
     const queue = items.values()
     const line: Effect.Effect<void, DatabaseFailed | Stopped> = Effect.suspend(() => {

@@ -36,8 +36,11 @@ const pending = (store: Store["Type"], claim: Claim) => promise(store.pending(cl
 /** Keeps answers for the items of a share that have these ids. */
 const keep = async (store: Store["Type"], claim: Claim, answers: Readonly<Record<number, Answer>>) => {
   const items = await promise(store.pending({ ...claim, epoch: 0 }))
-  const answered = items.flatMap((item) => (answers[item.id] ? [{ item, answer: answers[item.id] as Answer }] : []))
-  return promise(Effect.either(store.keepAnswers(claim, answered)))
+  const judged = Effect.forEach(
+    items.filter(({ id }) => answers[id] !== undefined),
+    (item) => store.judge(claim, item, answers[item.id] as Answer)
+  )
+  return promise(Effect.either(Effect.flatMap(judged, (some) => store.keepAnswers(claim, some))))
 }
 
 test("a share that another process has taken over keeps nothing and ends nothing, and a run with pending items does not end", async () => {
@@ -78,8 +81,8 @@ test("a share that another process has taken over keeps nothing and ends nothing
   expect((await pending(store, second)).map(({ id }) => id)).toEqual([2, 3])
   await keep(store, second, { 2: found(2), 3: { _tag: "Missing" } })
   // As if it had not heard of the commit.
-  const again = { item: { kind: "anime", id: 2 } as never, answer: found(2) }
-  await promise(store.keepAnswers(second, [again]))
+  const again = store.judge(second, { kind: "anime", id: 2 } as never, found(2))
+  await promise(Effect.flatMap(again, (each) => store.keepAnswers(second, [each])))
   await promise(store.end(second))
   expect(await promise(store.progress())).toMatchObject({
     phase: "finished",
@@ -250,7 +253,7 @@ test.skipIf(postgres === undefined)(
   }
 )
 
-test.each(databases)("over %s, a run that version 1 left is continued, in its tables", async (_, database) => {
+test.each(databases)("over %s, a run that version 2 left is continued, in its tables", async (_, database) => {
   const all = items(9, 0)
   const service = await serviceOf(all)
   const options = { database: database(), url: service.url }
@@ -259,11 +262,15 @@ test.each(databases)("over %s, a run that version 1 left is continued, in its ta
   const old = Effect.gen(function* () {
     const sql = yield* SqlClient
     yield* Migrator.make({})({
-      loader: Migrator.fromRecord({ "1_tables": migrations["1_tables"] }),
+      loader: Migrator.fromRecord({ "4_tables": migrations["4_tables"] }),
       table: "mirror_migrations"
     })
     const run = { id, unfinished: 1, state: "running", attempt: 1, lists: "anime/all", depth: "detail", started_at: 1 }
-    yield* sql`INSERT INTO mirror_run ${sql.insert({ ...run, chunks: 1, requests: 4, cleared: 0 })}`
+    yield* sql`INSERT INTO mirror_run ${sql.insert({ ...run, requests: 4, version: 2, lists_read: 1, planned: 9 })}`
+    yield* sql`CREATE TABLE cluster_messages (id INTEGER)`
+    for (const outcome of ["added", "failed"]) {
+      yield* sql`INSERT INTO mirror_count ${sql.insert({ run: id, outcome, n: 1 })}`
+    }
     yield* sql`INSERT INTO mirror_page ${sql.insert({ run: id, list: "anime/all", page: 0, next: null, entries: 9, read_at: 1 })}`
     const ids = all.anime.map(({ id }) => id)
     for (const { id: item, title } of all.anime.slice(0, 2)) {
@@ -271,7 +278,7 @@ test.each(databases)("over %s, a run that version 1 left is continued, in its ta
     }
     yield* sql`UPDATE mirror_item SET body = listed, body_hash = 'b', fetched_at = 1 WHERE id = ${answered}`
     // Only another item mentions it, and its request had no usable response.
-    yield* sql`INSERT INTO mirror_item ${sql.insert({ kind: "anime", id: failed })}`
+    yield* sql`INSERT INTO mirror_item ${sql.insert({ kind: "anime", id: failed, failure: "status 500" })}`
     yield* sql`INSERT INTO mirror_change ${sql.insert({ run: id, kind: "anime", id: answered, op: "added", at: 1 })}`
     const outcomes = new Map([
       [answered, "added"],
@@ -279,7 +286,7 @@ test.each(databases)("over %s, a run that version 1 left is continued, in its ta
     ])
     for (const [place, item] of ids.entries()) {
       const outcome = outcomes.get(item) ?? null
-      yield* sql`INSERT INTO mirror_plan ${sql.insert({ run: id, kind: "anime", id: item, reason: "new", place, chunk: 0, outcome })}`
+      yield* sql`INSERT INTO mirror_plan ${sql.insert({ run: id, kind: "anime", id: item, reason: "new", place, outcome })}`
     }
   })
   await promise(Effect.provide(old, clientOf(databaseOf(options.database))))
