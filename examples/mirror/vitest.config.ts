@@ -1,5 +1,14 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** The longest file goes first: it would be alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>) {
+    const isLong = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith("fleet.test.ts"))
+    return (await super.sort(files)).sort((a, b) => isLong(b) - isLong(a))
+  }
+}
 
 /** A sample, over a SQLite that needs no compiler in place of better-sqlite3. */
 const isQuick = process.env["MIRROR_QUICK"] !== undefined
@@ -12,6 +21,7 @@ export default defineConfig({
     // So that the alias is heard of.
     server: { deps: { inline: isQuick ? ["@effect/sql-sqlite-node"] : [] } },
     allowOnly: false,
+    sequence: { sequencer: LongestFirst },
     include: ["test/**/*.test.ts"],
     exclude: isQuick ? ["test/{figures,fleet}.test.ts"] : [],
     // Most of a short test is to load the libraries.

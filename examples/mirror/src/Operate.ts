@@ -77,11 +77,7 @@ const numbers = Effect.gen(function* () {
     ],
     ["shares_held", "Shares that this process has", held.size],
     ["run_stopped", "1 if the run has stopped: resume it", run?.phase === "stopped" ? 1 : 0],
-    [
-      "run_finished_timestamp_seconds",
-      "When the last run ended",
-      run?.finishedAt ? run.finishedAt / 1000 : undefined
-    ]
+    ["run_finished_timestamp_seconds", "When the last run ended", run?.finishedAt ? run.finishedAt / 1000 : undefined]
   ]
   return gauges.flatMap(([name, help, value]) =>
     value === undefined

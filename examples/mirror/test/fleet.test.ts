@@ -57,9 +57,9 @@ const fleetAtWork = async (faults: ReadonlyArray<Fault> = []) => {
   const all = items(sizeOf(260, 500, 800), 20)
   const service = await serviceOf(all, { faults })
   const database = postgres.database()
-  const busy = runner(database, service, "--interval", "60 millis")
+  const busy = runner(database, service, "--interval", "40 millis")
   await service.more(20, busy.ended)
-  const idle = runner(database, service, "--interval", "60 millis")
+  const idle = runner(database, service, "--interval", "40 millis")
   await service.more(80, idle.ended)
   return { all, busy, database, idle, service }
 }
@@ -150,7 +150,7 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test("moves shares to processes that join, without a pause", async () => {
-    const all = items(500, 20)
+    const all = items(320, 20)
     const service = await serviceOf(all)
     const database = postgres.database()
     const pace = ["--interval", "60 millis"]
@@ -204,7 +204,7 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test("leaves a run to a newer version, and to the same one with another number of shares", async () => {
-    const all = items(220, 20)
+    const all = items(140, 20)
     const service = await serviceOf(all)
     const database = postgres.database()
     const pace = ["--interval", "40 millis"]
@@ -226,10 +226,10 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test("goes on after its locks were out of reach", async () => {
-    const all = items(220, 20)
+    const all = items(180, 20)
     const service = await serviceOf(all)
     const database = postgres.database()
-    const one = runner(database, service, "--interval", "60 millis")
+    const one = runner(database, service, "--interval", "50 millis")
     await service.more(60, one.ended)
     const from = service.requests.length
     postgres.query(database, "ALTER TABLE cluster_locks RENAME TO cluster_locks_away")

@@ -1,6 +1,7 @@
 /**
  * The rate limit that processes share through a SQL database, in SQLite and PostgreSQL; the package for Node tests the rest of it.
  */
+import type { Resilience } from "@catalog-client/core"
 import { rateLimitStore } from "@catalog-client/node/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
@@ -10,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { clientOf, databaseOf } from "../src/Database.js"
+import { inBlocks } from "../src/Quota.js"
 import { directory, isQuick } from "./support/mirror.js"
 import { type Postgres, programs, startPostgres } from "./support/postgres.js"
 
@@ -73,6 +75,35 @@ describe.each(["SQLite", ...(isQuick || programs === undefined ? [] : ["PostgreS
     const held = await take()
     expect(held).toBeGreaterThan(50_000)
     expect(held).toBeLessThanOrEqual(60_000)
+  })
+
+  test("tokens are taken for a fifth of a second at once, none is early, and a hold is for all of them", async () => {
+    const { store } = await storeOf(newDatabase())
+    let statements = 0
+    const counted = {
+      ...store,
+      take: (bucket: Resilience.RateLimitBucket) => Effect.tap(store.take(bucket), () => statements++)
+    }
+    const [one, other] = [inBlocks(counted), inBlocks(counted)]
+    const bucket = { limit: 1, interval: 5 }
+    const begun = performance.now()
+    const hundred = async (from: Resilience.RateLimitStore) => {
+      for (let taken = 0; taken < 100;) {
+        const wait = await Effect.runPromise(from.take(bucket))
+        taken += wait === 0 ? 1 : 0
+        await new Promise((resolve) => (wait === 0 ? resolve(undefined) : setTimeout(resolve, wait)))
+      }
+    }
+    await Promise.all([hundred(one), hundred(other)])
+    // Those of the last two blocks may come late, and so together.
+    expect(performance.now() - begun).toBeGreaterThan((200 - 80) * 5)
+    expect(statements).toBeLessThan(40)
+    await Effect.runPromise(one.hold(bucket, 2_000))
+    expect(await Effect.runPromise(one.take(bucket))).toBeGreaterThan(1_000)
+    // At five requests a second or less, each token is a statement.
+    const before = statements
+    await Effect.runPromise(inBlocks(counted).take({ limit: 1, interval: 200 }))
+    expect(statements).toBe(before + 1)
   })
 
   test("a wait is no longer than a timer can be", async () => {

@@ -156,7 +156,7 @@ test.each(databases)(
     ])
     expect(await promise(sql`SELECT title, num_chapters FROM manga`)).toEqual([{ title: "Number 3", num_chapters: 7 }])
     if (dialect === "SQLite") {
-      const page = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+      const page = readFileSync(new URL("../OPERATING.md", import.meta.url), "utf8")
       const queries = [...page.matchAll(/```sql\n([^`]+)```/g)]
         .flatMap(([, block = ""]) => block.split(/;\s*/))
         .filter((text) => text !== "")
