@@ -96,7 +96,7 @@ const readItems = (claim: Claim, items: ReadonlyArray<Pending>) =>
         : Effect.map(store.keepAnswers(claim, some), () => void answered.splice(0, some.length))
     })
     const read = (item: Pending) =>
-      Effect.flatMap(Effect.provideService(service.item(item.kind, item.id), StillWanted, isHeld), (answer) =>
+      Effect.flatMap(service.item(item.kind, item.id), (answer) =>
         answer._tag === "Unasked"
           ? Effect.void
           : Effect.map(store.judge(claim, item, answer), (judged) => void answered.push(judged))
@@ -109,7 +109,7 @@ const readItems = (claim: Claim, items: ReadonlyArray<Pending>) =>
     })
     const lines = Array.from({ length: itemsAtATime(claim.interval_ms, claim.shares) }, () => line)
     yield* Effect.raceFirst(
-      Effect.all(lines, { concurrency: "unbounded", discard: true }),
+      Effect.provideService(Effect.all(lines, { concurrency: "unbounded", discard: true }), StillWanted, isHeld),
       Effect.forever(Effect.delay(commit, commitEvery))
     ).pipe(
       Effect.zipRight(commit),

@@ -76,6 +76,7 @@ export const migrations = {
     "ALTER TABLE mirror_plan ADD COLUMN share INTEGER",
     "UPDATE mirror_plan SET share = id % 8",
     "DROP INDEX mirror_plan_pending",
+    "DROP INDEX mirror_plan_answered",
     "CREATE INDEX mirror_plan_share ON mirror_plan (run, share, place, kind, id) WHERE outcome IS NULL",
     "CREATE INDEX mirror_item_fetched ON mirror_item (fetched_at) WHERE state = 'live'",
     ...["replies", "messages", "migrations"].map((table) => `DROP TABLE IF EXISTS cluster_${table}`)
@@ -126,7 +127,7 @@ export interface Progress {
   readonly entries: number
   readonly planned: number
   readonly answered: number
-  /** Requests that were answered in the last minute. */
+  /** Records that were read in the last minute. */
   readonly lately: number
   readonly requests: number
   readonly retries: number
@@ -605,8 +606,8 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const [pages] = yield* sql<{ n: number; sum: number | null }>`
           SELECT CAST(COUNT(*) AS INTEGER) AS n, CAST(SUM(entries) AS INTEGER) AS sum FROM mirror_page WHERE run = ${id}`
-      const [lately] = yield* sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_plan
-          WHERE run = ${id} AND answered_at > ${since}`
+      const [lately] = yield* sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_item
+          WHERE state = 'live' AND fetched_at > ${since}`
       const rows = yield* sql<{ outcome: string; n: number }>`SELECT outcome, n FROM mirror_count
           WHERE run = ${id} AND n > 0`
       return {

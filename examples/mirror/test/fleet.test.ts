@@ -159,9 +159,12 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     await service.more(30, ended())
     const before = epochs(database)
     const from = service.requests.length
-    for (const _ of [2, 3]) {
+    for (const count of [2, 3]) {
       fleet.push(runner(database, service, ...pace))
-      await service.more(80, ended())
+      for (let tries = 0; owners(database) < count && tries < 30; tries++) {
+        await service.more(10, ended())
+      }
+      await service.more(30, ended())
     }
     const pause = longestPause(service, from)
     const moved = epochs(database) - before
