@@ -23,7 +23,7 @@ export default defineConfig({
     allowOnly: false,
     sequence: { sequencer: LongestFirst },
     include: ["test/**/*.test.ts"],
-    exclude: isQuick ? ["test/{figures,fleet}.test.ts"] : [],
+    exclude: isQuick ? ["test/{figures,fleet,operate}.test.ts"] : [],
     // Most of a short test is to load the libraries.
     isolate: !isQuick,
     // Most of the time a test waits for a quota or a lock. The long run measures, so it goes alone.
