@@ -220,18 +220,18 @@ const make = Effect.gen(function* () {
 
   // The transactions of a run come one after the other, and those of a process that freezes would be ended one after the other.
   const turn = yield* Effect.makeSemaphore(1)
-  /** All of it or nothing. What is committed is found again, so it can be done again. */
-  const atomic = <A, E, R>(work: Effect.Effect<A, E | SqlError, R>) =>
-    query(
-      Effect.suspend(() => {
-        let first: SqlError | undefined
-        const noted = Effect.tapError(work, (error) => Effect.sync(() => error instanceof SqlError && (first = error)))
-        return Effect.catchAllDefect(turn.withPermits(1)(sql.withTransaction(noted)), (defect) =>
-          // A commit that fails is a defect. So is a rollback, where a full disk has ended the transaction: that hides why.
-          defect instanceof SqlError ? Effect.fail(first ?? defect) : Effect.die(defect)
-        )
-      })
-    )
+  /** All of it or nothing, and why. */
+  const transaction = <A, E, R>(work: Effect.Effect<A, E | SqlError, R>) =>
+    Effect.suspend(() => {
+      let first: SqlError | undefined
+      const noted = Effect.tapError(work, (error) => Effect.sync(() => error instanceof SqlError && (first = error)))
+      return Effect.catchAllDefect(sql.withTransaction(noted), (defect) =>
+        // A commit that fails is a defect. So is a rollback, where a full disk has ended the transaction: that hides why.
+        defect instanceof SqlError ? Effect.fail(first ?? defect) : Effect.die(defect)
+      )
+    })
+  /** What is committed is found again, so it can be done again. */
+  const atomic = <A, E, R>(work: Effect.Effect<A, E | SqlError, R>) => query(turn.withPermits(1)(transaction(work)))
 
   const reported = { ...traffic }
   /** Adds what this process has sent since the last time, and locks the run's row. */
@@ -389,7 +389,7 @@ const make = Effect.gen(function* () {
     }))
     return rows.length === 0
       ? Effect.void
-      : sql.withTransaction(sql`INSERT INTO mirror_item ${sql.insert(rows)} ON CONFLICT (kind, id) DO UPDATE SET
+      : transaction(sql`INSERT INTO mirror_item ${sql.insert(rows)} ON CONFLICT (kind, id) DO UPDATE SET
           title = excluded.title, listed = excluded.listed, listed_hash = excluded.listed_hash,
           listed_run = excluded.listed_run`)
   }
