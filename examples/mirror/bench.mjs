@@ -2,8 +2,8 @@
 // quota and one for the answer.
 //
 // npm run mirror:bench
-import { generatedAnime, sample } from "@catalog-client/core/testing"
-import { serve } from "@catalog-client/node/testing"
+import { generatedAnime, sample } from "@catalog-client/testing"
+import { serve } from "@catalog-client/testing/node"
 import Sqlite from "better-sqlite3"
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"

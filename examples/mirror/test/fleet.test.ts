@@ -1,7 +1,7 @@
 /**
  * Several processes on one PostgreSQL: one quota, one run, and a process that ends does not end it.
  */
-import type { Fault } from "@catalog-client/core/testing"
+import type { Fault } from "@catalog-client/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isSoak, type Items, items, keysOf, type Service, serviceOf, sizeOf, start } from "./support/mirror.js"
 import { type Postgres, programs, startPostgres } from "./support/postgres.js"
