@@ -203,11 +203,13 @@ const withoutTypes = (text: string): string =>
 test("compiles libraries over node and browser, and over catalog-client, whose declarations name types by these packages", async () => {
   const folder = join(temp, "library")
   mkdirSync(folder)
-  const overrides = { "@catalog-client/core": `file:${tarball("core")}` }
+  const overrides = Object.fromEntries(
+    ["core", "node"].map((name) => [`@catalog-client/${name}`, `file:${tarball(name)}`])
+  )
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", pnpm: { overrides } }))
   // A program can import only what its project names.
   const pnpm = ["--dir", folder, "--prefer-offline", "--config.node-linker=isolated"]
-  await tool("pnpm", ...pnpm, "add", ...["node", "browser", "promise"].map(tarball), ...peers)
+  await tool("pnpm", ...pnpm, "add", ...["node", "browser", "oauth", "promise"].map(tarball), ...peers)
   writeFileSync(join(folder, "library.ts"), library)
   writeFileSync(join(folder, "promises.ts"), promiseLibrary)
   const options = { target: "ES2022", module: "nodenext", lib: ["ESNext", "DOM"], strict: true, skipLibCheck: true }
@@ -217,7 +219,9 @@ test("compiles libraries over node and browser, and over catalog-client, whose d
   const declarations = readFileSync(join(folder, "library.d.ts"), "utf8")
   const modules = Array.from(declarations.matchAll(/(?:from |import[(])"([^"]+)"/g), ([, name]) => name)
   expect(modules).not.toEqual([])
-  expect(modules.filter((name = "") => !/^(@catalog-client[/](node|browser)|@?effect)([/]|$)/.test(name))).toEqual([])
+  expect(
+    modules.filter((name = "") => !/^(@catalog-client[/](node|browser|oauth)|@?effect)([/]|$)/.test(name))
+  ).toEqual([])
 })
 
 describe("a new project", () => {

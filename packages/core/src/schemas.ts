@@ -44,6 +44,8 @@ import {
 } from "./params.js"
 import type { UserOperations } from "./user.js"
 
+export type { Described }
+
 export {
   AnimeListParams,
   AnimeListUpdateParams,
