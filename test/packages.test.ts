@@ -209,7 +209,7 @@ test("compiles libraries over node and browser, and over catalog-client, whose d
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", pnpm: { overrides } }))
   // A program can import only what its project names.
   const pnpm = ["--dir", folder, "--prefer-offline", "--config.node-linker=isolated"]
-  await tool("pnpm", ...pnpm, "add", ...["node", "browser", "oauth", "promise"].map(tarball), ...peers)
+  await tool("pnpm", ...pnpm, "add", ...["node", "browser", "oauth", "testing", "promise"].map(tarball), ...peers)
   writeFileSync(join(folder, "library.ts"), library)
   writeFileSync(join(folder, "promises.ts"), promiseLibrary)
   const options = { target: "ES2022", module: "nodenext", lib: ["ESNext", "DOM"], strict: true, skipLibCheck: true }
@@ -220,7 +220,7 @@ test("compiles libraries over node and browser, and over catalog-client, whose d
   const modules = Array.from(declarations.matchAll(/(?:from |import[(])"([^"]+)"/g), ([, name]) => name)
   expect(modules).not.toEqual([])
   expect(
-    modules.filter((name = "") => !/^(@catalog-client[/](node|browser|oauth)|@?effect)([/]|$)/.test(name))
+    modules.filter((name = "") => !/^(@catalog-client[/](node|browser|oauth|testing)|@?effect)([/]|$)/.test(name))
   ).toEqual([])
 })
 
