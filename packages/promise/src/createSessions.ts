@@ -2,7 +2,7 @@
  * Makes the sessions of a server's users over the transport of a platform.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import { createSessions as createCoreSessions } from "#oauth/createSessions.js"
+import { createSessions as createOauthSessions } from "#oauth/createSessions.js"
 import type { OAuthSessionsOptions } from "#oauth/OAuthSessions.js"
 import type { Tokens } from "#oauth/Tokens.js"
 import type { CatalogOptions } from "#core/PromiseCatalog.js"
@@ -77,8 +77,8 @@ export const createSessionsOver =
   <const D extends FieldsDefault | undefined = never>(options: SessionsOptions<D>): SessionsFor<D> => {
     const where = "createSessions"
     const { store, ...rest } = optionsOver(platform, options, where)
-    // Core refuses what is no function.
+    // A store that is no function is refused there.
     const services = typeof store === "function" ? (key: string) => serviceOf(store(key), where) : store
     // Their declaration is that of this package, which chooses by the default `fields`.
-    return createCoreSessions({ ...rest, store: services } as Parameters<typeof createCoreSessions<D>>[0]) as never
+    return createOauthSessions({ ...rest, store: services } as Parameters<typeof createOauthSessions<D>>[0]) as never
   }

@@ -2,7 +2,11 @@
  * Where a session keeps its tokens, for programs of promises.
  */
 import * as Effect from "effect/Effect"
-import { type TextStore as CoreTextStore, TokenStore as CoreStore, type TokenStoreService } from "#oauth/TokenStore.js"
+import {
+  type TextStore as OauthTextStore,
+  TokenStore as OauthStore,
+  type TokenStoreService
+} from "#oauth/TokenStore.js"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import type { Tokens } from "#oauth/Tokens.js"
@@ -43,8 +47,8 @@ export type TokenStore = TextStore | SharedTextStore | TokenStoreService
 
 /** Tokens as a string, and back. */
 export const TokenStore = {
-  encode: (tokens: Tokens): string => CoreStore.encode(tokens),
-  decode: (text: string): Tokens => Effect.runSync(Effect.orDie(CoreStore.decode(text)))
+  encode: (tokens: Tokens): string => OauthStore.encode(tokens),
+  decode: (text: string): Tokens => Effect.runSync(Effect.orDie(OauthStore.decode(text)))
 }
 
 /** The options of a session over a platform. */
@@ -70,12 +74,12 @@ export const serviceOf = (store: TokenStore, where: string): TokenStoreService =
       `${where}: store must be an object with the functions get, set and remove, or get and update, but it is ${show(isOfEffect(given.get) ? given.get : store)}`
     )
   }
-  const text = store as CoreTextStore
+  const text = store as OauthTextStore
   if (!has("update")) {
-    return CoreStore.from(text)
+    return OauthStore.from(text)
   }
   const shared = store as SharedTextStore
-  return CoreStore.from({
+  return OauthStore.from({
     get: () => text.get(),
     keep: (value, id) => text.keep?.(value, id),
     update: (step) => Promise.resolve(shared.update((value) => Effect.runPromise(step(value))))

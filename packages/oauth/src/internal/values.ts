@@ -1,5 +1,5 @@
 /**
- * Reads values that may be anything, as core does.
+ * Reads values that may be anything. Copies of small functions of core, whose subpath `internal` is for what must not differ.
  */
 
 const tryOr = <A>(get: () => A): A | undefined => {

@@ -8,7 +8,7 @@ import type { FieldsDefault } from "@catalog-client/core"
 import { createSessions as createSessionsOver, type Sessions, type SessionsOptions } from "../index.js"
 
 /**
- * Makes the sessions of a server's users, as promises, as in core: {@link Sessions}. Requests for tokens, and the catalog unless
+ * Makes the sessions of a server's users, as promises: {@link Sessions}. Requests for tokens, and the catalog unless
  * there is one, use the transport of this package, unless `transport` or `fetch` is given. Throws a `TypeError` that names an
  * invalid option.
  */

@@ -1,5 +1,5 @@
 /**
- * The tag of the current transaction. On Effect 4, each client has its own.
+ * The tag of the current transaction. On Effect 4, each client has its own: asked at run time, so that no counterpart is needed.
  */
 import { type SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
 import type * as Context from "effect/Context"

@@ -30,7 +30,7 @@ const maxLinkLength = 16 * 1024
 const maxRemembered = 2 ** 20
 
 /** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
-const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
+const queryIn = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
 /** Merges a link's query over the call's query, because links can lack parameters. */
 const withLink =
@@ -38,7 +38,7 @@ const withLink =
   (url) => {
     // `URLSearchParams.set` would search the whole query each time.
     const merged = new Map<string, string>()
-    for (const query of [queryOf(url), link]) {
+    for (const query of [queryIn(url), link]) {
       query.forEach((value, name) => merged.set(name, value))
     }
     return `${url.split(/[?#]/, 1)[0]}?${new URLSearchParams([...merged]).toString()}`
@@ -102,7 +102,7 @@ const invalidLink = (call: Call, link: string) =>
 /** The query of the page after `page`; `undefined` after the last. */
 const queryAfter = ({ name }: Declaration, page: Partial<Page>): URLSearchParams | undefined => {
   const link = page.paging?.next
-  const query = link ? queryOf(link) : undefined
+  const query = link ? queryIn(link) : undefined
   // Anything else than a page would look like the end, and a link without a query would restart the list.
   const isPage =
     typeof page === "object" &&
@@ -130,7 +130,7 @@ const walk = (
   /** Holds the last call, which knows the secrets to redact. */
   const last: LastCall = Context.get(context, LastCallTag) ?? { call: undefined }
   const first = start && withLink(start)
-  const followed = new FollowedQueries(queryOf(pageUrlOf(first)).toString())
+  const followed = new FollowedQueries(queryIn(pageUrlOf(first)).toString())
 
   const fail = (follow: PageFollow, link: string): WalkStep =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
@@ -150,8 +150,8 @@ const walk = (
     if (url.length > maxLinkLength) {
       return fail(follow, url)
     }
-    const link = queryOf(url)
-    const sent = queryOf(pageUrlOf(withLink(link)))
+    const link = queryIn(url)
+    const sent = queryIn(pageUrlOf(withLink(link)))
     const to = offsetIn(sent)
     const advances = link.has(offsetName) ? to > offset : followed.isNew(sent.toString())
     return advances ? read(withLink(link), to) : fail(follow, url)
@@ -166,7 +166,7 @@ const walk = (
     })
 
   let next: WalkStep =
-    isPresent(after) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryOf(pageUrlOf(first))))
+    isPresent(after) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryIn(pageUrlOf(first))))
   return Effect.suspend(() => next)
 }
 
