@@ -90,7 +90,11 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     { repeat: `x-flood: ${"y".repeat(1000)}\r\n`.repeat(10), times: endless }
   ],
   "a flood of interim answers": () => [{ repeat: "HTTP/1.1 103 Early Hints\r\n\r\n", times: 200 }, reset],
-  "two answers": (asked) => [...well(asked), { body: JSON.stringify({ id: smuggledId, title: "not asked for" }) }],
+  // In one write: no client can tell one that arrives later from the reply to the next request of the connection.
+  "two answers": ({ reply }) => {
+    const answers = [reply, { id: smuggledId, title: "not asked for" }].map((answer) => JSON.stringify(answer))
+    return [answers.map((answer) => sized(Buffer.byteLength(answer)) + answer).join("")]
+  },
   "an empty body": () => [{ body: "" }],
   "another shape": () => [{ body: '[null,{"data":null}]' }],
   "data that is no list": ({ reply }) => [{ body: JSON.stringify({ ...reply, data: { 0: 1 } }) }],

@@ -133,7 +133,8 @@ const connectionTo = (origin: URL, options: Client.Options): Client => {
         handler.onError = fail
         if (isEnd(error) && used.bytesRead === received) {
           request.isOver = false
-          client.dispatch(options, handler)
+          // Later: undici is still removing the requests of the connection.
+          queueMicrotask(() => client.dispatch(options, handler))
         } else {
           fail(error)
         }

@@ -216,6 +216,25 @@ test.each([
   }
 )
 
+test("a connection that the server resets after its response ends no process", async () => {
+  const resetting = http.createServer(({ socket }, response) => {
+    response.end(anime, () => setTimeout(() => socket.resetAndDestroy(), 1))
+  })
+  const baseUrl = `http://127.0.0.1:${await listen(resetting)}`
+  // The reset arrives before a request, while it waits for the connection, or after it.
+  const reading = (n: number) => Effect.ignore(Effect.delay(Catalog.anime.get({ id: 1 }), `${n % 5} millis`))
+  const ended: Array<unknown> = []
+  const onEnd = (error: unknown) => ended.push(error)
+  process.prependListener("uncaughtException", onEnd)
+  await Effect.forEach(Array.from({ length: 400 }).keys(), reading, { concurrency: 4 }).pipe(
+    Effect.provide(layers(CatalogNode.layer, baseUrl)),
+    Effect.runPromise
+  )
+  process.off("uncaughtException", onEnd)
+  resetting.close()
+  expect(ended).toEqual([])
+})
+
 /** What is sent after a body, until the connection is closed. */
 const afterwards: Readonly<Record<string, (response: http.ServerResponse) => void>> = {
   "without an end": (response) => {
