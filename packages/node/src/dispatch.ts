@@ -127,14 +127,21 @@ const connectionTo = (origin: URL, options: Client.Options): Client => {
     const used = socket?.destroyed ? undefined : socket
     const received = (before = used?.bytesRead ?? 0)
     const fail = handler.onError?.bind(handler)
-    if (used !== undefined && fail !== undefined && options.method === "GET") {
+    const start = handler.onConnect?.bind(handler)
+    if (used !== undefined && fail !== undefined && start !== undefined && options.method === "GET") {
+      let isStarted = false
+      handler.onConnect = (abort) => {
+        isStarted = true
+        handler.onConnect = start
+        start(abort)
+      }
       // The server may have closed the connection before the request arrived.
       handler.onError = (error) => {
         handler.onError = fail
-        if (isEnd(error) && used.bytesRead === received) {
+        // Not if it waited for the connection: undici, which is removing such requests, must not get another one.
+        if (isStarted && isEnd(error) && used.bytesRead === received) {
           request.isOver = false
-          // Later: undici is still removing the requests of the connection.
-          queueMicrotask(() => client.dispatch(options, handler))
+          client.dispatch(options, handler)
         } else {
           fail(error)
         }
