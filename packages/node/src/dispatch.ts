@@ -86,7 +86,7 @@ const withoutContinue = (bytes: Buffer): Buffer =>
   bytes.toString("latin1", 0, interim.length) === interim ? bytes.subarray(bytes.indexOf("\r\n\r\n") + 4) : bytes
 
 /** A client of one connection, which serves one request at a time. */
-const connectionTo = (origin: URL, options: Client.Options): Client => {
+const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent): Client => {
   let wait: Wait | undefined
   let opening: Socket | undefined
   let socket: Socket | undefined
@@ -127,21 +127,14 @@ const connectionTo = (origin: URL, options: Client.Options): Client => {
     const used = socket?.destroyed ? undefined : socket
     const received = (before = used?.bytesRead ?? 0)
     const fail = handler.onError?.bind(handler)
-    const start = handler.onConnect?.bind(handler)
-    if (used !== undefined && fail !== undefined && start !== undefined && options.method === "GET") {
-      let isStarted = false
-      handler.onConnect = (abort) => {
-        isStarted = true
-        handler.onConnect = start
-        start(abort)
-      }
+    if (used !== undefined && fail !== undefined && options.method === "GET") {
       // The server may have closed the connection before the request arrived.
       handler.onError = (error) => {
         handler.onError = fail
-        // Not if it waited for the connection: undici, which is removing such requests, must not get another one.
-        if (isStarted && isEnd(error) && used.bytesRead === received) {
+        if (isEnd(error) && used.bytesRead === received) {
           request.isOver = false
-          client.dispatch(options, handler)
+          // After undici has removed the requests of the connection. The client may be closed by then.
+          queueMicrotask(() => agent().dispatch(options, handler))
         } else {
           fail(error)
         }
@@ -301,11 +294,12 @@ export const makeAgent = (): Agent => {
         'catalog: MSW or nock has replaced the global fetch, but Node\'s own transport sends without it: pass fetch: "global"'
       )
     }
-    return connectionTo(origin, options)
+    return connectionTo(origin, options, () => agent)
   }
-  return new Agent({
+  const agent = new Agent({
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin, options: Pool.Options) => new Pool(origin, { ...options, factory: connection })
   })
+  return agent
 }
