@@ -58,7 +58,7 @@ const recorder = ["Recorder", "internal/tape", "internal/recordedSecrets"].map((
 const ordered = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
-const bundled = "^#(core|node|browser|oauth|testing)/"
+const bundled = "^#(core|node|browser|oauth|testing|promise)/"
 
 export default {
   forbidden: [

@@ -182,20 +182,30 @@ const tabOfEffect3 = /^With Effect 3:\n\n(?:```[^]*?^```\n\n)+With Effect 4:\n\n
 /** @param {unknown} value */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
 
-/** @param {string} name */
-const prepare = (name) => {
+/**
+ * The sources of a package, and how they are compiled.
+ *
+ * @param {string} name
+ */
+const prepareSources = (name) => {
   const [from, to] = [join(root, "packages", name), join(dist, name)]
   fill(join(to, "src"), sourcesOf(name))
+  // The built packages lie to each other as their sources do, one folder deeper.
+  for (const file of readdirSync(from).filter((file) => /^tsconfig.*json$/.test(file))) {
+    write(join(to, file), read(join(from, file)).replace('"../../', '"../../../'))
+  }
+}
+
+/** @param {string} name */
+const prepare = (name) => {
+  const to = join(dist, name)
+  prepareSources(name)
   for (const [guide, text] of guidesOf(name)) {
     write(join(to, guide), pageOnEffect4(text.replaceAll(tabOfEffect3, "")))
   }
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
   write(join(to, "LICENSE"), read(join(root, "LICENSE")))
   write(join(to, "package.json"), json(packageOf(name)))
-  // The built packages lie to each other as their sources do, one folder deeper.
-  for (const file of readdirSync(from).filter((file) => /^tsconfig.*json$/.test(file))) {
-    write(join(to, file), read(join(from, file)).replace('"../../', '"../../../'))
-  }
 }
 
 /** What tests import, and what stands in for it: a file of test/support. */
@@ -247,8 +257,10 @@ export const prepareTests = () => {
  */
 export const build = (tsc = newest) => {
   packageNames.forEach(prepare)
+  // It is published as a bundle, which packages/promise/build.mjs makes.
+  prepareSources("promise")
   write(join(dist, "tsconfig.json"), read(join(root, "packages/tsconfig.json")))
-  const isBuilt = run(`${tsc} -b effect4/dist`)
+  const isBuilt = run(`${tsc} -b effect4/dist effect4/dist/promise`)
   if (isBuilt) {
     writeData(dist)
   }

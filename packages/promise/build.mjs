@@ -14,16 +14,17 @@ import { writeTypes } from "./types.mjs"
 
 const here = import.meta.dirname
 const line = join(here, "../../effect4/dist")
-const effect = join(here, "node_modules/effect/dist")
+const effect = join(here, "../../effect4/node_modules/effect/dist")
 const replaced = join(here, "replaced")
-const sources = join(here, "src/entries")
+/** The sources of this package, for Effect 4. */
+const sources = join(line, "promise/build/entries")
 /** @type {{ readonly version: string }} */
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 
 writeEntries()
 
 /** The entry points: a module of src/entries each. */
-const entries = readdirSync(sources, { recursive: true })
+const entries = readdirSync(join(here, "src/entries"), { recursive: true })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.replace(/[.]ts$/, ""))
 
@@ -33,7 +34,7 @@ const entries = readdirSync(sources, { recursive: true })
  * @param {string} file
  */
 const oneOf = (file) => {
-  const [, module] = /[/]dist[/]\w+[/]dist[/]effect[/](\w+[.]js)$/.exec(file) ?? []
+  const [, module] = /[/]dist[/]\w+[/](?:dist|build)[/]effect[/](\w+[.]js)$/.exec(file) ?? []
   const owner = packageNames.find((name) => module !== undefined && existsSync(join(line, name, "dist/effect", module)))
   return owner === undefined ? file : join(line, owner, "dist/effect", module ?? "")
 }
@@ -50,7 +51,7 @@ const fileOf = (source, importer) => {
   }
   const [, name, module = ""] = /^#(\w+)[/](.*)$/.exec(source) ?? []
   if (name !== undefined) {
-    return join(line, name, "dist", module)
+    return join(line, name, name === "promise" ? "build" : "dist", module)
   }
   if (source === "#transport") {
     return join(line, "node/dist/transport.js")
@@ -251,7 +252,7 @@ const write = async (names, format, extension) => {
   /** What is wrong with a module: it counts if something of the module is in the bundle. */
   const warnings = new Map()
   const built = await rollup({
-    input: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.ts`)])),
+    input: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.js`)])),
     plugins: [replacing],
     // What stands in for a module has only what the bundle uses; the check is below.
     shimMissingExports: true,
@@ -288,7 +289,7 @@ const fingerprint = () => {
     join(here, "..", name, "dist"),
     join(here, "..", name, "src")
   ])
-  for (const folder of [...folders, join(here, "src"), replaced]) {
+  for (const folder of [...folders, join(here, "src"), join(line, "promise/src"), replaced]) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && /[.][cm]?[jt]s$/.test(entry.name)) {
         hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)))

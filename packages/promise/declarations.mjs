@@ -1,12 +1,13 @@
 // The modules of the packages as declarations of this one: operations return promises, types of `src/instead.ts` take the place of
 // Effect's, and TypeScript's checker writes out what is computed, for example by a Schema. `types.mjs` bundles them.
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import { docOf } from "./docs.mjs"
 
 const { EmitFlags, factory, SymbolFlags, SyntaxKind, TypeFlags } = ts
-const sources = join(import.meta.dirname, "src")
-const instead = join(sources, "instead.ts")
+const sources = join(import.meta.dirname, "build")
+const instead = join(sources, "instead.d.ts")
 const isOwn = (path) => path.startsWith(sources)
 
 export const failOn = (diagnostics) => {
@@ -15,29 +16,18 @@ export const failOn = (diagnostics) => {
   }
 }
 
-const config = join(sources, "../tsconfig.json")
-const { fileNames, options } = ts.getParsedCommandLineOfConfigFile(config, undefined, {
+const config = join(import.meta.dirname, "tsconfig.json")
+const { options } = ts.getParsedCommandLineOfConfigFile(config, undefined, {
   ...ts.sys,
   onUnRecoverableConfigFileDiagnostic: (one) => failOn([one])
 })
-// The packages for Effect 3 have the declarations of the sources.
-delete options.paths["effect/*"]
-for (const [name, [path]] of Object.entries(options.paths)) {
-  options.paths[name] = [path.replace("../../effect4/dist/", "../")]
-}
 const host = ts.createCompilerHost(options)
-const read = host.getSourceFile.bind(host)
-/** A source of this package is read as its declarations. */
-host.getSourceFile = (fileName, target, ...rest) => {
-  if (!isOwn(fileName)) {
-    return read(fileName, target, ...rest)
-  }
-  const settings = { fileName, reportDiagnostics: true, compilerOptions: options }
-  const { diagnostics, outputText } = ts.transpileDeclaration(ts.sys.readFile(fileName), settings)
-  failOn(diagnostics)
-  return ts.createSourceFile(fileName, outputText, target, true)
-}
-const program = ts.createProgram(fileNames.filter(isOwn), options, host)
+const files = readdirSync(sources, { recursive: true }).filter((file) => file.endsWith(".d.ts"))
+const program = ts.createProgram(
+  files.map((file) => join(sources, file)),
+  options,
+  host
+)
 const checker = program.getTypeChecker()
 
 /** The file that a module imports. */
@@ -86,7 +76,7 @@ const exportsOf = (path) => {
 /** The types in place of those with the same names. */
 const replaced = exportsOf(instead)
 /** `X` and `XWith<D>` are an interface `X` of the packages for promises, without and with a default for `fields`. */
-const faced = exportsOf(join(sources, "Catalog.ts"))
+const faced = exportsOf(join(sources, "Catalog.d.ts"))
 
 // --- what is written out
 

@@ -6,7 +6,7 @@ import { dts } from "rollup-plugin-dts"
 import ts from "typescript"
 import { declarationsOf, failOn, fileOf, namespaces } from "./declarations.mjs"
 
-const sources = join(import.meta.dirname, "src")
+const sources = join(import.meta.dirname, "build")
 const dist = join(import.meta.dirname, "dist")
 
 const all = (from) => `export * from "${from}"\n`
@@ -24,14 +24,11 @@ const entries = [...subpaths, ...namespaces.map(([name, file]) => [name, all(fil
 const idOf = (name) => join(sources, `${name}.entry.d.ts`)
 const texts = new Map(entries.map(([name, text]) => [idOf(name), text]))
 
-/** A source of this package has the name of its declarations. @type {import("rollup").Plugin} */
+/** @type {import("rollup").Plugin} */
 const modules = {
   name: "modules",
-  resolveId: (source, importer) =>
-    importer && !source.startsWith("namespace:")
-      ? fileOf(source, importer)?.replace(/(?<![.]d)[.]ts$/, ".d.ts")
-      : source,
-  load: (id) => texts.get(id) ?? declarationsOf(id.startsWith(sources) ? id.replace(/[.]d[.]ts$/, ".ts") : id)
+  resolveId: (source, importer) => (importer && !source.startsWith("namespace:") ? fileOf(source, importer) : source),
+  load: (id) => texts.get(id) ?? declarationsOf(id)
 }
 
 /** Of declarations that nothing uses: what is used is checked below. */
@@ -56,7 +53,7 @@ export const writeTypes = async () => {
     paths: (id) => id.replace(/^namespace:(.*)/, "./$1.cjs"),
     // Two types with one name are in two files: in one file, an editor would show the second one with a number.
     manualChunks: (id) => {
-      const isOwn = texts.has(id) || /[/]promise[/]src[/](?:entries[/]|oauth)/.test(id)
+      const isOwn = texts.has(id) || /[/]promise[/]build[/](?:entries[/]|oauth)/.test(id)
       return isOwn ? undefined : /testing|EmbeddedCatalog|serve/.test(id) ? "embedded" : "types"
     },
     banner: '/// <reference lib="esnext.disposable" />'

@@ -76,13 +76,14 @@ const attributeOf = (value: unknown): Attribute =>
 /** As in a span of a tracer that does not record. */
 const noSpan = { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }
 
-class SpanLive implements EffectTracer.Span {
+/** Effect 4 has `annotations` in place of `context`. */
+class SpanLive implements Omit<EffectTracer.Span, "annotations"> {
   readonly _tag = "Span"
   readonly name: string
   readonly spanId: string
   readonly traceId: string
   readonly parent: Option.Option<EffectTracer.AnySpan>
-  readonly annotations: Context.Context<never>
+  readonly context: Context.Context<never>
   readonly links: ReadonlyArray<EffectTracer.SpanLink> = []
   readonly attributes = new Map<string, unknown>()
   readonly sampled: boolean
@@ -90,8 +91,14 @@ class SpanLive implements EffectTracer.Span {
   status: EffectTracer.SpanStatus
   readonly #span: TelemetrySpan | undefined
 
-  constructor(tracer: Tracer, options: Parameters<EffectTracer.Tracer["span"]>[0]) {
-    const { annotations, kind, name, parent, startTime } = options
+  constructor(
+    tracer: Tracer,
+    name: string,
+    parent: Option.Option<EffectTracer.AnySpan>,
+    context: Context.Context<never>,
+    startTime: bigint,
+    kind: EffectTracer.SpanKind
+  ) {
     const outer = Option.getOrUndefined(parent)
     this.#span = quietly(() =>
       tracer.startSpan(
@@ -107,7 +114,7 @@ class SpanLive implements EffectTracer.Span {
     this.name = name
     this.kind = kind
     this.parent = parent
-    this.annotations = annotations
+    this.context = context
     this.spanId = spanId
     this.traceId = traceId
     this.sampled = (traceFlags & 1) === 1
@@ -137,12 +144,13 @@ class SpanLive implements EffectTracer.Span {
 
 /** The spans of calls go to a tracer of the program. */
 export const tracerOver = (tracer: Tracer): EffectTracer.Tracer =>
-  EffectTracer.make({ span: (options) => new SpanLive(tracer, options) })
+  EffectTracer.make({
+    span: (name, parent, context, _links, startTime, kind) =>
+      new SpanLive(tracer, name, parent, context, startTime, kind),
+    context: (run) => run()
+  })
 
 /** The meter of a catalog; `undefined` if it has none. */
-export const MeterTag: Context.Reference<Meter | undefined> = /*#__PURE__*/ Context.Reference<Meter | undefined>(
-  "catalog-client/Meter",
-  {
-    defaultValue: () => undefined
-  }
-)
+export const MeterTag = /*#__PURE__*/ Context.Reference<"Meter">()("catalog-client/Meter", {
+  defaultValue: (): Meter | undefined => undefined
+})

@@ -10,7 +10,7 @@ import {
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import type { Tokens } from "#oauth/Tokens.js"
-import { isOfEffect } from "../replaced/core/internal/common/describe.js"
+import { isOfEffect } from "./effects.js"
 import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
 interface TextReader {

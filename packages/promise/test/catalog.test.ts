@@ -259,7 +259,7 @@ test.each([
   ["zod", z.object({ name: z.string() })],
   ["valibot", v.object({ name: v.string() })],
   ["arktype", type({ name: "string" })],
-  ["Effect", Schema.toStandardSchemaV1(Schema.Struct({ name: Schema.String }))]
+  ["Effect", Schema.standardSchemaV1(Schema.Struct({ name: Schema.String }))]
 ])("a custom operation takes the Schemas of %s", async (_, reply) => {
   const studio = Operation.make({ name: "studio.first", method: "GET", path: "/studio", reply })
   const { catalog } = over([() => json({ name: "Bones" }), () => json({ name: 1 })])
@@ -269,7 +269,7 @@ test.each([
 
 test("a Schema of Effect itself has no Standard Schema", () => {
   const plain = { name: "studio.first", method: "GET", path: "/studio", reply: Schema.String } as const
-  // @ts-expect-error -- pass Schema.toStandardSchemaV1(...)
+  // @ts-expect-error -- pass Schema.standardSchemaV1(...)
   expect(() => Operation.make(plain)).toThrow(/reply must be a Schema/)
 })
 

@@ -14,13 +14,13 @@ const clientOver = (send: Send): HttpClient => make({} as HttpClient, send)
 
 /** The first call loads undici. */
 const load = async () => {
-  if (!("getBuiltinModule" in process)) {
+  if (typeof process.getBuiltinModule !== "function") {
     throw new Error(`catalog-client needs Node 20.19 or newer, but this is ${process.version}`)
   }
   return await import("#node/dispatch.js")
 }
 
-const undici = Layer.effect(
+const undici = Layer.scoped(
   HttpClient,
   Effect.map(
     Effect.acquireRelease(

@@ -1,22 +1,5 @@
 import { isPromise } from "#core/internal/common/values.js"
-
-/** Effects, Layers, Schemas, `Redacted` and the like: of any version of Effect, and those in another copy of this package. */
-export const isOfEffect = (value: unknown): boolean => {
-  try {
-    for (let part = Object(value); part !== null; part = Object.getPrototypeOf(part)) {
-      if (
-        Reflect.ownKeys(part).some((key) =>
-          /^~?effect[/]/.test(typeof key === "symbol" ? (key.description ?? "") : key)
-        )
-      ) {
-        return true
-      }
-    }
-  } catch {
-    // A proxy.
-  }
-  return false
-}
+import { isOfEffect } from "#promise/effects.js"
 
 /** How a message describes a value that is neither a string nor a number. */
 export const describeValue = (value: unknown): string =>

@@ -4,7 +4,7 @@
  */
 import { mistake } from "#core/internal/common/mistakes.js"
 import { hasMethod, isPromise } from "#core/internal/common/values.js"
-import type { StandardSchema } from "../../../../src/StandardSchema.js"
+import type { StandardSchema } from "#promise/StandardSchema.js"
 
 export const example = "Operation.type<number>()"
 

@@ -6,7 +6,7 @@ import { type AnyFiber, contextOf } from "#core/internal/common/fiber.js"
 import { memoize } from "#core/internal/common/memoize.js"
 import { quietly } from "#core/internal/common/values.js"
 import type { Instrument } from "#core/internal/telemetry/instruments.js"
-import { type Meter, MeterTag } from "../../../../src/telemetry.js"
+import { type Meter, MeterTag } from "#promise/telemetry.js"
 
 const meterOf = (fiber: AnyFiber): Meter | undefined => Context.get(contextOf(fiber), MeterTag)
 
