@@ -1,4 +1,7 @@
-// Doc comments for programs of promises: if all examples are for Effect, a call in them becomes a call of a catalog.
+// Doc comments for programs of promises. An example is that of `examples/`, or else a call of the example for Effect becomes a call of
+// a catalog.
+import { existsSync, readFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import ts from "typescript"
 
 const onlyForEffect = ["Catalog", "CatalogClient", "CatalogConfig", "CatalogHooks", "CatalogPolicy", "Credentials"]
@@ -28,20 +31,30 @@ const callIn = (code, doc) => {
 
 /** `@catalog-client/oauth/node` is `catalog-client/oauth`. @param {string} text */
 const renamed = (text) =>
-  text.replaceAll("PromiseCatalog", "Catalog").replaceAll(/@catalog-client((?:[/]\w+)+)/g, (_, path) => {
+  text.replaceAll(/@catalog-client((?:[/]\w+)+)/g, (_, path) => {
     const subpath = path.split("/").findLast((part) => ["oauth", "testing", "redis"].includes(part))
     return subpath === undefined ? "catalog-client" : `catalog-client/${subpath}`
   })
 
 const textOf = ({ comment }) => ts.getTextOfJSDocComment(comment) ?? ""
 
+/** The example of a name that is shared with the packages for Effect. @param {ts.Node} node */
+const ownExample = (node) => {
+  const { name } = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
+  const module = basename(node.getSourceFile()?.fileName ?? "").replace(/([.]d)?[.]ts$/, "")
+  const file = join(import.meta.dirname, `examples/${module}.${name?.text}.ts`)
+  return ts.isSourceFile(node.parent ?? node) && existsSync(file) ? [readFileSync(file, "utf8").trimEnd()] : []
+}
+
 /** The doc comment of a declaration; `undefined` if it has none. @param {ts.Node} node */
-export const docOf = ({ jsDoc = [] }) => {
+export const docOf = (node) => {
+  const { jsDoc = [] } = node
   const doc = jsDoc.at(-1)
   const tags = doc?.tags ?? []
   const isExample = ({ tagName }) => tagName.text === "example"
   const codes = tags.filter(isExample).map((tag) => textOf(tag).split("```")[1].slice("ts\n".length).trimEnd())
-  const own = codes.filter((code) => !isForEffect(code))
+  const kept = doc ? ownExample(node) : []
+  const own = kept.length > 0 ? kept : codes.filter((code) => !isForEffect(code))
   const parts = [
     // A sentence for programs with Effect.
     doc && textOf(doc).replaceAll(/ With Effect,(?:`[^`]*`|[^.`])*[.](?=\s|$)/g, ""),

@@ -53,8 +53,8 @@ export const writeTypes = async () => {
     paths: (id) => id.replace(/^namespace:(.*)/, "./$1.cjs"),
     // Two types with one name are in two files: in one file, an editor would show the second one with a number.
     manualChunks: (id) => {
-      const isOwn = texts.has(id) || /[/]promise[/]build[/](?:entries[/]|oauth)/.test(id)
-      return isOwn ? undefined : /testing|EmbeddedCatalog|serve/.test(id) ? "embedded" : "types"
+      const isOwn = texts.has(id) || /[/]promise[/]build[/](?:entries[/]|oauth|createSession[.])/.test(id)
+      return isOwn ? undefined : /testing|EmbeddedCatalog|Recorder|serve/.test(id) ? "embedded" : "types"
     },
     banner: '/// <reference lib="esnext.disposable" />'
   })

@@ -1,5 +1,5 @@
 /**
- * The catalog client in a browser: a transport, promises over it, and all of `@catalog-client/core`.
+ * The catalog client in a browser: a transport, and all of `@catalog-client/core`.
  *
  * The live service has no CORS: a page reaches it through a proxy, whose address is `baseUrl`.
  *

@@ -47,16 +47,6 @@ const cause = /*#__PURE__*/ optional(/*#__PURE__*/ struct({ name: requiredText, 
  *   Effect.catchTag("ClientAuthError", () => Effect.succeed("a guest"))
  * )
  * ```
- *
- * @example
- * ```ts
- * import { ClientAuthError, type PromiseCatalog } from "@catalog-client/core"
- *
- * export const me = (catalog: PromiseCatalog) =>
- *   catalog.user.me().catch((error: unknown) => {
- *     if (!(error instanceof ClientAuthError)) throw error
- *   })
- * ```
  */
 // Annotated as pure, so that an operation which cannot fail with it does not bundle it.
 export class ClientAuthError
@@ -115,16 +105,6 @@ export interface ClientAuthError extends Absent<
  * export const find = (q: string) =>
  *   Catalog.anime.search({ q }).pipe(Effect.catchTag("ClientValidationError", () => Effect.succeed(undefined)))
  * ```
- *
- * @example
- * ```ts
- * import { ClientValidationError, type PromiseCatalog } from "@catalog-client/core"
- *
- * export const findIn = (catalog: PromiseCatalog, q: string) =>
- *   catalog.anime.search({ q }).catch((error: unknown) => {
- *     if (!(error instanceof ClientValidationError)) throw error
- *   })
- * ```
  */
 // Annotated as pure, so that an operation which cannot fail with it does not bundle it.
 export class ClientValidationError
@@ -165,16 +145,6 @@ export interface ClientValidationError extends Absent<
  *       () => Effect.succeed(undefined)
  *     )
  *   )
- * ```
- *
- * @example
- * ```ts
- * import { ClientRestError, type PromiseCatalog } from "@catalog-client/core"
- *
- * export const findIn = (catalog: PromiseCatalog, id: number) =>
- *   catalog.anime.get({ id }).catch((error: unknown) => {
- *     if (!(error instanceof ClientRestError && error.status === 404)) throw error
- *   })
  * ```
  */
 export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestError", {
@@ -246,16 +216,6 @@ export interface ClientRestError extends Absent<OfRule | "timeoutMs"> {}
  * export const boards = Catalog.forum
  *   .boards({ timeout: 2_000 })
  *   .pipe(Effect.tapErrorTag("ClientNetworkError", ({ reason }) => Effect.logWarning(reason)))
- * ```
- *
- * @example
- * ```ts
- * import { ClientNetworkError, type PromiseCatalog } from "@catalog-client/core"
- *
- * export const boardsIn = (catalog: PromiseCatalog) =>
- *   catalog.forum.boards({ timeout: 2_000 }).catch((error: unknown) => {
- *     if (!(error instanceof ClientNetworkError && error.reason === "Timeout")) throw error
- *   })
  * ```
  */
 export class ClientNetworkError extends TaggedError<ClientNetworkError>()("ClientNetworkError", {

@@ -78,17 +78,16 @@ export interface HookEvents {
 }
 
 /**
- * Functions that are called for the events of calls: an option of `createCatalog`. With Effect, `CatalogHooks.layer` takes
- * them. A hook is called synchronously, and its result is ignored. If it throws, or its promise is rejected, the call is not
+ * Functions that are called for the events of calls. A hook is called synchronously, and its result is ignored. If it throws, or its promise is rejected, the call is not
  * affected: the client logs one warning.
  *
  * @example
  * ```ts
- * import { createCatalog, type Hooks, Resilience } from "@catalog-client/core"
+ * import { CatalogHooks, type Hooks } from "@catalog-client/core"
  *
  * const hooks: Hooks = { onRetry: ({ attempt, delay }) => console.error(`attempt ${attempt} in ${delay} ms`) }
  *
- * export const catalog = createCatalog({ fetch, hooks, policies: [Resilience.retry()] })
+ * export const Retries = CatalogHooks.layer(hooks)
  * ```
  */
 export type Hooks = {

@@ -1,6 +1,6 @@
 /**
- * The faces that every operation has: an Effect with requirements, an Effect of a client, and a promise. An operation's
- * signature is written once, over what a face makes of a reply.
+ * The faces that every operation has: an Effect with requirements, and an Effect of a client. An operation's signature is written
+ * once, over what a face makes of a reply: `catalog-client` has a face of promises.
  *
  * @since 0.2.0
  */
@@ -44,21 +44,10 @@ export interface CatalogResponse<A> {
   readonly raw: unknown
 }
 
-/** A whole list for `for await`. Each loop reads it from the beginning; a single iterator continues where it stopped. */
-export interface AsyncList<A> extends AsyncIterable<A> {
-  [Symbol.asyncIterator](): AsyncIterableIterator<A>
-}
-
 /** The Effect face: a reply is an Effect with the operation's own errors, many are a Stream. */
 export interface EffectFace extends Face {
   readonly one: Effect<this["A"], this["E"], HttpClient | Credentials>
   readonly many: Stream<this["A"], this["E"], HttpClient | Credentials>
-}
-
-/** The promise face: a reply is a promise, rejected with the operation's own errors; a whole list is an {@link AsyncList}. */
-export interface PromiseFace extends Face {
-  readonly one: Promise<this["A"]>
-  readonly many: AsyncList<this["A"]>
 }
 
 /** The face of a client as a value: like {@link EffectFace}, without requirements. */

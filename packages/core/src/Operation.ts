@@ -13,6 +13,7 @@ import type { Credentials } from "./Credentials.js"
 import type { Arguments, CallOptions, EffectFace, Face, Paged, Replies, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
 import { fromCustom } from "./internal/declaration/custom.js"
+import { effectSchemas } from "./internal/declaration/schemas.js"
 import type { Method } from "./internal/declaration/declaration.js"
 import type {
   AuthErrorOf,
@@ -135,13 +136,12 @@ export interface Call<F extends Face> {
 }
 
 /**
- * Makes a custom operation: a function that returns an Effect, which `call` of a promise catalog and of a `CatalogClient`
- * takes too. It fails with `ClientRestError` and `ClientNetworkError`, and with `ClientAuthError` if it needs a `token`. An
+ * Makes a custom operation: a function that returns an Effect, which `call` of a `CatalogClient` takes too. It fails with `ClientRestError` and `ClientNetworkError`, and with `ClientAuthError` if it needs a `token`. An
  * input that its Schema refuses is a `TypeError`, with Effect a defect. Throws a `TypeError` for a declaration that is wrong.
  *
  * @example
  * ```ts
- * import { createCatalog, Operation } from "@catalog-client/core"
+ * import { Operation } from "@catalog-client/core"
  * import { Schema } from "effect"
  *
  * const studio = Operation.make({
@@ -153,9 +153,6 @@ export interface Call<F extends Face> {
  * })
  *
  * export const one = studio({ id: 11 })
- *
- * const catalog = createCatalog({ fetch, clientId: "my-client-id" })
- * export const same = () => catalog.call(studio, { id: 11 })
  * ```
  */
 export const make: <
@@ -167,7 +164,7 @@ export const make: <
   declaration: Declaration<Path, Inputs, R, Token> & CheckedDeclaration<Path, Inputs>
 ) => Operation<ParamsOf<Inputs>, ReplyOf<R>, ClientRestError | ClientNetworkError | AuthErrorOf<Token>> = (
   declaration: object
-) => Object.assign(operation(fromCustom("Operation.make", declaration)), { [TypeId]: TypeId }) as never
+) => Object.assign(operation(fromCustom("Operation.make", declaration, effectSchemas)), { [TypeId]: TypeId }) as never
 
 /**
  * The Schema of a page with entries of one kind, as the service sends pages: `data` and `paging`.
@@ -216,7 +213,7 @@ export const paged: <
     Pages & { readonly reply: R } & CheckedPages<Path, Inputs, ReplyOf<R>>
 ) => PagedOperation<Simplify<ParamsOf<Inputs> & PageParams>, ReplyOf<R>, EntryOf<ReplyOf<R>>, AuthErrorOf<Token>> = (
   declaration: object
-) => Object.assign(pagedOf(fromCustom("Operation.paged", declaration)), { [TypeId]: TypeId }) as never
+) => Object.assign(pagedOf(fromCustom("Operation.paged", declaration, effectSchemas)), { [TypeId]: TypeId }) as never
 
 /** A test's replacement of a custom operation, made by {@link stub}. */
 export interface Stub {

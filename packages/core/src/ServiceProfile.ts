@@ -12,10 +12,9 @@ import { publicService } from "./internal/settings/settings.js"
  *
  * @example
  * ```ts
- * import { createCatalog, ServiceProfile } from "@catalog-client/core"
+ * import { CatalogConfig, ServiceProfile } from "@catalog-client/core"
  *
- * export const catalog = createCatalog({
- *   fetch,
+ * export const Deployment = CatalogConfig.layer({
  *   profile: { ...ServiceProfile.default, clientId: { header: "x-client-id", prefix: "" } }
  * })
  * ```

@@ -59,17 +59,15 @@ export const isClientError = <E>(error: Given<E>): error is Given<E> & ClientErr
  *
  * @example
  * ```ts
- * import type { PromiseCatalog } from "@catalog-client/core"
+ * import { Catalog } from "@catalog-client/core"
  * import { isNotFound } from "@catalog-client/core/guards"
+ * import { Effect, Option } from "effect"
  *
- * export const titleOf = async (catalog: PromiseCatalog, id: number) => {
- *   try {
- *     return (await catalog.anime.get({ id })).title
- *   } catch (error) {
- *     if (isNotFound(error)) return undefined
- *     throw error
- *   }
- * }
+ * export const find = (id: number) =>
+ *   Catalog.anime.get({ id }).pipe(
+ *     Effect.asSome,
+ *     Effect.catchIf(isNotFound, () => Effect.succeed(Option.none()))
+ *   )
  * ```
  */
 export const isNotFound = (error: unknown): error is ClientRestError & { readonly status: 404 } => hasStatus(error, 404)
@@ -224,21 +222,6 @@ export const isCredentialsUnavailable = <E>(
  * import { Effect } from "effect"
  *
  * export const boards = Catalog.forum.boards().pipe(Effect.retry({ times: 2, while: isRetryable }))
- * ```
- *
- * @example
- * ```ts
- * import type { PromiseCatalog } from "@catalog-client/core"
- * import { isRetryable } from "@catalog-client/core/guards"
- *
- * export const boards = async (catalog: PromiseCatalog) => {
- *   try {
- *     return await catalog.forum.boards()
- *   } catch (error) {
- *     if (isRetryable(error)) return catalog.forum.boards()
- *     throw error
- *   }
- * }
  * ```
  */
 export const isRetryable = <E>(

@@ -1,5 +1,5 @@
 /**
- * The client: every operation, as Effects and as promises.
+ * The client: every operation as an Effect.
  *
  * @since 0.2.0
  */
@@ -24,7 +24,6 @@ export {
   type CredentialsService
 } from "./Credentials.js"
 export type {
-  AsyncList,
   CallOptions,
   CatalogResponse,
   ClientFace,
@@ -35,7 +34,6 @@ export type {
   ItemsOptions,
   Paged,
   PagedItems,
-  PromiseFace,
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"
@@ -70,15 +68,6 @@ export {
   User
 } from "./model/index.js"
 export { withResponse } from "./withResponse.js"
-export { createCatalog } from "./createCatalog.js"
-export type {
-  CatalogLogger,
-  CatalogLogLevel,
-  CatalogOptions,
-  CatalogSession,
-  PromiseCatalog,
-  TransportOptions
-} from "./PromiseCatalog.js"
 export * as Operation from "./Operation.js"
 export * as Resilience from "./Resilience.js"
 export { ServiceProfile } from "./ServiceProfile.js"

@@ -1,18 +1,13 @@
 /**
- * The catalog client on Node: a transport, promises over it, and all of `@catalog-client/core`.
+ * The catalog client on Node: a transport, and all of `@catalog-client/core`.
  *
  * @since 0.2.0
  */
 import {
   CatalogClient,
   type CatalogConfigOptions,
-  type CatalogOptions,
   type CredentialOptions,
-  Credentials,
-  createCatalog as createCatalogOver,
-  type FieldsDefault,
-  type PromiseCatalog,
-  type TransportOptions
+  Credentials
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
@@ -76,23 +71,3 @@ export const layerClient = ({
   ...options
 }: CatalogConfigOptions & CredentialOptions = {}): Layer.Layer<CatalogClient> =>
   CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
-
-/**
- * Makes a catalog of promises. It sends with Node's HTTP client, as {@link layer} does, unless `transport` or `fetch`
- * is set.
- *
- * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
- *
- * @example
- * ```ts
- * import { createCatalog } from "@catalog-client/node"
- *
- * const catalog = createCatalog({ clientId: "my-client-id" })
- *
- * export const titleOf = async (id: number) => (await catalog.anime.get({ id })).title
- * ```
- */
-export const createCatalog = <const D extends FieldsDefault | undefined = never>(
-  options?: CatalogOptions<D> & TransportOptions
-): PromiseCatalog<D> =>
-  createCatalogOver(options?.fetch === undefined ? { ...options, transport: options?.transport ?? layer } : options)

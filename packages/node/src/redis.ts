@@ -33,17 +33,20 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
  *
  * @example
  * ```ts
- * import { Resilience } from "@catalog-client/core"
- * import { createCatalog } from "@catalog-client/node"
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  * import { rateLimitStore } from "@catalog-client/node/redis"
+ * import { Effect } from "effect"
  *
- * const store = rateLimitStore({ host: "localhost", key: "my-client-id" })
- * const shared = Resilience.rateLimit({ limit: 1, interval: "1 second", store, onStoreFailure: "proceed" })
- * const catalog = createCatalog({ clientId: "my-client-id", policies: [shared] })
- *
- * console.log((await catalog.anime.get({ id: 30230 })).title)
- * await catalog.close()
- * await store.close()
+ * // The connection is closed with the Layer.
+ * export const Shared = CatalogPolicy.layer(
+ *   Effect.map(
+ *     Effect.acquireRelease(
+ *       Effect.sync(() => rateLimitStore({ host: "localhost", key: "my-client-id" })),
+ *       ({ close }) => Effect.promise(close)
+ *     ),
+ *     (store) => Resilience.rateLimit({ limit: 1, interval: "1 second", store, onStoreFailure: "proceed" })
+ *   )
+ * )
  * ```
  */
 export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLimitStore => {

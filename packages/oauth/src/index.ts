@@ -3,8 +3,6 @@
  *
  * @since 0.2.0
  */
-export { createSession, type Session, type SessionOptions } from "./createSession.js"
-export { createSessions, type Sessions, type SessionsOptions } from "./createSessions.js"
 export type { SessionChange } from "./internal/session.js"
 export * as OAuth from "./OAuth.js"
 export { OAuthSession, type OAuthSessionService } from "./OAuthSession.js"

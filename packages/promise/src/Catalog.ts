@@ -8,11 +8,12 @@
 import type * as anime from "#core/anime.js"
 import type { CredentialSource } from "#core/Credentials.js"
 import type * as face from "#core/Face.js"
-import type { AnyList, CatalogResponse, FieldsDefault, PromiseFace } from "#core/Face.js"
+import type { AnyList, CatalogResponse, FieldsDefault } from "#core/Face.js"
 import type * as forum from "#core/forum.js"
 import type * as manga from "#core/manga.js"
-import type { CatalogOptions } from "#core/PromiseCatalog.js"
 import type * as user from "#core/user.js"
+import type { CatalogOptions } from "./CatalogOptions.js"
+import type { PromiseFace } from "./Face.js"
 import type { Call } from "./Operation.js"
 
 /** An operation whose reply is one page of a list, and that can read the whole list. */

@@ -1,8 +1,15 @@
 /**
  * Custom operations.
  */
-import type { Arguments, AsyncList, CallOptions, CollectOptions, WholeListOptions } from "#core/Face.js"
-import * as core from "#core/Operation.js"
+import type { Arguments, CallOptions, CollectOptions, WholeListOptions } from "#core/Face.js"
+import { operation as operationOf } from "#core/internal/call/interpreter.js"
+import { mistake } from "#core/internal/common/mistakes.js"
+import { hasMethod, isPromise } from "#core/internal/common/values.js"
+import { fromCustom } from "#core/internal/declaration/custom.js"
+import type { Schemas } from "#core/internal/declaration/schemas.js"
+import { pagedOf } from "#core/internal/lists/streams.js"
+import type * as core from "#core/Operation.js"
+import type { AsyncList } from "./Face.js"
 import type { StandardSchema } from "./StandardSchema.js"
 
 export type { AnyPage, Method } from "#core/Operation.js"
@@ -73,6 +80,28 @@ type PageEntry<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> 
     ? Entry
     : never
 
+const isSchema = (value: unknown): boolean =>
+  hasMethod((value as Partial<StandardSchema> | null | undefined)?.["~standard"], "validate")
+
+const validateBy =
+  ({ "~standard": standard }: StandardSchema) =>
+  (given: unknown) => {
+    const result = standard.validate(given ?? undefined)
+    if (isPromise(result)) {
+      throw mistake("Schemas of an operation must validate synchronously, and one of them does not")
+    }
+    return result as Exclude<typeof result, PromiseLike<unknown>>
+  }
+
+/** Those of any library that implements Standard Schema. */
+const standardSchemas: Schemas<StandardSchema, StandardSchema> = {
+  example: "Operation.type<number>()",
+  isSchema,
+  isInput: isSchema,
+  encoderOf: (_name, schema) => validateBy(schema),
+  decoderOf: validateBy
+}
+
 /** A custom operation, which `catalog.call` calls. */
 export interface Operation<Params, A> {
   readonly name: string
@@ -134,7 +163,8 @@ export const make: <
   R extends StandardSchema<unknown, unknown> | undefined = undefined
 >(
   declaration: Declaration<Path, Inputs, R> & CheckedPath<Path, Inputs>
-) => Operation<ParamsIn<Inputs>, R extends undefined ? void : OutputOf<R>> = core.make as never
+) => Operation<ParamsIn<Inputs>, R extends undefined ? void : OutputOf<R>> = (declaration: object) =>
+  operationOf(fromCustom("Operation.make", declaration, standardSchemas)) as never
 
 /**
  * Makes a custom operation whose reply is a page of a list. It also takes the params `limit` and `offset`, and
@@ -174,8 +204,9 @@ export const paged: <
         readonly default?: number
       }
     }
-) => PagedOperation<Simplify<ParamsIn<Inputs> & core.PageParams>, OutputOf<R>, PageEntry<OutputOf<R>>> =
-  core.paged as never
+) => PagedOperation<Simplify<ParamsIn<Inputs> & core.PageParams>, OutputOf<R>, PageEntry<OutputOf<R>>> = (
+  declaration: object
+) => pagedOf(fromCustom("Operation.paged", declaration, standardSchemas)) as never
 
 const anything: StandardSchema<never> = {
   "~standard": { version: 1, vendor: "catalog-client", validate: (value) => ({ value: value as never }) }

@@ -3,11 +3,10 @@
  */
 import { Catalog } from "#core/Catalog.js"
 import type { FieldsDefault } from "#core/Face.js"
-import { checkNames } from "#core/internal/common/options.js"
-import { optionNames, PromiseCatalogLive } from "#core/internal/promise/catalog.js"
-import type { CatalogOptions } from "#core/PromiseCatalog.js"
 import type { CatalogFor, CatalogOperations, CatalogOperationsWith } from "./Catalog.js"
-import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
+import { type CatalogOptions, optionNames } from "./CatalogOptions.js"
+import { CatalogLive } from "./internal/catalog.js"
+import { checkOptions, type Platform, transportNames, type TransportOptions, transportOf } from "./platform.js"
 
 /** An operation of the client, for example `get` of `catalog-client/anime`. `createCatalogOf` makes catalogs of it. */
 export interface CatalogOperation<Name extends string> {
@@ -46,16 +45,15 @@ export type CreateCatalogOf = <
   options?: CatalogOptions<D> & TransportOptions
 ) => CatalogOf<Picked, D>
 
-const catalogOver = <D extends FieldsDefault | undefined>(
+const catalogOver = (
   platform: Platform,
-  options: CatalogOptions<D> & TransportOptions,
+  options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
   where: string,
   operations: object
 ) => {
-  const over = optionsOver(platform, options, where)
-  checkNames(where, options, { ...optionNames, fetch: 1, dispatcher: 1, tracer: 1, meter: 1 })
-  // Its declaration is that of this package, which chooses by the default `fields`.
-  return new PromiseCatalogLive<D>(over, operations) as never
+  checkOptions(where, options, { ...optionNames, ...transportNames })
+  // `Catalog.ts` declares what it is.
+  return new CatalogLive(options, operations, where, () => transportOf(platform, options, where)) as never
 }
 
 /** `createCatalog` of a platform. */

@@ -1,19 +1,24 @@
 /**
- * Makes the sessions of a server's users over the transport of a platform.
+ * The sessions of a server's users, over one catalog.
  */
+/// <reference lib="esnext.disposable" preserve="true" />
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import type { FieldsDefault } from "#core/Face.js"
-import { createSessions as createOauthSessions } from "#oauth/createSessions.js"
+import { checkClientLate } from "#oauth/internal/client.js"
+import { sessionsNames, UserSessions } from "#oauth/internal/sessions.js"
 import type { OAuthSessionsOptions } from "#oauth/OAuthSessions.js"
 import type { Tokens } from "#oauth/Tokens.js"
-import type { CatalogOptions } from "#core/PromiseCatalog.js"
-import type { ServiceProfile } from "#core/ServiceProfile.js"
 import type { Catalog, CatalogFor, CatalogWith } from "./Catalog.js"
-import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
+import { createCatalogOver } from "./createCatalog.js"
+import { asyncDispose } from "./internal/dispose.js"
+import { type HostOptions, hostNames, PromiseHost, releaseInTime } from "./internal/host.js"
+import { checkOptions, type Platform, transportNames, type TransportOptions } from "./platform.js"
 import { serviceOf, type TokenStore } from "./tokenStore.js"
 
 /** What `createSessions` takes. */
 export interface SessionsOptions<D extends FieldsDefault | undefined = never>
-  extends Omit<OAuthSessionsOptions, "store">, TransportOptions, Pick<CatalogOptions, "logger" | "logLevel"> {
+  extends Omit<OAuthSessionsOptions, "store">, TransportOptions, HostOptions {
   /**
    * Returns the store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was
    * started. If your rows have a foreign key to users, return a different store for the latter.
@@ -21,8 +26,6 @@ export interface SessionsOptions<D extends FieldsDefault | undefined = never>
   readonly store: (key: string) => TokenStore
   /** The catalog that `catalogOf` makes views of. It is not closed with the sessions. By default, one with this transport. */
   readonly catalog?: Catalog | CatalogWith<D> | undefined
-  /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
-  readonly profile?: ServiceProfile | undefined
 }
 
 /** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
@@ -71,14 +74,70 @@ export interface SessionsWith<D extends FieldsDefault | undefined> extends Async
   close(): Promise<void>
 }
 
+class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<D> {
+  readonly #host: PromiseHost
+  readonly #sessions: UserSessions
+  readonly #catalog: CatalogFor<D>
+  readonly #isOwn: boolean
+
+  constructor(platform: Platform, options: SessionsOptions<D>) {
+    const where = "createSessions"
+    checkOptions(where, options, {
+      ...sessionsNames,
+      ...hostNames,
+      ...transportNames,
+      catalog: 1
+    })
+    const { catalog, store, ...others } = options
+    this.#host = new PromiseHost(platform, options, where)
+    // A store that is no function is refused there.
+    const services = typeof store === "function" ? (key: string) => serviceOf(store(key), where) : store
+    this.#sessions = new UserSessions({ ...others, store: services }, this.#host, checkClientLate)
+    this.#isOwn = catalog === undefined
+    const { dispatcher, fetch, logger, logLevel, meter, profile, tracer } = options
+    // Its declaration is that of the catalog of a session, whose `fields` it has.
+    this.#catalog = (catalog ??
+      createCatalogOver(platform)({ dispatcher, fetch, logger, logLevel, meter, profile, tracer })) as CatalogFor<D>
+  }
+
+  async begin(user: string): Promise<string> {
+    return Redacted.value(await this.#host.run(this.#sessions.begin(user))).href
+  }
+
+  async finish(user: string, url: string | URL): Promise<Tokens | undefined> {
+    return Option.getOrUndefined(await this.#host.run(this.#sessions.finish(user, url)))
+  }
+
+  catalogOf(user: string): CatalogFor<D> {
+    return this.#catalog.withOptions<D>({ session: { credentials: this.#sessions.credentials(user) } })
+  }
+
+  async tokens(user: string): Promise<Tokens | undefined> {
+    return Option.getOrUndefined(await this.#host.run(this.#sessions.tokens(user)))
+  }
+
+  signIn(user: string, tokens: Tokens): Promise<void> {
+    return this.#host.run(this.#sessions.signIn(user, tokens))
+  }
+
+  signOut(user: string): Promise<void> {
+    return this.#host.run(this.#sessions.signOut(user))
+  }
+
+  async close(): Promise<void> {
+    await this.#host.close(this.#sessions.close)
+    if (this.#isOwn) {
+      await releaseInTime(() => this.#catalog.close())
+    }
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
 /** `createSessions` of a platform. */
 export const createSessionsOver =
   (platform: Platform) =>
-  <const D extends FieldsDefault | undefined = never>(options: SessionsOptions<D>): SessionsFor<D> => {
-    const where = "createSessions"
-    const { store, ...rest } = optionsOver(platform, options, where)
-    // A store that is no function is refused there.
-    const services = typeof store === "function" ? (key: string) => serviceOf(store(key), where) : store
-    // Their declaration is that of this package, which chooses by the default `fields`.
-    return createOauthSessions({ ...rest, store: services } as Parameters<typeof createOauthSessions<D>>[0]) as never
-  }
+  <const D extends FieldsDefault | undefined = never>(options: SessionsOptions<D>): SessionsFor<D> =>
+    new SessionsLive(platform, options) as never

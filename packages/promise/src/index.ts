@@ -13,7 +13,6 @@ export type { CatalogCall, Policy } from "#core/CatalogPolicy.js"
 export { addedByProxy } from "#core/Credentials.js"
 export type { CredentialOptions, CredentialSource } from "#core/Credentials.js"
 export type {
-  AsyncList,
   CallOptions,
   CatalogResponse,
   CollectOptions,
@@ -35,7 +34,6 @@ export type { MangaListUpdateParams, MangaParams, MangaRankingParams } from "#co
 export type { AnimeListParams, MangaListParams, UserParams } from "#core/user.js"
 export * from "#core/guards.js"
 export { DEFAULT_REQUEST_TIMEOUT } from "#core/internal/settings/limits.js"
-export type { CatalogLogger, CatalogLogLevel, CatalogOptions, CatalogSession } from "#core/PromiseCatalog.js"
 export { ServiceProfile } from "#core/ServiceProfile.js"
 export type {
   AnimeOperations,
@@ -54,11 +52,13 @@ export type {
   UserOperations,
   UserOperationsWith
 } from "./Catalog.js"
+export type { CatalogLogger, CatalogLogLevel, CatalogOptions, CatalogSession } from "./CatalogOptions.js"
 export type { CatalogOf, CatalogOperation, CreateCatalogOf, PickedOperations } from "./createCatalog.js"
+export type { AsyncList } from "./Face.js"
 export * as Fields from "./Fields.js"
 export * from "./models.js"
 export * as Operation from "./Operation.js"
 export type { Dispatcher, TransportOptions } from "./platform.js"
 export { Redacted } from "./Redacted.js"
-export * as Resilience from "#core/Resilience.js"
+export * as Resilience from "./Resilience.js"
 export type { Meter, TelemetryAttributes, TelemetrySpan, Tracer } from "./telemetry.js"

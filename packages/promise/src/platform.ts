@@ -6,10 +6,11 @@ import * as Layer from "effect/Layer"
 import { Tracer } from "effect/Tracer"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
-import { checkObject } from "#core/internal/common/options.js"
-import { platformFetch } from "#core/internal/promise/layer.js"
+import { checkNames, checkObject, type Known } from "#core/internal/common/options.js"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
+import type { CatalogOptions } from "./CatalogOptions.js"
+import { logging } from "./internal/log.js"
 import { type Meter, MeterTag, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
 
 /** What a platform sends with. */
@@ -43,6 +44,9 @@ export interface TransportOptions {
 export interface Dispatcher {
   dispatch(options: never, handler: never): boolean
 }
+
+/** `globalThis.fetch` is read on each call, because a page can replace it. */
+const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 /** The transport over a program's `fetch`. */
 export const layerFetch = (given: NonNullable<TransportOptions["fetch"]>, where: string): Layer.Layer<HttpClient> => {
@@ -89,18 +93,27 @@ const telemetryOf = ({ meter, tracer }: TransportOptions, where: string): Contex
   return context
 }
 
-/** The options of core, with the transport of a platform, and with the program's tracer and meter. */
-export const optionsOver = <O extends object>(platform: Platform, given: O & TransportOptions, where: string): O => {
-  checkObject(where, given)
-  const { dispatcher: _, fetch: __, meter, tracer, ...options } = given
-  if ("transport" in options && options["transport"] !== undefined) {
+/** The names of {@link TransportOptions}. */
+export const transportNames: Known<TransportOptions> = { fetch: 1, dispatcher: 1, tracer: 1, meter: 1 }
+
+/** What sends the requests of a catalog or a session, with its loggers, its tracer and its meter. `where` names what takes the options. */
+export const transportOf = (
+  platform: Platform,
+  options: TransportOptions & Pick<CatalogOptions, "logger" | "logLevel">,
+  where: string
+): Layer.Layer<HttpClient> =>
+  Layer.provideMerge(
+    logging(options, where),
+    Layer.provideMerge(platform.transport(options, where), Layer.succeedContext(telemetryOf(options, where)))
+  )
+
+/** Checks the names of options. */
+export const checkOptions = <O extends TransportOptions>(where: string, options: O, names: Known<O>): void => {
+  checkObject(where, options)
+  if ("transport" in options && options.transport !== undefined) {
     throw new TypeError(
       `${where}: transport is for programs with Effect, which use @catalog-client/core: pass fetch, or on Node a dispatcher`
     )
   }
-  const transport = Layer.provideMerge(
-    platform.transport(given, where),
-    Layer.succeedContext(telemetryOf({ meter, tracer }, where))
-  )
-  return { ...options, transport } as unknown as O
+  checkNames(where, options, names)
 }

@@ -14,11 +14,7 @@ export {
 } from "#testing/data/index.js"
 export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "#testing/Options.js"
 export type { Quirks } from "#testing/Quirks.js"
-export {
-  createRecorder,
-  type PromiseRecorder,
-  type RecorderOptions,
-  RecordingError,
-  type RecordingStore
-} from "#testing/Recorder.js"
+export { RecordingError } from "#testing/internal/recording.js"
+export type { RecorderOptions, RecordingStore } from "#testing/internal/tape.js"
+export { createRecorder, type PromiseRecorder } from "./Recorder.js"
 export * as TestError from "#testing/TestError.js"

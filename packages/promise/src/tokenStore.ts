@@ -11,7 +11,6 @@ import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import type { Tokens } from "#oauth/Tokens.js"
 import { isOfEffect } from "./effects.js"
-import { optionsOver, type Platform, type TransportOptions } from "./platform.js"
 
 interface TextReader {
   /** Reads the string: `null` and `undefined` mean that nothing is stored. */
@@ -49,15 +48,6 @@ export type TokenStore = TextStore | SharedTextStore | TokenStoreService
 export const TokenStore = {
   encode: (tokens: Tokens): string => OauthStore.encode(tokens),
   decode: (text: string): Tokens => Effect.runSync(Effect.orDie(OauthStore.decode(text)))
-}
-
-/** The options of a session over a platform. */
-export const sessionOptions = <O extends { readonly store?: TokenStore | undefined }>(
-  platform: Platform,
-  options: O & TransportOptions
-): Omit<O, "store"> & { readonly store?: TokenStoreService } => {
-  const { store, ...rest } = optionsOver<O>(platform, options, "createSession")
-  return { ...rest, ...(store !== undefined && { store: serviceOf(store, "createSession") }) }
 }
 
 const names = ["get", "set", "remove", "update", "keep"] as const

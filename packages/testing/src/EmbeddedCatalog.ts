@@ -101,12 +101,12 @@ export const layerClient = (
  *
  * @example
  * ```ts
- * import { createCatalog } from "@catalog-client/core"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
  *
  * const { dispose, handler } = EmbeddedCatalog.toWebHandler()
- * const catalog = createCatalog({ fetch: (input, init) => handler(new Request(input, init)) })
- * console.log((await catalog.anime.get({ id: 30230 })).title)
+ * const { baseUrl } = EmbeddedCatalog.profile()
+ * const response = await handler(new Request(`${baseUrl}/anime/30230`))
+ * console.log(await response.json())
  * await dispose()
  * ```
  */
@@ -155,16 +155,24 @@ export const toWebHandler = (
 }
 
 /**
- * The service as a `fetch`, for `createCatalog` and anything else that takes one. To end the requests in flight, use
+ * The service as a `fetch`, for anything that takes one. To end the requests in flight, use
  * {@link toWebHandler}.
  *
  * @example
  * ```ts
- * import { createCatalog } from "@catalog-client/core"
+ * import { Catalog, Credentials, Transport } from "@catalog-client/core"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { FetchHttpClient } from "@effect/platform"
+ * import { Effect, Layer } from "effect"
  *
- * const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), ...EmbeddedCatalog.credentials() })
- * console.log((await catalog.user.me()).name)
+ * const Test = Layer.provide(
+ *   Layer.fresh(Transport.layerFetch),
+ *   Layer.succeed(FetchHttpClient.Fetch, EmbeddedCatalog.fetch())
+ * )
+ *
+ * export const me = Catalog.user
+ *   .me()
+ *   .pipe(Effect.provide([Test, Credentials.layer(EmbeddedCatalog.credentials())]))
  * ```
  */
 export const fetch = (
@@ -205,12 +213,13 @@ export const httpApp = (
  *
  * @example
  * ```ts
- * import { createCatalog } from "@catalog-client/core"
+ * import { Catalog, Credentials } from "@catalog-client/core"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Effect } from "effect"
  *
- * const { handler } = EmbeddedCatalog.toWebHandler()
- * const fetch = (input: URL, init: RequestInit) => handler(new Request(input, init))
- * export const catalog = createCatalog({ fetch, ...EmbeddedCatalog.credentials() })
+ * export const me = Catalog.user
+ *   .me()
+ *   .pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.layer(EmbeddedCatalog.credentials())]))
  * ```
  */
 export const credentials = (
@@ -253,18 +262,21 @@ export const oauthUrls = (
  *
  * @example
  * ```ts
- * import { createCatalog } from "@catalog-client/core"
- * import { createSession } from "@catalog-client/oauth"
+ * import { CatalogConfig } from "@catalog-client/core"
+ * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
  * import { EmbeddedCatalog } from "@catalog-client/testing"
+ * import { Layer } from "effect"
  *
- * const fetch = EmbeddedCatalog.fetch()
- * export const session = createSession({
+ * export const Session = OAuthSession.layer({
  *   clientId: "embedded-client",
- *   redirectUri: "http://localhost:8080/callback",
- *   profile: EmbeddedCatalog.profile(),
- *   fetch
- * })
- * export const catalog = createCatalog({ session, fetch })
+ *   redirectUri: "http://localhost:8080/callback"
+ * }).pipe(
+ *   Layer.provide([
+ *     CatalogConfig.layer({ profile: EmbeddedCatalog.profile() }),
+ *     TokenStore.layerMemory,
+ *     EmbeddedCatalog.layer()
+ *   ])
+ * )
  * ```
  */
 export const profile = (

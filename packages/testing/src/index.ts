@@ -18,14 +18,7 @@ export {
 export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
 export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "./Options.js"
 export type { Quirks } from "./Quirks.js"
-export {
-  createRecorder,
-  type PromiseRecorder,
-  Recorder,
-  type RecorderOptions,
-  RecordingError,
-  type RecordingStore
-} from "./Recorder.js"
+export { Recorder, type RecorderOptions, RecordingError, type RecordingStore } from "./Recorder.js"
 /** What the endpoints of `CatalogApi` return: declarations that are made from it name these types. */
 export type {
   Anime as AnimeReply,

@@ -168,11 +168,11 @@ class ReplyCache {
  *
  * @example
  * ```ts
- * import { createCatalog, Resilience } from "@catalog-client/core"
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  *
  * const kept = Resilience.cache({ capacity: 500, timeToLive: "10 minutes" })
  *
- * export const catalog = createCatalog({ fetch, policies: [kept] })
+ * export const Cached = CatalogPolicy.layer(kept)
  * ```
  */
 export const cache = (options: CacheOptions): Cache => {

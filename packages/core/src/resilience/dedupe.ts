@@ -85,9 +85,9 @@ const isBroken = (ending: Ending): boolean => {
  *
  * @example
  * ```ts
- * import { createCatalog, Resilience } from "@catalog-client/core"
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  *
- * export const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
+ * export const Shared = CatalogPolicy.layer(Resilience.dedupe())
  * ```
  */
 export const dedupe = (): Policy => {

@@ -13,7 +13,6 @@ import { mistake, show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/meters.js"
 import { millis } from "../internal/settings/limits.js"
-import { givenStore } from "./givenStore.js"
 import { checkCount, optionsOf, period, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
 import { memory, type RateLimitBucket, type RateLimitStore } from "./store.js"
 
@@ -121,9 +120,9 @@ const tokenFrom = (
  *
  * @example
  * ```ts
- * import { createCatalog, Resilience } from "@catalog-client/core"
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  *
- * export const catalog = createCatalog({ fetch, policies: [Resilience.rateLimit({ limit: 1, interval: "1 second" })] })
+ * export const Polite = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
  * ```
  */
 export const rateLimit = (options: RateLimitOptions): Policy => {
@@ -150,7 +149,10 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     })
   }
   const isThrottle = throttleOf(where, settings.isThrottle)
-  const store = settings.store ? givenStore(where, settings.store) : memory()
+  const store = settings.store ?? memory()
+  if (typeof store.take !== "function" || typeof store.hold !== "function") {
+    throw new TypeError(`${where}: store must be an object with the functions take and hold, but it is ${show(store)}`)
+  }
 
   const policy: Policy = (call, attempt) => {
     const held = Effect.tapError(attempt, (error) =>

@@ -88,9 +88,9 @@ const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.
  *
  * @example
  * ```ts
- * import { createCatalog, Resilience } from "@catalog-client/core"
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  *
- * export const catalog = createCatalog({ fetch, policies: [Resilience.retry({ attempts: 5, timeouts: true })] })
+ * export const Patient = CatalogPolicy.layer(Resilience.retry({ attempts: 5, timeouts: true }))
  * ```
  */
 export const retry = (options: RetryOptions = {}): Policy => {

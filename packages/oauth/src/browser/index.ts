@@ -5,7 +5,6 @@
  * @since 0.2.0
  */
 export * from "../index.js"
-export { createSession, type Session } from "./createSession.js"
 export * as Login from "./Login.js"
 export type { LoginOptions } from "./page.js"
 export { localTokenStore, sessionTokenStore } from "./stores.js"

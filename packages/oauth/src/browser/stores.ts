@@ -64,9 +64,14 @@ const underLock = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effe
  *
  * @example
  * ```ts
- * import { createSession, sessionTokenStore } from "@catalog-client/oauth/browser"
+ * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
+ * import { sessionTokenStore } from "@catalog-client/oauth/browser"
+ * import { Layer } from "effect"
  *
- * export const session = createSession({ clientId: "my-client-id", store: sessionTokenStore() })
+ * // Needs an HttpClient.
+ * export const Session = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
+ *   Layer.provide(Layer.sync(TokenStore, () => sessionTokenStore()))
+ * )
  * ```
  */
 export const sessionTokenStore = (options?: Named): TokenStoreService<"process"> =>
@@ -83,9 +88,14 @@ export const sessionTokenStore = (options?: Named): TokenStoreService<"process">
  *
  * @example
  * ```ts
- * import { createSession, localTokenStore } from "@catalog-client/oauth/browser"
+ * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
+ * import { localTokenStore } from "@catalog-client/oauth/browser"
+ * import { Layer } from "effect"
  *
- * export const session = createSession({ clientId: "my-client-id", store: localTokenStore() })
+ * // Needs an HttpClient.
+ * export const Session = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
+ *   Layer.provide(Layer.sync(TokenStore, () => localTokenStore()))
+ * )
  * ```
  */
 export const localTokenStore = (options?: Named): TokenStoreService<"processes"> => {

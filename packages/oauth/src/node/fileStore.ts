@@ -230,9 +230,14 @@ class TokenFile {
  *
  * @example
  * ```ts
- * import { createSession, fileTokenStore } from "@catalog-client/oauth/node"
+ * import { OAuthSession, TokenStore } from "@catalog-client/oauth"
+ * import { fileTokenStore } from "@catalog-client/oauth/node"
+ * import { Layer } from "effect"
  *
- * export const session = createSession({ clientId: "my-client-id", store: fileTokenStore() })
+ * // Needs an HttpClient.
+ * export const Session = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
+ *   Layer.provide(Layer.sync(TokenStore, () => fileTokenStore()))
+ * )
  * ```
  */
 export const fileTokenStore = (path?: string): TokenStoreService<"processes"> => {

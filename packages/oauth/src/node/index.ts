@@ -4,8 +4,6 @@
  * @since 0.2.0
  */
 export * from "../index.js"
-export { createSession, type Session } from "./createSession.js"
-export { createSessions } from "./createSessions.js"
 export { fileTokenStore } from "./fileStore.js"
 export * as Login from "./Login.js"
 export type { LoginOptions } from "./loopback.js"

@@ -46,18 +46,6 @@ export interface RedisTokenStores extends AsyncDisposable {
  * Takes the options of ioredis. By default a command times out after a second (`commandTimeout`) and is tried twice
  * (`maxRetriesPerRequest`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets. Needs Redis 5 or later.
  *
- * @example
- * ```ts
- * import { createSessions } from "@catalog-client/oauth/node"
- * import { tokenStores } from "@catalog-client/oauth/redis"
- *
- * export const stores = tokenStores({ host: "localhost" })
- *
- * export const sessions = createSessions({
- *   client: { clientId: "my-client-id", redirectUri: "https://app.example/callback" },
- *   store: stores
- * })
- * ```
  *
  * @example
  * ```ts

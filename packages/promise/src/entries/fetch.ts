@@ -2,7 +2,7 @@
  * The client over `fetch`: in pages, and on platforms other than Node.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import type { CatalogOptions } from "#core/PromiseCatalog.js"
+import type { CatalogOptions } from "../CatalogOptions.js"
 import type { CatalogFor } from "../Catalog.js"
 import { type CreateCatalogOf, createCatalogOfOver, createCatalogOver } from "../createCatalog.js"
 import type { TransportOptions } from "../platform.js"

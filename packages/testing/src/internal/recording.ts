@@ -16,10 +16,12 @@ import { array, is, optional, record, type Shape, string, struct } from "./shape
  *
  * @example
  * ```ts
- * import { createRecorder, RecordingError } from "@catalog-client/testing"
+ * import { Transport } from "@catalog-client/core"
+ * import { Recorder, type RecordingError } from "@catalog-client/testing"
+ * import { Effect, Layer } from "effect"
  *
- * const recorder = await createRecorder({ store: { name: "empty", read: () => undefined } }).catch((error: unknown) => error)
- * console.log(recorder instanceof RecordingError && recorder.reason) // NoRecording
+ * const empty = Recorder.layer({ store: { name: "empty", read: () => undefined } }).pipe(Layer.provide(Transport.layerFetch))
+ * export const reason = Effect.flip(Layer.launch(empty)).pipe(Effect.map((error: RecordingError) => error.reason)) // NoRecording
  * ```
  */
 export class RecordingError extends Data.TaggedError("RecordingError")<{

@@ -75,7 +75,7 @@ export interface RecorderOptions {
 
 const mistake = (what: string): TypeError => new TypeError(`options of a recorder: ${what}`)
 
-/** `createRecorder` passes all of its options. */
+/** `createRecorder` of catalog-client passes all of its options. */
 const ofRecorder: OptionTypes<RecorderOptions & { readonly fetch: unknown }> = {
   store: "object",
   mode: ["replay", "record", "auto", "live"],
@@ -255,3 +255,16 @@ export const open = (options: RecorderOptions): Effect.Effect<Tape, RecordingErr
     const message = `there is no recording ${store.name}. Run the test once with the mode "record", and commit what it writes.`
     return yield* new RecordingError({ reason: "NoRecording", message })
   })
+
+/** Statuses that no body may follow. */
+const bodiless = new Set([204, 205, 304])
+
+/** The response of an exchange that was recorded. */
+export const webResponse = ({ body, headers, status }: Reply): Response => {
+  // A redirect that a browser hides.
+  if (status === 0) {
+    return Response.error()
+  }
+  const init = { status, headers: headers.map(([name, value]): [string, string] => [name, value]) }
+  return new Response(bodiless.has(status) ? null : body, init)
+}

@@ -54,16 +54,19 @@ const readArguments = () => {
 
 const run = async (options: ServeOptions): Promise<void> => {
   // Help and mistakes are printed before anything is loaded.
-  const { serve } = await import("./index.js")
-  const service = await serve(options)
-  for (const signal of ["SIGINT", "SIGTERM"]) {
-    process.once(signal, () => void service.close())
-  }
-  process.stdout.write(
-    `export CATALOG_BASE_URL=${service.url}\nexport CATALOG_CLIENT_ID=${service.clientId}\n` +
-      `export CATALOG_ACCESS_TOKEN=${service.accessToken}\n` +
-      `export CATALOG_AUTHORIZE_URL=${service.authorizeUrl}\nexport CATALOG_TOKEN_URL=${service.tokenUrl}\n`
-  )
+  const { serveUntil } = await import("./server.js")
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) {
+      process.once(signal, () => resolve())
+    }
+  })
+  await serveUntil(ended, options, (service) => {
+    process.stdout.write(
+      `export CATALOG_BASE_URL=${service.url}\nexport CATALOG_CLIENT_ID=${service.clientId}\n` +
+        `export CATALOG_ACCESS_TOKEN=${service.accessToken}\n` +
+        `export CATALOG_AUTHORIZE_URL=${service.authorizeUrl}\nexport CATALOG_TOKEN_URL=${service.tokenUrl}\n`
+    )
+  })
 }
 
 const isConsent = (word: string) => word === "page" || word === "allow" || word === "deny"

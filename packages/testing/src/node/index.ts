@@ -4,12 +4,10 @@
  * @since 0.2.0
  */
 import type { ServeError } from "@effect/platform/HttpServerError"
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -50,55 +48,20 @@ export class EmbeddedServer extends Context.Tag("@catalog-client/testing/Embedde
   }
 }
 
-/** A service on a port, which keeps the process alive until it is closed. */
-export interface ServedCatalog extends Served, AsyncDisposable {
-  /** Closes the port and every connection, with calls in flight. Closing twice is fine. */
-  readonly close: () => Promise<void>
-}
-
-/**
- * Starts the embedded service on a port, for programs with promises. It rejects with an `Error` if it cannot listen, for
- * example because the port is in use, and with a `TypeError` if an option is invalid.
- *
- * @example
- * ```ts
- * import { createCatalog } from "@catalog-client/node"
- * import { serve } from "@catalog-client/testing/node"
- *
- * await using service = await serve({ port: 4010 })
- * const { accessToken, clientId, profile } = service
- * await using catalog = createCatalog({ profile, clientId, accessToken })
- * console.log((await catalog.user.me()).name)
- * ```
- */
-export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> => {
-  const scope = await Effect.runPromise(Scope.make())
-  const started = Effect.catchAll(Scope.extend(start(options), scope), ({ cause }) => Effect.die(cause))
-  const exit = await Effect.runPromiseExit(started)
-  if (Exit.isFailure(exit)) {
-    await Effect.runPromise(Scope.close(scope, exit))
-    throw Cause.squash(exit.cause)
-  }
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
-  return { ...exit.value, close, [Symbol.asyncDispose]: close }
-}
-
 /**
  * A recording in a file, for a recorder. A path is relative to the working directory, a URL can be relative to the test:
  * `new URL("recordings/search.json", import.meta.url)`. Writing creates the folders, and replaces the file as a whole.
  *
  * @example
  * ```ts
- * import { createRecorder } from "@catalog-client/testing"
- * import { createCatalog } from "@catalog-client/node"
+ * import { Transport } from "@catalog-client/core"
+ * import { Recorder } from "@catalog-client/testing"
  * import { recordingFile } from "@catalog-client/testing/node"
+ * import { Layer } from "effect"
  *
- * export const titleOf = async (id: number) => {
- *   await using recorder = await createRecorder({ store: recordingFile("test/recordings/title.json"), mode: "auto" })
- *   await using catalog = createCatalog({ fetch: recorder.fetch, clientId: process.env["CATALOG_CLIENT_ID"] })
- *   return (await catalog.anime.get({ id })).title
- * }
+ * export const recorded = Recorder.layer({ store: recordingFile("test/recordings/title.json"), mode: "auto" }).pipe(
+ *   Layer.provide(Transport.layerFetch)
+ * )
  * ```
  */
 export const recordingFile = (path: string | URL): RecordingStore => {

@@ -174,3 +174,17 @@ export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, 
       ...EmbeddedCatalog.oauthUrls(origin)
     }
   })
+
+/** Serves until `ended` resolves. Rejects with the error of the server if it cannot listen. */
+export const serveUntil = (
+  ended: Promise<void>,
+  options: ServeOptions,
+  onStart: (service: Served) => void
+): Promise<void> =>
+  start(options).pipe(
+    Effect.tap((service) => Effect.sync(() => onStart(service))),
+    Effect.zipRight(Effect.promise(() => ended)),
+    Effect.scoped,
+    Effect.catchAll(({ cause }) => Effect.die(cause)),
+    Effect.runPromise
+  )

@@ -10,7 +10,7 @@ import type { Issue, Validate } from "../model/parser.js"
 import { type Declaration, invalid, type Method } from "./declaration.js"
 import { type Input, invalidInput, plain, query, segment } from "./inputs.js"
 import { needsToken } from "./rules.js"
-import { decoderOf, encoderOf, example, isInput, isSchema } from "./schemas.js"
+import type { Schemas } from "./schemas.js"
 
 const httpMethods: ReadonlyArray<unknown> = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArray<Method>
 
@@ -18,8 +18,10 @@ const members = { name: 1, method: 1, path: 1, inputs: 1, reply: 1, token: 1, ca
 
 type UncheckedDeclaration = { readonly [name: string]: unknown }
 
+type AnySchemas = Schemas<never, never>
+
 /** What is wrong with a part of a declaration; `undefined` if nothing is. */
-type PartCheck = (given: UncheckedDeclaration, isPaged: boolean) => string | undefined
+type PartCheck = (given: UncheckedDeclaration, isPaged: boolean, schemas: AnySchemas) => string | undefined
 
 /** What the names of the client's own operations begin with. */
 const reserved = ["catalog", "OAuth"]
@@ -36,7 +38,7 @@ const checkMethod: PartCheck = ({ method }) =>
     ? undefined
     : `method must be one of ${httpMethods.join(", ")}, but it is ${show(method)}`
 
-const checkInputSchemas: PartCheck = ({ inputs = {} }, isPaged) => {
+const checkInputSchemas: PartCheck = ({ inputs = {} }, isPaged, { example, isInput, isSchema }) => {
   if (!isOptionsObject(inputs) || isSchema(inputs)) {
     return `inputs must be an object of Schemas, for example { id: ${example} }`
   }
@@ -51,7 +53,7 @@ const checkInputSchemas: PartCheck = ({ inputs = {} }, isPaged) => {
 const namesIn = (path: string): ReadonlyArray<string> =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name)
 
-const checkPath: PartCheck = ({ inputs, path }) => {
+const checkPath: PartCheck = ({ inputs, path }, _isPaged, { example }) => {
   if (typeof path !== "string" || !path.startsWith("/")) {
     return `path must begin with a slash, and is appended to the base URL, for example "/studio/{id}", but it is ${show(path)}`
   }
@@ -72,7 +74,7 @@ const checkPath: PartCheck = ({ inputs, path }) => {
       : undefined
 }
 
-const checkReply: PartCheck = ({ reply }, isPaged) =>
+const checkReply: PartCheck = ({ reply }, isPaged, { isSchema }) =>
   isSchema(reply) || (reply === undefined && !isPaged)
     ? undefined
     : `reply must be a Schema${isPaged ? " of a page with data and paging" : ", or absent if there is no reply"}, but it is ${show(reply)}`
@@ -140,20 +142,24 @@ const replyBy =
   }
 
 interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
-  readonly inputs?: Readonly<Record<string, Schema.Struct.Fields[string]>>
-  readonly reply?: Schema.Schema.AnyNoContext
+  readonly inputs?: Readonly<Record<string, never>>
+  readonly reply?: never
   readonly token?: boolean
   readonly cacheable?: boolean
   readonly limit?: Declaration["limit"]
 }
 
 /** Validates a declaration and turns it into the interpreter's form. Throws a `TypeError` that says what is wrong. */
-export const fromCustom = (where: "Operation.make" | "Operation.paged", declaration: object): Declaration => {
+export const fromCustom = (
+  where: "Operation.make" | "Operation.paged",
+  declaration: object,
+  schemas: AnySchemas
+): Declaration => {
   const isPaged = where === "Operation.paged"
   checkNames(where, declaration, isPaged ? { ...members, limit: 1 } : members)
   const given = declaration as UncheckedDeclaration
   for (const check of checks) {
-    const wrong = check(given, isPaged)
+    const wrong = check(given, isPaged, schemas)
     if (wrong !== undefined) {
       const name = typeof given["name"] === "string" ? ` ${show(given["name"])}` : ""
       throw new TypeError(`${where}${name}: ${wrong}`)
@@ -163,7 +169,7 @@ export const fromCustom = (where: "Operation.make" | "Operation.paged", declarat
   const inPath = namesIn(path)
   const others = method === "GET" || method === "DELETE" ? "query" : "form"
   const all = Object.entries(inputs).map(
-    ([name, schema]) => [name, inputOf(inPath.includes(name) ? "path" : others, encoderOf(name, schema))] as const
+    ([name, schema]) => [name, inputOf(inPath.includes(name) ? "path" : others, schemas.encoderOf(name, schema))] as const
   )
   return {
     name,
@@ -177,6 +183,6 @@ export const fromCustom = (where: "Operation.make" | "Operation.paged", declarat
     ...(reply === undefined
       ? { reply }
       : // `cache` and `dedupe` distinguish operations of the same name by this object.
-        { reply: Schema.make<unknown>(anything), decode: replyBy(decoderOf(reply)) })
+        { reply: Schema.make<unknown>(anything), decode: replyBy(schemas.decoderOf(reply)) })
   }
 }

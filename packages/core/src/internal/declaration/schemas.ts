@@ -1,21 +1,24 @@
 /**
  * Encodes inputs and decodes replies by the Schemas of a custom operation.
  */
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/declaration/schemas.ts
 import * as Schema from "effect/Schema"
 import { isPresent } from "../common/values.js"
 import { decodeWith, encodeWith, type Validate } from "../model/parser.js"
 import { isField } from "../model/schema.js"
 
-export const example = "Schema.Number"
-
-export const isSchema = (value: unknown): value is Schema.Schema.AnyNoContext => Schema.isSchema(value)
-
-/** Whether a value is the Schema of an input, which can be optional. */
-export const isInput = (value: unknown): value is Schema.Struct.Fields[string] => isField(value)
+/** What a declaration is made with: Schemas of Effect, or others. */
+export interface Schemas<S, I> {
+  /** A Schema, as a message shows it. */
+  readonly example: string
+  readonly isSchema: (value: unknown) => boolean
+  /** Whether a value is the Schema of an input, which can be optional. */
+  readonly isInput: (value: unknown) => boolean
+  readonly encoderOf: (name: string, input: I) => Validate
+  readonly decoderOf: (schema: S) => Validate
+}
 
 /** Encodes an input. One that is `undefined` or `null` is absent. */
-export const encoderOf = (name: string, field: Schema.Struct.Fields[string]): Validate => {
+const encoderOf = (name: string, field: Schema.Struct.Fields[string]): Validate => {
   const encode = encodeWith(Schema.Struct({ [name]: field }) as unknown as Schema.Schema<unknown>)
   return (value) => {
     const encoded = encode(isPresent(value) ? { [name]: value } : {})
@@ -35,10 +38,18 @@ const dropPrototypes = (value: unknown): void => {
   }
 }
 
-export const decoderOf = (schema: Schema.Schema.AnyNoContext): Validate => {
+const decoderOf = (schema: Schema.Schema.AnyNoContext): Validate => {
   const decode = decodeWith(schema)
   return (body) => {
     dropPrototypes(body)
     return decode(body)
   }
+}
+
+export const effectSchemas: Schemas<Schema.Schema.AnyNoContext, Schema.Struct.Fields[string]> = {
+  example: "Schema.Number",
+  isSchema: Schema.isSchema,
+  isInput: isField,
+  encoderOf,
+  decoderOf
 }

@@ -29,12 +29,13 @@ export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Cr
  *
  * @example
  * ```ts
- * import { addedByProxy } from "@catalog-client/core"
- * import { createCatalog } from "@catalog-client/browser"
+ * import { addedByProxy, CatalogConfig, Credentials } from "@catalog-client/core"
+ * import { Layer } from "effect"
  *
- * const catalog = createCatalog({ baseUrl: "/catalog", accessToken: addedByProxy })
- *
- * export const name = async () => (await catalog.user.me()).name
+ * export const Proxied = Layer.merge(
+ *   CatalogConfig.layer({ baseUrl: "https://app.example/catalog" }),
+ *   Credentials.layer({ accessToken: addedByProxy })
+ * )
  * ```
  */
 export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.make("<added by a proxy>")

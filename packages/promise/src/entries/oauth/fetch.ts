@@ -1,11 +1,10 @@
 /**
  * The subpath `oauth` where there is only `fetch`: without a sign-in on the platform, and without a file.
  */
-import { createSession as createSessionOver } from "#oauth/createSession.js"
+import { createSessionOver } from "../../createSession.js"
 import { createSessionsOver } from "../../createSessions.js"
 import { needs, needsLater } from "../../platform.js"
 import { platform } from "../../platform/fetch.js"
-import { sessionOptions } from "../../tokenStore.js"
 import type * as node from "./node.js"
 import type * as page from "#oauth/browser/stores.js"
 
@@ -13,11 +12,10 @@ export * from "../../oauth.js"
 
 const instead = "use authorizationRequest and exchange of the session"
 
-export const createSession: typeof node.createSession = (options) =>
-  Object.assign(createSessionOver(sessionOptions(platform, options)), {
-    login: needsLater("Node or a page", "session.login", instead),
-    resume: needsLater("a page", "session.resume", instead)
-  })
+export const createSession: typeof node.createSession = /*#__PURE__*/ createSessionOver(platform, {
+  login: /*#__PURE__*/ needsLater("Node or a page", "session.login", instead),
+  resume: /*#__PURE__*/ needsLater("a page", "session.resume", instead)
+})
 
 export const createSessions: typeof node.createSessions = createSessionsOver(platform)
 

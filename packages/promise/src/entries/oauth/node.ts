@@ -2,12 +2,11 @@
  * Signing in by OAuth 2.0: a session for one user, sessions for the users of a server, and stores of tokens.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import { createSession as createSessionOver } from "#oauth/node/createSession.js"
+import { loopback } from "#oauth/node/loopback.js"
 import { type SessionsFor, type SessionsOptions, createSessionsOver } from "../../createSessions.js"
-import type { SessionOptions, Session } from "../../oauth.js"
+import { createSessionOver, type Session, type SessionOptions } from "../../createSession.js"
 import { needs, needsLater } from "../../platform.js"
 import { platform } from "../../platform/node.js"
-import { sessionOptions } from "../../tokenStore.js"
 import type * as page from "#oauth/browser/stores.js"
 
 export * from "../../oauth.js"
@@ -29,10 +28,10 @@ export { fileTokenStore } from "#oauth/node/fileStore.js"
  * export const nameOf = async () => (await catalog.user.me()).name
  * ```
  */
-export const createSession: (options: SessionOptions) => Session = (options) =>
-  Object.assign(createSessionOver(sessionOptions(platform, options)), {
-    resume: needsLater("a page", "session.resume", "session.login signs the user in")
-  })
+export const createSession: (options: SessionOptions) => Session = /*#__PURE__*/ createSessionOver(platform, {
+  login: (session, run, options) => run(loopback(session, options, "login")),
+  resume: /*#__PURE__*/ needsLater("a page", "session.resume", "session.login signs the user in")
+})
 
 /**
  * Makes the sessions of a server's users: each user signs in once, and their calls use, refresh and store the tokens.

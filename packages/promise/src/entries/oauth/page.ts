@@ -1,18 +1,25 @@
 /**
  * The subpath `oauth` in a page.
  */
-import { createSession as createSessionOver } from "#oauth/browser/createSession.js"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { redirect, resume } from "#oauth/browser/page.js"
+import { createSessionOver } from "../../createSession.js"
 import { needs } from "../../platform.js"
 import { platform } from "../../platform/fetch.js"
-import { sessionOptions } from "../../tokenStore.js"
 import type * as node from "./node.js"
 
 export * from "../../oauth.js"
 export { localTokenStore, sessionTokenStore } from "#oauth/browser/stores.js"
 export { createSessions } from "./fetch.js"
 
-export const createSession: typeof node.createSession = (options) =>
-  createSessionOver(sessionOptions(platform, options))
+export const createSession: typeof node.createSession = /*#__PURE__*/ createSessionOver(platform, {
+  login: async (session, run, options) => {
+    await run(redirect(session, options))
+    return new Promise<never>(() => undefined)
+  },
+  resume: (session, run) => run(Effect.map(resume(session), Option.getOrUndefined))
+})
 
 export const fileTokenStore: typeof node.fileTokenStore = needs(
   "Node",

@@ -1,5 +1,7 @@
 /**
  * The catalog service for tests and demonstrations, and a recorder of exchanges with a real one.
  */
-export { recordingFile, serve, type Served, type ServedCatalog, type ServeOptions } from "#testing/node/index.js"
+export { recordingFile } from "#testing/node/index.js"
+export type { Served, ServeOptions } from "#testing/node/server.js"
+export { serve, type ServedCatalog } from "../../serve.js"
 export * from "../../testing.js"

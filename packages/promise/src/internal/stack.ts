@@ -1,8 +1,8 @@
 /**
  * Shows the program's lines in the stack of an error, instead of the library's.
  */
-import { tryOr } from "../common/values.js"
-import { setOwn } from "../errors/TaggedError.js"
+import { tryOr } from "#core/internal/common/values.js"
+import { setOwn } from "#core/internal/errors/TaggedError.js"
 
 /** Most engines have it, but it is not standardized. */
 const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }

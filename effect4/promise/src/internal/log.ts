@@ -8,9 +8,9 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { LogLevel } from "effect/LogLevel"
 import { CurrentLoggers, MinimumLogLevel, UnhandledLogLevel } from "effect/References"
-import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
-import { checkFunctions, show } from "../common/mistakes.js"
-import { quietly, tryOr } from "../common/values.js"
+import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../CatalogOptions.js"
+import { checkFunctions, show } from "#core/internal/common/mistakes.js"
+import { quietly, tryOr } from "#core/internal/common/values.js"
 
 const levels: Readonly<Record<CatalogLogLevel, LogLevel>> = {
   none: "None",

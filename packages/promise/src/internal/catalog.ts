@@ -1,26 +1,26 @@
 /**
- * The promise face: a catalog, and views of it with other options and credentials.
+ * A catalog, and views of it with other options and credentials.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
+import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { CatalogOperations } from "../../Catalog.js"
-import type { Hooks } from "../../CatalogHooks.js"
-import type { Policy } from "../../CatalogPolicy.js"
-import type { CredentialSlot, CredentialSource, CredentialsService } from "../../Credentials.js"
-import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
-import type { CatalogOptions, PromiseCatalog, TransportOptions } from "../../PromiseCatalog.js"
-import { interpret, type UntypedArguments, makeFace } from "../call/interpreter.js"
-import { forCall, isOptionsObject, show } from "../common/mistakes.js"
-import { isPresent } from "../common/values.js"
-import { checkNames, type Known } from "../common/options.js"
-import { constantCredentialOf } from "../credentials/credentials.js"
-import { type LastCall, LastCallTag } from "../declaration/call.js"
-import type { Declaration, Inputs } from "../declaration/declaration.js"
-import { type Walks, walksOf } from "../lists/walk.js"
+import type { Hooks } from "#core/CatalogHooks.js"
+import type { Policy } from "#core/CatalogPolicy.js"
+import type { CredentialSlot, CredentialSource, CredentialsService } from "#core/Credentials.js"
+import type { CatalogResponse, FieldsDefault } from "#core/Face.js"
+import { type CatalogOptions, optionNames } from "../CatalogOptions.js"
+import { interpret, type UntypedArguments, makeFace } from "#core/internal/call/interpreter.js"
+import { forCall, isOptionsObject, show } from "#core/internal/common/mistakes.js"
+import { isPresent } from "#core/internal/common/values.js"
+import { checkNames } from "#core/internal/common/options.js"
+import { constantCredentialOf } from "#core/internal/credentials/credentials.js"
+import { type LastCall, LastCallTag } from "#core/internal/declaration/call.js"
+import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
+import { type Walks, walksOf } from "#core/internal/lists/walk.js"
 import {
   addHooks,
   CatalogHooksTag,
@@ -28,7 +28,7 @@ import {
   checkHooks,
   checkPolicies,
   mergePolicies
-} from "../policies/merge.js"
+} from "#core/internal/policies/merge.js"
 import {
   addedByProxy,
   CredentialsTag,
@@ -37,18 +37,18 @@ import {
   slotNames,
   slotOf,
   withCredentials
-} from "../settings/slots.js"
+} from "#core/internal/settings/slots.js"
 import {
   CatalogConfigTag,
   type CatalogSettings,
   hasBaseUrl,
   initialSettings,
-  mergeOptions,
-  optionChecks
-} from "../settings/settings.js"
-import { responseOf } from "../reply/response.js"
+  mergeOptions
+} from "#core/internal/settings/settings.js"
+import { responseOf } from "#core/internal/reply/response.js"
+import type { HttpClient } from "#core/platform/httpClient.js"
+import { policiesOf } from "../policies.js"
 import { asyncDispose } from "./dispose.js"
-import { transportOf } from "./layer.js"
 import { iterable } from "./list.js"
 import { Runner } from "./runner.js"
 
@@ -65,46 +65,29 @@ interface View {
   readonly runner: Runner
 }
 
-/**
- * The options of a view. A catalog also takes a transport.
- *
- * @public for catalog-client
- */
-export const optionNames: Known<CatalogOptions> = {
-  ...optionChecks,
-  accessToken: 1,
-  clientId: 1,
-  session: 1,
-  fields: 1,
-  policies: 1,
-  hooks: 1,
-  logger: 1,
-  logLevel: 1
-}
-
 const areSlots = (credentials: CredentialsService | null | undefined): boolean =>
   slotNames.every((name) => Effect.isEffect(credentials?.[name]))
 
-/** Validates the options of a catalog, or merges a view's options over its catalog. */
+/** The options of a catalog, whose names are checked, or of a view, merged over those of its catalog. */
 const viewOf = (
-  options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
-  from: View | undefined
+  options: CatalogOptions<FieldsDefault | undefined>,
+  where: string,
+  from: View | (() => Layer.Layer<HttpClient>)
 ): View => {
-  const where = from === undefined ? "createCatalog" : "withOptions"
-  checkNames(where, options, from === undefined ? { ...optionNames, transport: 1, fetch: 1 } : optionNames)
+  const parent = typeof from === "function" ? undefined : from
   const { session } = options
   if (isPresent(session) && !areSlots(session.credentials)) {
     throw new TypeError(`${where}: session must be one of createSession, but it is ${show(session)}`)
   }
-  const settings = mergeOptions(from?.settings ?? initialSettings, options)
-  const policies = mergePolicies(from?.policies ?? [], checkPolicies(options.policies ?? [], where))
-  const hooks = addHooks(from?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, where)] : [])
+  const settings = mergeOptions(parent?.settings ?? initialSettings, options)
+  const policies = mergePolicies(parent?.policies ?? [], checkPolicies(policiesOf(options.policies ?? []), where))
+  const hooks = addHooks(parent?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, where)] : [])
   // Secrets and warnings are remembered per credentials object, so each view gets its own.
-  const credentials = Object.create((session ?? from)?.credentials ?? noSlots) as CredentialsService
-  const assigned = isPresent(session) ? {} : { ...from?.assigned }
+  const credentials = Object.create((session ?? parent)?.credentials ?? noSlots) as CredentialsService
+  const assigned = isPresent(session) ? {} : { ...parent?.assigned }
   for (const name of slotNames) {
     // In a view, `accessToken: undefined` means no token, not the token of the session.
-    if (name in options && (from !== undefined || options[name] !== undefined)) {
+    if (name in options && (parent !== undefined || options[name] !== undefined)) {
       assigned[name] = forCall(where, () => slotOf(name, options[name]))
     }
   }
@@ -116,15 +99,15 @@ const viewOf = (
     Context.add(CatalogPolicyTag, policies),
     Context.add(CatalogHooksTag, hooks)
   )
-  const transport = from?.runner.transport ?? ManagedRuntime.make(transportOf(options, where))
+  const transport = typeof from === "function" ? ManagedRuntime.make(from()) : from.runner.transport
   return {
     settings,
-    fields: options.fields ?? from?.fields,
+    fields: options.fields ?? parent?.fields,
     policies,
     hooks,
     credentials,
     assigned,
-    runner: new Runner(transport, services, from?.runner)
+    runner: new Runner(transport, services, parent?.runner)
   }
 }
 
@@ -160,10 +143,17 @@ const promiseOperation = (
   walks: Walks | undefined
 ): object => {
   /** Adds the current credentials; later assignments do not affect them. */
-  const withAssigned = ({ options, params }: Inputs): Inputs => ({
-    params,
-    options: isOptionsObject(options) ? { ...assigned, ...options } : options
-  })
+  const withAssigned = ({ options, params }: Inputs): Inputs =>
+    isOptionsObject(options)
+      ? {
+          params,
+          options: {
+            ...assigned,
+            ...options,
+            ...(options["policies"] !== undefined && { policies: policiesOf(options["policies"]) })
+          }
+        }
+      : { params, options }
   const callOf =
     (run: (inputs: Inputs, last: LastCall) => ReturnType<typeof interpret>) =>
     (...args: UntypedArguments) => {
@@ -197,27 +187,26 @@ const promiseOperation = (
   )
 }
 
-/** A catalog of promises, or a view of one. */
-export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
-  declare readonly anime: PromiseCatalog<D>["anime"]
-  declare readonly manga: PromiseCatalog<D>["manga"]
-  declare readonly user: PromiseCatalog<D>["user"]
-  declare readonly forum: PromiseCatalog<D>["forum"]
-  declare readonly call: PromiseCatalog<D>["call"]
+/** A catalog, or a view of one. */
+export class CatalogLive {
   readonly #operations: object
   readonly #view: View
 
-  /** `operations` by domain: a page bundles no others. */
-  constructor(options: CatalogOptions<D> & TransportOptions, operations: object, from?: View) {
-    const view = (this.#view = viewOf(options, from))
+  /** `operations` by domain: a page bundles no others. `from`: the transport of a catalog, or the view that this one is made from. */
+  constructor(
+    options: CatalogOptions<FieldsDefault | undefined>,
+    operations: object,
+    where: string,
+    from: View | (() => Layer.Layer<HttpClient>)
+  ) {
+    const view = (this.#view = viewOf(options, where, from))
     this.#operations = operations
-    // Safe: all faces have the same signatures.
-    const faced: CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> = makeFace(
-      operations,
-      view.fields,
-      (declaration, inputsOf, operation) => promiseOperation(view, declaration, inputsOf, walksOf(operation))
+    Object.assign(
+      this,
+      makeFace<object>(operations, view.fields, (declaration, inputsOf, operation) =>
+        promiseOperation(view, declaration, inputsOf, walksOf(operation))
+      )
     )
-    Object.assign(this, faced)
   }
 
   get accessToken(): string | undefined {
@@ -249,13 +238,15 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     }
   }
 
-  withOptions<const D2 extends FieldsDefault | undefined = D>(options: CatalogOptions<D2>): PromiseCatalog<D2> {
-    return new PromiseCatalogLive<D2>(options, this.#operations, this.#view)
+  withOptions(options: CatalogOptions<FieldsDefault | undefined>): CatalogLive {
+    const where = "withOptions"
+    checkNames(where, options, optionNames)
+    return new CatalogLive(options, this.#operations, where, this.#view)
   }
 
   /** Node prints the slots too if asked for hidden members and getters. */
   [NodeInspectSymbol](): object {
-    const { call: _, ...operations } = this
+    const { call: _, ...operations } = this as this & { readonly call: unknown }
     return operations
   }
 

@@ -1,7 +1,7 @@
 /**
  * Logging of a catalog of promises.
  */
-// Counterpart for Effect 4: effect4/core/src/internal/promise/log.ts
+// Counterpart for Effect 4: effect4/promise/src/internal/log.ts
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
@@ -10,9 +10,9 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
-import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
-import { quietly, tryOr } from "../common/values.js"
-import { checkFunctions, show } from "../common/mistakes.js"
+import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../CatalogOptions.js"
+import { quietly, tryOr } from "#core/internal/common/values.js"
+import { checkFunctions, show } from "#core/internal/common/mistakes.js"
 
 const levels: Readonly<Record<CatalogLogLevel, LogLevel.LogLevel>> = {
   none: LogLevel.None,

@@ -1,6 +1,5 @@
 /**
- * Makes policies, and runs them around an attempt: one of the client's own, which works on Effects, or an async function of
- * the program.
+ * Policies of a program: async functions around the attempts of a call.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -10,22 +9,14 @@ import type { AttemptError } from "#core/CatalogError.js"
 import type { CatalogCall, Policy } from "#core/CatalogPolicy.js"
 import { isClientError } from "#core/guards.js"
 import { withFiber } from "#core/internal/common/fiber.js"
+import { memoize } from "#core/internal/common/memoize.js"
 import { mistake } from "#core/internal/common/mistakes.js"
 import { forkFrom } from "#core/internal/common/run.js"
 import type { Call } from "#core/internal/declaration/call.js"
+import { isOwn } from "#core/internal/policies/apply.js"
+import { isEffect } from "./effects.js"
 
 type Progress = Call["progress"]
-
-const own = new WeakSet<object>()
-
-export const inStage = (stage: Policy["stage"], policy: Policy) => {
-  own.add(policy)
-  return Object.assign(policy, { stage })
-}
-
-/** Effects of any version, and of any copy of it. */
-export const isEffect = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && (Symbol.for("effect/Effect") in value || "~effect/Effect" in value)
 
 /** A policy of the program: a function from a call, and from a function that makes an attempt. */
 type AsyncPolicy = (call: object, next: () => Promise<unknown>) => unknown
@@ -47,7 +38,7 @@ const runAsync = <A, R>(
   progress: Progress
 ): Effect.Effect<A, AttemptError, R> =>
   withFiber((fiber, flags) =>
-    Effect.callback<A, AttemptError>((resume) => {
+    Effect.async<A, AttemptError>((resume) => {
       const controller = new AbortController()
       const attempts = new Set<Fiber.Fiber<unknown, unknown>>()
       const next = () =>
@@ -65,7 +56,7 @@ const runAsync = <A, R>(
               return resolve(ended.value.value)
             }
             const { cause } = (Exit.isSuccess(ended) ? ended.value : ended) as Exit.Failure<A, AttemptError>
-            return Cause.hasInterruptsOnly(cause) ? cancel() : reject(Cause.squash(cause))
+            return Cause.isInterruptedOnly(cause) ? cancel() : reject(Cause.originalError(Cause.squash(cause)))
           })
         })
       const { credentials: _, reply: __, ...facts } = call
@@ -94,10 +85,19 @@ const runAsync = <A, R>(
     })
   )
 
-export const applyPolicy = <A, R>(
-  policy: Policy,
-  call: CatalogCall,
-  attempt: Effect.Effect<A, AttemptError, R>,
-  progress: Progress
-): Effect.Effect<A, AttemptError, R> =>
-  own.has(policy) ? policy(call, attempt) : runAsync(policy as unknown as AsyncPolicy, call, attempt, progress)
+/** The same for a policy each time: one that is given twice applies once. */
+const adapted = /*#__PURE__*/ memoize((policy: AsyncPolicy & Pick<Policy, "stage">) =>
+  Object.assign(
+    <A, R>(call: CatalogCall, attempt: Effect.Effect<A, AttemptError, R>, progress: Progress) =>
+      runAsync(policy, call, attempt, progress),
+    { stage: policy.stage }
+  )
+)
+
+/** The policies of a catalog or a call, as core takes them. What is no policy is refused there. */
+export const policiesOf = <P>(policies: P): P =>
+  Array.isArray(policies)
+    ? (policies.map((policy: unknown) =>
+        typeof policy !== "function" || isOwn(policy) ? policy : adapted(policy as AsyncPolicy)
+      ) as P)
+    : policies

@@ -1,0 +1,3 @@
+import { createSession, fileTokenStore } from "catalog-client/oauth"
+
+export const session = createSession({ clientId: "my-client-id", store: fileTokenStore() })

@@ -1,0 +1,3 @@
+import { createSession, localTokenStore } from "catalog-client/oauth"
+
+export const session = createSession({ clientId: "my-client-id", store: localTokenStore() })

@@ -1,0 +1,82 @@
+/**
+ * The options of a catalog.
+ *
+ * @since 0.2.0
+ */
+import type { CatalogConfigOptions } from "#core/CatalogConfig.js"
+import type { Hooks } from "#core/CatalogHooks.js"
+import type { Policy } from "#core/CatalogPolicy.js"
+import type { CredentialOptions, CredentialsService } from "#core/Credentials.js"
+import type { CheckedDefault, FieldsDefault } from "#core/Face.js"
+import type { Known } from "#core/internal/common/options.js"
+import { optionChecks } from "#core/internal/settings/settings.js"
+
+/** Which lines a catalog logs: those of this level and above; `none` for no lines. */
+export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
+
+/**
+ * Where a catalog logs: an object like `console`; each function receives one line. Lines of a missing
+ * function are dropped. A function that throws does not break a call.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "catalog-client"
+ *
+ * export const catalog = createCatalog({ logger: { warn: (line) => console.error(line) } })
+ * ```
+ */
+export interface CatalogLogger {
+  readonly debug?: ((line: string) => void) | undefined
+  readonly info?: ((line: string) => void) | undefined
+  readonly warn?: ((line: string) => void) | undefined
+  readonly error?: ((line: string) => void) | undefined
+}
+
+/** A session, as a catalog takes it. */
+export interface CatalogSession {
+  /** The credentials that each call uses. */
+  readonly credentials: CredentialsService
+}
+
+/**
+ * The options of a catalog, or of a view of one: credentials, where the service is, and defaults of the calls'
+ * options. A view shares the transport and the logger of its catalog. `D` is the type of `fields`; without it, there is no such
+ * default.
+ */
+export interface CatalogOptions<D extends FieldsDefault | undefined = never>
+  extends CredentialOptions, CatalogConfigOptions {
+  /**
+   * A session of `catalog-client/oauth`, which keeps a user signed in. A credential that is also set or assigned
+   * takes precedence until it is unset; in `withOptions`, a session replaces those of the catalog. A base URL of another
+   * origin than the session's is a `TypeError`. Closing the catalog does not close the session.
+   */
+  readonly session?: CatalogSession | undefined
+  /** The selector of calls that set no `fields`: one for all records, or an object with one for each. */
+  readonly fields?: CheckedDefault<D> | undefined
+  /** Policies around every exchange, for example those that `Resilience` makes; none by default. */
+  readonly policies?: ReadonlyArray<Policy> | undefined
+  /**
+   * Functions that are called for the events of calls; none by default. Those of a view are called after the catalog's.
+   */
+  readonly hooks?: Hooks | undefined
+  /** Where lines are logged: `console` by default. */
+  readonly logger?: CatalogLogger | undefined
+  /**
+   * Which lines are logged: warnings by default, with `debug` also one for each exchange. On Node, Deno and Bun the
+   * environment variable `CATALOG_LOG` sets it if neither `logger` nor `logLevel` is set.
+   */
+  readonly logLevel?: CatalogLogLevel | undefined
+}
+
+/** The names of {@link CatalogOptions}. */
+export const optionNames: Known<CatalogOptions> = {
+  ...optionChecks,
+  accessToken: 1,
+  clientId: 1,
+  session: 1,
+  fields: 1,
+  policies: 1,
+  hooks: 1,
+  logger: 1,
+  logLevel: 1
+}

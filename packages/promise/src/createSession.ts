@@ -1,0 +1,162 @@
+/**
+ * The session of one user.
+ *
+ * @since 0.2.0
+ */
+/// <reference lib="esnext.disposable" preserve="true" />
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { mistake } from "#core/internal/common/mistakes.js"
+import { checkClientLate, clientNames } from "#oauth/internal/client.js"
+import { type SessionChange, UserSession } from "#oauth/internal/session.js"
+import type { LoginOptions as NodeLoginOptions } from "#oauth/node/loopback.js"
+import type { AuthorizationRequest, OAuthClient } from "#oauth/OAuth.js"
+import type { PendingAuthorization } from "#oauth/PendingAuthorization.js"
+import type { Tokens } from "#oauth/Tokens.js"
+import { TokenStore as OauthStore } from "#oauth/TokenStore.js"
+import type { CatalogSession } from "./CatalogOptions.js"
+import { asyncDispose } from "./internal/dispose.js"
+import { type HostOptions, hostNames, PromiseHost } from "./internal/host.js"
+import { checkOptions, type Platform, transportNames, type TransportOptions } from "./platform.js"
+import { serviceOf, type TokenStore } from "./tokenStore.js"
+
+/** What `createSession` takes. */
+export interface SessionOptions extends OAuthClient, TransportOptions, HostOptions {
+  /** Where the tokens are kept: in memory by default. */
+  readonly store?: TokenStore | undefined
+}
+
+/** Options of {@link Session.login}. A page takes `navigate`, and Node the others. */
+export interface LoginOptions extends NodeLoginOptions {
+  /**
+   * Goes to the authorization page: `location.assign` by default. The URL is a secret until the user is back. For a shell
+   * around a page that opens it elsewhere, for example; the user must come back to this tab.
+   */
+  readonly navigate?: ((url: URL) => unknown) | undefined
+}
+
+/** The session of one user, for any number of catalogs: `createCatalog({ session })`. */
+export interface Session extends CatalogSession, AsyncDisposable {
+  /**
+   * Signs the user in, with {@link LoginOptions}.
+   *
+   * On Node it opens the browser, and waits until it comes back to the redirect URI, for at most 5 minutes; closing the
+   * session ends it, too. In a page it goes to the authorization page, and the promise stays pending, because the page goes
+   * away: call {@link Session.resume} when it starts again. It is rejected with `ClientNetworkError` (`Transport`) if the
+   * page cannot use `sessionStorage`, which keeps the sign-in until the user is back.
+   *
+   * Elsewhere it is rejected with a `TypeError`: use `authorizationRequest` and `exchange`.
+   */
+  login(options?: LoginOptions): Promise<Tokens>
+  /**
+   * Finishes a sign-in, for the start of a page: it returns the tokens if the user has come back, and `undefined` if not.
+   * Rejected with a `TypeError` where there is no page.
+   */
+  resume(): Promise<Tokens | undefined>
+  /**
+   * The current tokens, stored here or by another process; they may have expired. Nothing is sent. Rejected with
+   * `reason: "CredentialsUnavailable"` if there are none in memory and the store could not be read.
+   */
+  tokens(): Promise<Tokens | undefined>
+  /** Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none. */
+  refresh(): Promise<Tokens>
+  /** Starts a sign-in: the URL to send the user to (`redirectTo`), and what to keep until the user comes back. */
+  authorizationRequest(): Promise<AuthorizationRequest>
+  /**
+   * Redeems the code of the redirect and signs the user in; `undefined` for a redirect that was already used. Rejected with
+   * `ClientAuthError` if the redirect belongs to another sign-in, or the user denied access.
+   */
+  exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
+  /** Replaces the current tokens with the tokens of a sign-in, and stores them. */
+  signIn(tokens: Tokens): Promise<void>
+  /**
+   * Forgets the tokens, in the store too. They are not revoked, because the service has no way to do so. Rejected with
+   * `reason: "CredentialsUnavailable"` if they could not be removed from the store: then the user is signed out here alone.
+   */
+  signOut(): Promise<void>
+  /** Calls back with each change of the session; returns a function that unsubscribes. */
+  onChange(listener: (change: SessionChange) => void): () => void
+  /** Waits for a refresh in flight, for at most its timeout. Catalogs continue with the current access token. */
+  close(): Promise<void>
+}
+
+/** Runs an Effect until it ends, or the session is closed. */
+type Run = <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
+
+/** How users sign in on a platform. */
+export interface SignIn {
+  readonly login: (session: UserSession, run: Run, options: LoginOptions | undefined) => Promise<Tokens>
+  readonly resume: (session: UserSession, run: Run) => Promise<Tokens | undefined>
+}
+
+class SessionLive implements Session {
+  readonly #session: UserSession
+  readonly #host: PromiseHost
+  readonly login: Session["login"]
+  readonly resume: Session["resume"]
+
+  constructor(platform: Platform, signIn: SignIn, options: SessionOptions) {
+    const where = "createSession"
+    checkOptions(where, options, { ...clientNames, ...hostNames, ...transportNames, store: 1 })
+    const client = checkClientLate(options, where)
+    const host: PromiseHost = (this.#host = new PromiseHost(platform, options, where))
+    const store = options.store === undefined ? OauthStore.memory() : serviceOf(options.store, where)
+    this.#session = new UserSession({ ...host, client, store })
+    const run: Run = (effect) => host.run(effect)
+    this.login = (options) => signIn.login(this.#session, run, options)
+    this.resume = () => signIn.resume(this.#session, run)
+  }
+
+  get credentials() {
+    return this.#session.credentials
+  }
+
+  tokens(): Promise<Tokens | undefined> {
+    return this.#host.run(Effect.map(this.#session.tokens, Option.getOrUndefined))
+  }
+
+  refresh(): Promise<Tokens> {
+    return this.#host.run(this.#session.refresh)
+  }
+
+  authorizationRequest(): Promise<AuthorizationRequest> {
+    return this.#host.run(this.#session.authorizationRequest)
+  }
+
+  exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
+    return this.#host.run(Effect.map(this.#session.exchange(pending, url), Option.getOrUndefined))
+  }
+
+  signIn(tokens: Tokens): Promise<void> {
+    return this.#host.run(this.#session.signIn(tokens))
+  }
+
+  signOut(): Promise<void> {
+    return this.#host.run(this.#session.signOut)
+  }
+
+  onChange(listener: (change: SessionChange) => void): () => void {
+    if (typeof listener !== "function") {
+      throw mistake("onChange takes a function")
+    }
+    const added = (change: SessionChange) => listener(change)
+    this.#session.listeners.add(added)
+    return () => {
+      this.#session.listeners.delete(added)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#host.close(this.#session.close)
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+/** `createSession` of a platform. */
+export const createSessionOver =
+  (platform: Platform, signIn: SignIn) =>
+  (options: SessionOptions): Session =>
+    new SessionLive(platform, signIn, options)
