@@ -6,9 +6,8 @@ const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith
 
 /** Core's modules from the outside in: each may import its own layer and the layers below, none above. A new module needs a place here. */
 const layers = {
-  face: inCore("index", "createCatalog", "schemas", "internal/index"),
-  promise: inCore("internal/promise/"),
-  catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog", "withResponse", "internal/client/"),
+  face: inCore("index", "schemas", "internal/index"),
+  catalog: inCore("Catalog", "CatalogClient", "withResponse", "internal/client/"),
   resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum", "Operation"),
   lists: inCore("internal/lists/"),
@@ -43,7 +42,7 @@ const layers = {
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore("platform/", "internal/", "Face", "PromiseCatalog", "Transport")
+const platformUsers = inCore("platform/", "internal/", "Face", "Transport")
 
 /** The public modules that modules below internal/ may import values of. */
 const publicClasses = inCore("CatalogError", "guards")

@@ -68,6 +68,25 @@ const againstTheBundle: Plugin = {
   }
 }
 
+const promise = join(import.meta.dirname, "packages/promise/src")
+
+/**
+ * `catalog-client` over Effect 3: its sources, over the packages as built. Without this, it is the bundle over Effect 4.
+ */
+const overEffect3 = (oauth: string, platform: string): Plugin => ({
+  name: "over-effect-3",
+  enforce: "pre",
+  resolveId: (source) => {
+    const [, subpath] = /^catalog-client(?:[/](\w+))?$/.exec(source) ?? []
+    if (source.startsWith("catalog-client")) {
+      const entry = subpath === "oauth" ? `oauth/${oauth}` : subpath === "testing" ? `testing/${platform}` : subpath
+      return join(promise, `entries/${entry ?? platform}.ts`)
+    }
+    const [, name = "", module = ""] = /^#(core|browser|node|oauth|testing)[/](.*)$/.exec(source) ?? []
+    return name === "" ? undefined : join(import.meta.dirname, "packages", name, "dist", module)
+  }
+})
+
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
   test: {
@@ -75,8 +94,9 @@ export default defineConfig({
     // Of the servers under packages/core/test/support; Node reads it when it starts.
     env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
-      { test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] } },
+      { plugins: [overEffect3("node", "node")], test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] } },
       {
+        plugins: [overEffect3("node", "node")],
         test: {
           ...onNode,
           name: "node",
@@ -101,7 +121,7 @@ export default defineConfig({
         plugins: [againstTheBundle],
         test: { ...onNode, ...withoutDiffering, name: "same", include: promiseTests }
       },
-      { test: { ...onNode, name: "stress", include: stress } },
+      { plugins: [overEffect3("node", "node")], test: { ...onNode, name: "stress", include: stress } },
       { test: { ...onNode, name: "compilers", include: compilers } },
       {
         test: {
@@ -165,7 +185,7 @@ export default defineConfig({
         }
       },
       {
-        plugins: [underPolicy()],
+        plugins: [underPolicy(), overEffect3("page", "fetch")],
         test: {
           name: "browser",
           // A page knows no other variables.
