@@ -55,13 +55,13 @@ const sections: ReadonlyArray<Section> = [
         file: "docs/operations/README.md",
         children: ["anime", "manga", "user", "forum", "records"].map((name) => `docs/operations/${name}.md`)
       },
-      { file: "docs/errors/README.md", children: [...linkedIn("docs/errors"), "docs/faults.md"] },
+      { file: "docs/errors/README.md", children: linkedIn("docs/errors") },
       ...inFolder("docs/api"),
       "packages/mcp/README.md",
       "docs/runtimes.md"
     ]
   },
-  { title: "About", entries: ["docs/comparison.md", "docs/performance.md", "AGENTS.md"] }
+  { title: "About", entries: ["docs/terms.md", "docs/comparison.md", "docs/performance.md", "AGENTS.md"] }
 ]
 
 /** What a page is called in the sidebar, where its title says less. */

@@ -25,7 +25,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
     .map((file) => posix.join(folder, file))
 
 /** Pages of docs/ for those who work on the client: they are in the repository only. */
-const forMaintainers = /^docs\/(decisions\/|(add-an-operation|glossary)[.]md$)/
+const forMaintainers = /^docs\/(decisions\/|(add-an-operation|faults|glossary)[.]md$)/
 
 /** The pages' files, from the root of the project, and their addresses: `docs/fields.md` is `fields.md`. */
 export const pages: ReadonlyMap<string, string> = new Map([

@@ -54,6 +54,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/performance#what-it-costs": "speed fast slow benchmark too",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
+  "/terms#terms-users-data-caching-commercial-use":
+    "terms of use service license agreement legal law allowed permission privacy gdpr commercial attribution",
   "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations",
   "/effect-versions#effect-3-or-effect-4": "4 v4 lts",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
@@ -436,9 +438,6 @@ export const miniSearch = {
         // It quotes names that are everywhere, so its words count in full only as pairs.
         if (id.includes("/errors/service-not-found#") && !/^[ /]/.test(term)) {
           return 0.15
-        }
-        if (/\/faults#/.test(id)) {
-          return 0.4
         }
         if (isApi) {
           // A name of the API is in the title of its section. Of two in a page, the first counts more; of two pages, that for promises.

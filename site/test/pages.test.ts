@@ -50,7 +50,7 @@ describe("without scripts, which do not change the layout and take most of the t
   it("nothing scrolls sideways, neither a page nor a table in it, from a phone to a desktop", async () => {
     const page = await openTab({ javaScriptEnabled: false })
     const found: Array<string> = []
-    for (const path of new Set(["/faults", "/runtimes", "/comparison", ...sampled(all, 24)])) {
+    for (const path of new Set(["/terms", "/runtimes", "/comparison", ...sampled(all, 24)])) {
       await page.goto(path)
       // At 1280 px the outline leaves as much room as there is at 1024 px without it.
       for (const width of [390, 768, 1280]) {
@@ -123,7 +123,7 @@ it("a block of code without hovers is no Tab stop, nor a table", () => {
 
 it.each([1280, 768])("a table of text is as wide as the page: %i px", async (width) => {
   const page = await openTab({ javaScriptEnabled: false, viewport: { width, height: 740 } })
-  await page.goto("/faults")
+  await page.goto("/terms")
   const rooms = await page
     .locator("main table")
     .evaluateAll((tables) => tables.map((table) => (table.parentElement?.clientWidth ?? 0) - table.clientWidth))

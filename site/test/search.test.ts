@@ -241,10 +241,12 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["upload list", "/recipes/xml"],
   ["import list", "/recipes/xml"],
   ["filter by genre", "/recipes/titles#filter-by-genre-and-count"],
+  ["terms of use", "/terms"],
+  ["commercial use", "/terms"],
   ["how many anime in list", "/recipes/titles#filter-by-genre-and-count"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(189)
+  expect(queries.length).toBe(191)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
