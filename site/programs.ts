@@ -8,6 +8,7 @@ import type { Plugin } from "vitest/config"
 import { isReleased, repository, root } from "./pages.js"
 import type { ReplacedModules as EffectModules } from "./run/effectModules.js"
 import type { ReplacedModules } from "./run/modules.js"
+import { processOfPage } from "./run/services.js"
 
 type Names<M> = { readonly [Name in keyof M]: "all" | ReadonlyArray<keyof M[Name]> }
 
@@ -75,6 +76,7 @@ const moduleOf = (program: string): string => {
     ${imports.map(({ left }) => left).join("\n")}
     export default async (run) => {
       const { console, document } = run
+      ${program.includes("process.env") ? `const process = ${processOfPage}` : ""}
       ${used.map(([name]) => `const ${name} = ${name}For(run)`).join("\n")}
       ${constants}
       { ${rest.map((statement) => statement.getFullText()).join("")}

@@ -24,10 +24,11 @@ export const aliases: Readonly<Record<string, string>> = {
   "/start/promise#start-with-promises":
     "getting started quick start hello world tutorial example usage use async await get started",
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
-  "/recipes/sign-in#get-a-client-identifier-and-sign-in":
+  "/recipes/sign-in#sign-in":
     "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
   "/recipes/sign-in#stores-for-several-processes": "postgres postgresql mysql sqlite database persist",
-  "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register redirect uri",
+  "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
+    "mal api key client id identifier secret register redirect uri application form",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
@@ -122,9 +123,8 @@ export const aliases: Readonly<Record<string, string>> = {
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
 export const questions: Readonly<Record<string, string>> = {
   "/resilience#rate-limit": "how many requests per second",
-  "/recipes/sign-in#get-a-client-identifier-and-sign-in":
-    "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
-  "/recipes/sign-in#get-a-client-identifier": "clientId",
+  "/recipes/sign-in#sign-in": "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
+  "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes": "clientId\nredirect uri\napp type",
   "/recipes/sign-in#rows-cookies-and-tokens": "token last\ntoken lifetime",
   "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters\nrandom anime",
   "/testing#test-a-sign-in": "test oauth\noauth flow",

@@ -6,6 +6,7 @@ import { transform } from "sucrase"
 import style from "./edited.css?inline"
 import { guarded, guardName, guardOf } from "./loops.js"
 import { keptName, type Program, type Run } from "./program.js"
+import { processOfPage } from "./services.js"
 
 type Modules = Readonly<Record<string, object>>
 
@@ -37,7 +38,7 @@ const javascriptOf = (source: string): string => {
 const mainOf = (code: string, source: string, name: string): Main => {
   const script: HTMLScriptElement & { main?: Main } = document.createElement("script")
   // The lines of the script are those of the program.
-  script.textContent = `"use strict"; document.currentScript.main = async (console, document, require, exports, ${guardName}) => { {${code}
+  script.textContent = `"use strict"; document.currentScript.main = async (console, document, require, exports, ${guardName}) => { const process = ${processOfPage}; {${code}
 } }
 //# sourceURL=${name}`
   let thrown: Error | undefined

@@ -21,6 +21,9 @@ export const live = {
   now: () => Date.UTC(2026, 2, 1)
 }
 
+/** What a program finds in the place of Node's `process`. */
+export const processOfPage = '{ env: { CATALOG_CLIENT_ID: "my-client-id" } }'
+
 /**
  * @param real the address of the real service: a program that calls it reaches one with `live` instead
  */

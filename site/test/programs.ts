@@ -6,6 +6,7 @@ import { blocksIn, read } from "../../test/readme.js"
 /** Pages with programs that a reader can run, and their files. `test/readme.test.ts` runs those of all but browser.md on Node. */
 const pages = {
   "/": "docs/index.md",
+  "/api-key": "docs/api-key.md",
   "/start/promise": "docs/start/promise.md",
   "/start/effect": "docs/start/effect.md",
   "/start/browser": "docs/start/browser.md",
