@@ -27,7 +27,7 @@ describe("the public API", () => {
     }
   })
 
-  test("equals the tables of operations in README.md and AGENTS.md; `npm run api` writes them", async () => {
+  test("equals the table of operations in AGENTS.md; `npm run api` writes it", async () => {
     for (const [page, text] of await pagesWithTables()) {
       expect.soft(read(page), page).toBe(text)
     }

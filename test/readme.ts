@@ -34,7 +34,7 @@ export interface Block {
   readonly line: number
   /** The heading that it stands under, or the version of Effect whose tab it is in. */
   readonly section: string
-  /** What the page says that it prints: the `text` block right after it. */
+  /** What the page says that it prints: the `text` block right after it, or its comments that begin with `//=>`. */
   readonly output: string | undefined
 }
 
@@ -61,7 +61,8 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
     if (isOutput && lines[at - 1] === "") {
       blocks[blocks.length - 1] = { ...previous, output: block.text }
     } else {
-      blocks.push({ ...block, output: undefined })
+      const printed = Array.from(text.matchAll(/[/]{2}=> (.+\n)/g), ([, line = ""]) => line).join("")
+      blocks.push({ ...block, output: language === "ts" && printed !== "" ? printed : undefined })
     }
     at = end
   }
@@ -95,21 +96,12 @@ export const sourcesIn = (folder: string): ReadonlyArray<string> =>
 
 /** README's lines that install the client: for promises, and for Effect 3. */
 export const installLine = /^npm install catalog-client.*$/m.exec(read("README.md"))?.[0] ?? ""
-export const effectLine = /^npm install @catalog-client\/core .*$/m.exec(read("README.md"))?.[0] ?? ""
+export const effectLine = /npm install @catalog-client\/core [^`]*/.exec(read("README.md"))?.[0] ?? ""
 
 /** Whether docs/testing.md shows a file of examples/ as it is. */
 export const isShown = (example: string): boolean => {
   const source = read(`examples/${example}`)
   return blocksIn(read("docs/testing.md")).some(({ language, text }) => language === "ts" && text === source)
-}
-
-/** The first program of the README under a heading, and what it prints. */
-export const programUnder = (heading: string): { readonly text: string; readonly output: string } => {
-  const found = blocksIn(read("README.md")).find(({ language, section }) => language === "ts" && section === heading)
-  if (found?.output === undefined) {
-    throw new Error(`README.md has no program with an output under ${heading}`)
-  }
-  return { text: found.text, output: found.output }
 }
 
 /** The first program of the README of `catalog-client`, which the embedded service answers, and not the network. */

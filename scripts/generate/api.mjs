@@ -1,6 +1,6 @@
 // The public API of every entry point as text: its names at run time, and its declarations as they are built. As a
 // program (`npm run api`) it writes all that is written from the code: the reports that test/api.test.ts compares, the
-// tables of operations in README.md and AGENTS.md, and the pages of docs/operations.
+// table of operations in AGENTS.md, and the pages of docs/operations.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -8,7 +8,6 @@ import ts from "typescript"
 import { build as buildForEffect4 } from "../../effect4/build.mjs"
 import { moved } from "../../effect4/programs.mjs"
 import {
-  declaredOperations,
   entryPoints,
   entryPointsIn,
   formatted,
@@ -330,15 +329,8 @@ const withTable = (page, heading, rows) => {
  *
  * @returns {Promise<Map<string, string>>}
  */
-export const pagesWithTables = async () => {
-  const rows = declaredOperations().domains.map(
-    ({ name, operations }) => `| \`${name}\` | ${operations.map(({ name }) => `\`${name}\``).join(" ")} |`
-  )
-  return new Map([
-    ["README.md", withTable("README.md", "Operations", ["| | |", "|---|---|", ...rows].join("\n"))],
-    ["AGENTS.md", withTable("AGENTS.md", "Which operation", await tableForAgents())]
-  ])
-}
+export const pagesWithTables = async () =>
+  new Map([["AGENTS.md", withTable("AGENTS.md", "Which operation", await tableForAgents())]])
 
 /**
  * Writes files into a folder, in place of those that it has.

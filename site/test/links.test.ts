@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { linkFrom, pages, repository, siteUrl } from "../pages.js"
 import { shortAddresses } from "../shortAddresses.js"
+import { packageNames } from "../../scripts/setup.mjs"
 import { read, root } from "../../test/readme.js"
 import { folder } from "./site.js"
 
@@ -50,6 +51,14 @@ it("each link of each page leads somewhere", () => {
   )
   expect(links.length).toBeGreaterThan(byPath.size * 20)
   expect(links.filter(([path, href]) => !isAlive(path, href)).map((link) => link.join(" → "))).toEqual([])
+})
+
+it("the links of READMEs to the site lead somewhere", () => {
+  const links = ["README.md", ...packageNames.map((name) => `packages/${name}/README.md`)].flatMap((file) =>
+    matches(read(file), /\]\((https:[^)]+)\)/g).flatMap((href) => (href.startsWith(siteUrl) ? [href] : []))
+  )
+  expect(links.length).toBeGreaterThan(packageNames.length * 3)
+  expect(links.filter((href) => !isAlive("/", href))).toEqual([])
 })
 
 it("a page that a link opens in a new tab has no access to the page of the link", () => {
