@@ -33,28 +33,16 @@ const moving = new Set([
 ])
 
 const isMoving = new RegExp(`"(${[...moving].join("|")})":`)
+const withoutMoving = Object.fromEntries([...moving].map((name) => [name, undefined]))
 
 /** A record as JSON, and a hash of it without the members that always move. */
 export const textOf = (record: object): { readonly text: string; readonly hash: string } => {
-  const all: Array<string> = []
-  const slow: Array<string> = []
-  for (const [name, value] of Object.entries(record)) {
-    const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
-    all.push(member)
-    if (!moving.has(name)) {
-      slow.push(member)
-    }
-  }
-  const text = `{${slow.join()}}`
-  const hash = createHash("sha256")
-    .update(
-      // A replacer takes three times as long, and is for records that have such members further down.
-      isMoving.test(text)
-        ? JSON.stringify(record, (key, value: unknown) => (moving.has(key) ? undefined : value))
-        : text
-    )
-    .digest("base64url")
-  return { text: `{${all.join()}}`, hash }
+  const slow = JSON.stringify({ ...record, ...withoutMoving })
+  // A replacer takes three times as long, and is for records that have such members further down.
+  const hashed = isMoving.test(slow)
+    ? JSON.stringify(record, (key, value: unknown) => (moving.has(key) ? undefined : value))
+    : slow
+  return { text: JSON.stringify(record), hash: createHash("sha256").update(hashed).digest("base64url") }
 }
 
 const finished = new Set<unknown>(["finished_airing", "finished", "discontinued"])
@@ -118,19 +106,16 @@ export interface Named {
 export const isId = (id: unknown): id is number => Number.isInteger(id) && Number(id) > 0 && Number(id) < 2 ** 31
 
 /** The items that an item's relations and recommendations name. */
-export const namedBy = (kind: Kind, body: object): ReadonlyArray<Named> => {
-  const idsIn = (member: string): ReadonlyArray<number> => {
-    const list: unknown = Object.entries(body).find(([name]) => name === member)?.[1]
-    if (!Array.isArray(list)) {
-      return []
-    }
-    return list.flatMap((entry: { readonly node?: { readonly id?: unknown } | null } | null) =>
-      isId(entry?.node?.id) ? [entry.node.id] : []
-    )
-  }
+export const namedBy = (kind: Kind, body: Readonly<Record<string, unknown>>): ReadonlyArray<Named> => {
+  const named = (kind: Kind, list: unknown): ReadonlyArray<Named> =>
+    Array.isArray(list)
+      ? list.flatMap((entry: { readonly node?: { readonly id?: unknown } | null } | null) =>
+          isId(entry?.node?.id) ? [{ kind, id: entry.node.id }] : []
+        )
+      : []
   return [
-    ...idsIn("related_anime").map((id) => ({ kind: "anime" as const, id })),
-    ...idsIn("related_manga").map((id) => ({ kind: "manga" as const, id })),
-    ...idsIn("recommendations").map((id) => ({ kind, id }))
+    ...named("anime", body["related_anime"]),
+    ...named("manga", body["related_manga"]),
+    ...named(kind, body["recommendations"])
   ]
 }

@@ -97,7 +97,7 @@ const readItems = (claim: Claim, items: ReadonlyArray<Pending>) =>
     })
     const read = (item: Pending) =>
       Effect.flatMap(service.item(item.kind, item.id), (answer) =>
-        answer._tag === "Unasked"
+        answer === undefined
           ? Effect.void
           : Effect.map(store.judge(claim, item, answer), (judged) => void answered.push(judged))
       )

@@ -10,6 +10,8 @@ import {
   type ClientRestError,
   type ClientNetworkError,
   Credentials,
+  Fields,
+  Operation,
   type Policy,
   Resilience,
   withResponse
@@ -17,8 +19,7 @@ import {
 import { Season } from "@catalog-client/core/models"
 import { layer as transport } from "@catalog-client/node"
 import { rateLimitStore } from "@catalog-client/node/sql"
-import type { SqlClient } from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
+import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -35,12 +36,13 @@ import { inBlocks } from "./Quota.js"
 /** The run cannot go on: the credential was refused, or the service has not answered for too long. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { reason: Schema.String }) {}
 
-/** A record as the service sent it. The client has checked `id` and `title`; anything else can be null or of any type. */
+/** A record as the service sent it: members can be missing, null, unknown or of any type. */
 export interface Received {
-  readonly id: number
-  readonly title: string
-  readonly status?: unknown
+  readonly [member: string]: unknown
 }
+
+/** The record of an item, as it is asked for: the one in a list can be anything. */
+export type Body = Received & { readonly id: number; readonly title: string }
 
 /** A page of a list; without `next` it is the last one. */
 export interface Page {
@@ -50,14 +52,9 @@ export interface Page {
 
 /** What came of asking for an item: its record, no such item, or no usable response. */
 export type Answer =
-  | { readonly _tag: "Found"; readonly body: Received }
+  | { readonly _tag: "Found"; readonly body: Body }
   | { readonly _tag: "Missing" }
   | { readonly _tag: "Failed"; readonly why: string }
-
-/** The request was not sent, since the item is no longer wanted. */
-interface Unasked {
-  readonly _tag: "Unasked"
-}
 
 /** What this process has sent. */
 export class Traffic extends Context.Reference<Traffic>()("mirror/Traffic", {
@@ -74,8 +71,6 @@ export class StillWanted extends Context.Reference<StillWanted>()("mirror/StillW
 
 export interface ServiceOptions {
   readonly baseUrl: string | undefined
-  readonly clientId: string | undefined
-  readonly accessToken: string | undefined
   /** The time between two requests, of all processes together. */
   readonly interval: Duration.Duration
   /** How long all processes are silent after "too many requests" without a `Retry-After`. */
@@ -84,62 +79,54 @@ export interface ServiceOptions {
   readonly patience: Duration.Duration
 }
 
-const inLists = [
-  "alternative_titles",
-  "start_date",
-  "end_date",
-  "synopsis",
-  "mean",
-  "rank",
-  "popularity",
-  "num_list_users",
-  "num_scoring_users",
-  "num_favorites",
-  "nsfw",
-  "genres",
-  "created_at",
-  "updated_at",
-  "media_type",
-  "status"
-] as const
-const animeInLists = [
-  ...inLists,
-  "num_episodes",
-  "start_season",
-  "broadcast",
-  "source",
-  "average_episode_duration",
-  "rating",
-  "studios",
-  "opening_themes",
-  "ending_themes",
-  "videos"
-] as const
-const mangaInLists = [...inLists, "num_volumes", "num_chapters", "authors{first_name,last_name}"] as const
-const onlyInDetails = ["pictures", "background", "related_anime", "related_manga", "recommendations"] as const
-const animeFields = [...animeInLists, ...onlyInDetails, "statistics"] as const
-const mangaFields = [...mangaInLists, ...onlyInDetails, "serialization{name}"] as const
+const isObject = (value: unknown): value is Received => typeof value === "object" && value !== null
 
-/** A page after the client's checks. */
-interface Checked {
-  readonly data: ReadonlyArray<{ readonly node: Received }>
-  readonly paging?: { readonly next?: string | null | undefined } | null | undefined
+const Body = Schema.declare(
+  (value): value is Body => isObject(value) && typeof value["id"] === "number" && typeof value["title"] === "string"
+)
+
+const inputs = { fields: Schema.String, nsfw: Schema.Literal(true) }
+const ListPage = Operation.page(Schema.Unknown)
+const empty: typeof ListPage.Type = { data: [] }
+const list = { method: "GET", limit: { maximum: 500 }, reply: ListPage } as const
+
+// The client's own operations leave out what their models do not allow. These have records as they came.
+const operations = {
+  item: Operation.make({
+    name: "mirror.item",
+    method: "GET",
+    path: "/{kind}/{id}",
+    inputs: { kind: Schema.String, id: Schema.Number, fields: Schema.String },
+    reply: Body
+  }),
+  ranking: Operation.paged({
+    ...list,
+    name: "mirror.ranking",
+    path: "/{kind}/ranking",
+    inputs: { ...inputs, kind: Schema.String, ranking_type: Schema.String }
+  }),
+  season: Operation.paged({
+    ...list,
+    name: "mirror.season",
+    path: "/anime/season/{year}/{season}",
+    inputs: { ...inputs, year: Schema.String, season: Schema.String }
+  })
 }
 
-const empty: Checked = { data: [] }
+const onlyInDetails =
+  /^(pictures|background|related_anime|related_manga|recommendations|statistics|serialization)$/
 
-/** A body as it came, which has the required members of the checked one. */
-const received = <A>({ data, raw }: CatalogResponse<A>): A => (raw === undefined ? data : (raw as A))
+/** All that a record has, but for the entry of a user. */
+const fieldsOf = (kind: Kind) => Fields.all[kind].filter((field) => !field.startsWith("my_list_status"))
+const inItems = { anime: fieldsOf("anime").join(), manga: fieldsOf("manga").join() }
+const inListOf = (kind: Kind) => fieldsOf(kind).filter((field) => !onlyInDetails.test(field)).join()
+const inLists = { anime: inListOf("anime"), manga: inListOf("manga") }
 
 type Failure = ClientAuthError | ClientRestError | ClientNetworkError
 
 /** The service reads public data for a client identifier, so its 403 means "too many requests". */
 const isThrottle = ({ retryAfter, status }: ClientRestError): boolean =>
   status === 403 || status === 429 || (status === 503 && retryAfter !== undefined)
-
-const isRefused = (error: Failure): boolean =>
-  error._tag === "ClientAuthError" ||
-  (error._tag === "ClientRestError" && (error.status === 400 || error.status === 401))
 
 /** An error's message without the query of its URL, which names all fields. */
 const wordsOf = ({ message }: Failure): string => message.replace(/(https?:[^\s?]+)\?[^\s)]+/g, "$1")
@@ -183,194 +170,174 @@ export const isList = (name: string): boolean => {
 /** The kind of a list's items. */
 export const kindOf = (list: string): Kind => (list.startsWith("manga/") ? "manga" : "anime")
 
-export class Service extends Context.Tag("mirror/Service")<
-  Service,
-  {
-    /** One page of a list: its first, or the one that `next` of another leads to. */
-    readonly page: (list: string, from: string | undefined) => Effect.Effect<Page, Stopped | DatabaseFailed>
-    readonly item: (kind: Kind, id: number) => Effect.Effect<Answer | Unasked, Stopped | DatabaseFailed>
-  }
->() {
-  static layer(options: ServiceOptions): Layer.Layer<Service, SqlError, SqlClient> {
-    return Layer.scoped(
-      Service,
-      Effect.gen(function* () {
-        const traffic = yield* Traffic
-        const quota = inBlocks(yield* rateLimitStore({ key: "mirror", timeout: "30 seconds" }))
-        // The error of a call shows only words of it.
-        let refused: unknown
-        const store: Resilience.RateLimitStore = {
-          ...quota,
-          take: (bucket) => Effect.tapError(quota.take(bucket), (error) => Effect.sync(() => (refused = error)))
-        }
-        const limit = Resilience.rateLimit({
-          limit: 1,
-          interval: options.interval,
-          hold: options.hold,
-          maxHold: options.patience,
-          isThrottle,
-          store
-        })
-        const client = yield* Layer.build(
-          CatalogClient.layer({
-            baseUrl: options.baseUrl
-          }).pipe(
-            Layer.provide([
-              CatalogPolicy.layer(
-                Resilience.retry({ attempts: 4, timeouts: true, isThrottle, maxRetryAfter: options.patience }),
-                whenWanted(limit, traffic)
-              ),
-              CatalogHooks.layer({
-                onRetry: () => {
-                  traffic.retries += 1
-                }
-              }),
-              transport,
-              Credentials.layer({ clientId: options.clientId, accessToken: options.accessToken })
-            ])
-          )
-        )
-        const catalog = Context.get(client, CatalogClient)
+const make = (options: ServiceOptions) =>
+  Effect.gen(function* () {
+    const traffic = yield* Traffic
+    const quota = inBlocks(yield* rateLimitStore({ key: "mirror", timeout: "30 seconds" }))
+    // The error of a call shows only words of it.
+    let refused: unknown
+    const store: Resilience.RateLimitStore = {
+      ...quota,
+      take: (bucket) => Effect.tapError(quota.take(bucket), (error) => Effect.sync(() => (refused = error)))
+    }
+    const variables = ["CATALOG_CLIENT_ID", "CATALOG_ACCESS_TOKEN"]
+    const credentials = yield* Effect.forEach(variables, (name) => Config.withDefault(Config.string(name), ""))
+    const secrets = credentials.filter((secret) => secret !== "")
+    /** What a call returned. To redact it costs more than the call, so the client does where it repeats a credential. */
+    const shown = <A>(reply: CatalogResponse<A>): A => {
+      const text = JSON.stringify(reply.data)
+      return secrets.some((secret) => text.includes(secret)) ? (reply.raw as A) : reply.data
+    }
+    const { baseUrl, hold, interval, patience } = options
+    const limit = Resilience.rateLimit({ limit: 1, interval, hold, maxHold: patience, isThrottle, store })
+    const client = yield* Layer.build(
+      CatalogClient.layer({ baseUrl }).pipe(
+        Layer.provide([
+          CatalogPolicy.layer(
+            Resilience.retry({ attempts: 4, timeouts: true, isThrottle, maxRetryAfter: patience }),
+            whenWanted(limit, traffic)
+          ),
+          CatalogHooks.layer({ onRetry: () => void (traffic.retries += 1) }),
+          transport,
+          Credentials.layerConfig()
+        ])
+      )
+    )
+    const { call } = Context.get(client, CatalogClient)
 
-        /** The database of the quota fails in a way that waiting does not mend, or the look-up of the item has failed. */
-        const databaseFailed = (error: Failure): DatabaseFailed | undefined => {
-          if (error._tag !== "ClientNetworkError") {
-            return undefined
-          }
+    /** What an error means: of the database, of the credential, of the item, or of the service. */
+    const troubleOf = (error: Failure): DatabaseFailed | "refused" | "missing" | "unasked" | "blocked" | "failed" => {
+      switch (error._tag) {
+        case "ClientAuthError":
+          return "refused"
+        case "ClientRestError":
+          return isThrottle(error)
+            ? "blocked"
+            : error.status === 404
+              ? "missing"
+              : error.status === 400 || error.status === 401
+                ? "refused"
+                : "failed"
+        case "ClientNetworkError":
+          // The look-up of the item has failed, or the quota's database in a way that waiting does not mend.
           return error.cause instanceof DatabaseFailed
             ? error.cause
             : error.reason === "RateLimitStore" && isLasting(refused)
               ? new DatabaseFailed({ cause: refused })
-              : undefined
-        }
+              : error.reason === "Cancelled"
+                ? "unasked"
+                : error.reason === "Timeout"
+                  ? "failed"
+                  : "blocked"
+      }
+    }
+    /** Nothing is known of the item, since the service did not take the question. */
+    const isBlocked = (error: Failure): boolean => troubleOf(error) === "blocked"
+    /** The service has an outage, if it says so of something that it has. */
+    const isOutage = (error: Failure): boolean => isBlocked(error) || troubleOf(error) === "failed"
+    const stop = (error: Failure) => {
+      const trouble = troubleOf(error)
+      return trouble instanceof DatabaseFailed ? trouble : new Stopped({ reason: wordsOf(error) })
+    }
 
-        /** Nothing is known of the item, since the service did not take the question. */
-        const isBlocked = (error: Failure): boolean =>
-          error._tag === "ClientRestError"
-            ? isThrottle(error)
-            : error._tag === "ClientNetworkError" &&
-              error.reason !== "Timeout" &&
-              error.reason !== "Cancelled" &&
-              databaseFailed(error) === undefined
-
-        /** The service has an outage, if it says so of something that it has. */
-        const isOutage = (error: Failure): boolean =>
-          databaseFailed(error) === undefined &&
-          !isRefused(error) &&
-          !(error._tag === "ClientRestError" && error.status === 404) &&
-          !(error._tag === "ClientNetworkError" && error.reason === "Cancelled")
-
-        // A schedule costs more than all else that a call does here, so it begins with the first failure.
-        const patient = <A, E extends Failure>(ask: Effect.Effect<A, E>, isPassing: (error: Failure) => boolean) =>
-          Effect.catchIf(ask, isPassing, () =>
-            Effect.retry(Effect.delay(ask, "1 second"), {
-              schedule: slower.pipe(Schedule.upTo(options.patience)),
-              while: isPassing
-            })
-          )
-        const stop = (error: Failure) => databaseFailed(error) ?? new Stopped({ reason: wordsOf(error) })
-
-        const pagesOf = (list: string, from: string | undefined): Stream.Stream<Checked, Failure> => {
-          const [, name = "", season] = list.split("/")
-          const whole = { nsfw: true, after: from === undefined ? undefined : { paging: { next: from } } }
-          if (kindOf(list) === "manga") {
-            return catalog.manga.ranking.pages({ rankingType: name }, { ...whole, fields: mangaInLists })
-          }
-          return season === undefined
-            ? catalog.anime.ranking.pages({ rankingType: name }, { ...whole, fields: animeInLists })
-            : catalog.anime.seasonal.pages({ year: Number(name), season }, { ...whole, fields: animeInLists })
-        }
-        const pageOf = (reply: CatalogResponse<Checked>): Page => ({
-          nodes: received(reply).data.map(({ node }) => node),
-          next: reply.data.paging?.next ?? undefined
+    // A schedule costs more than all else that a call does here, so it begins with the first failure.
+    const patient = <A, E extends Failure>(ask: Effect.Effect<A, E>, isPassing: (error: Failure) => boolean) =>
+      Effect.catchIf(ask, isPassing, () =>
+        Effect.retry(Effect.delay(ask, "1 second"), {
+          schedule: slower.pipe(Schedule.upTo(patience)),
+          while: isPassing
         })
+      )
 
-        const details = (kind: Kind, id: number) =>
-          withResponse<Received, Failure, never>(
-            kind === "anime"
-              ? catalog.anime.get({ id }, { fields: animeFields })
-              : catalog.manga.get({ id }, { fields: mangaFields })
-          )
+    const pagesOf = (list: string, from: string | undefined) => {
+      const kind = kindOf(list)
+      const [, name = "", season] = list.split("/")
+      const common = { fields: inLists[kind], nsfw: true } as const
+      const after = { after: from === undefined ? undefined : { paging: { next: from } } }
+      return season === undefined
+        ? call.pages(operations.ranking, { ...common, kind, ranking_type: name }, after)
+        : call.pages(operations.season, { ...common, year: name, season }, after)
+    }
+    const pageOf = ({ data, paging }: typeof ListPage.Type): Page => ({
+      nodes: data.map((entry) => (isObject(entry) && isObject(entry["node"]) ? entry["node"] : {})),
+      next: paging?.next
+    })
+    const details = (kind: Kind, id: number) => call(operations.item, { kind, id, fields: inItems[kind] })
 
-        /** Reads one of the best known items, each time another one. It fails if the service does. */
-        const probe = (kind: Kind) =>
-          Effect.gen(function* () {
-            const top = { rankingType: "bypopularity", limit: 100 }
-            const page: Checked =
-              kind === "anime"
-                ? yield* catalog.anime.ranking(top, { fields: [] })
-                : yield* catalog.manga.ranking(top, { fields: [] })
-            const ids = page.data.map(({ node }) => node.id)
-            const id = ids[yield* Random.nextIntBetween(0, Math.max(1, ids.length))]
-            if (id !== undefined) {
-              yield* details(kind, id)
-            }
-          })
-
-        let failed = 0
-        const probing = yield* Effect.makeSemaphore(1)
-        /** Waits until the service has no outage. True if it had one. */
-        const outage = (kind: Kind) =>
-          Effect.suspend(() => {
-            if (failed < failuresInARow) {
-              return Effect.succeed(true)
-            }
-            let had = false
-            const noted = Effect.tapError(probe(kind), () => Effect.sync(() => void (had = true)))
-            return Effect.map(patient(noted, isOutage), () => {
-              failed = 0
-              return had
-            })
-          }).pipe(probing.withPermits(1), Effect.mapError(stop))
-
-        const ask = (kind: Kind, id: number): Effect.Effect<Answer | Unasked, Stopped | DatabaseFailed> =>
-          patient(details(kind, id), isBlocked).pipe(
-            Effect.matchEffect({
-              onFailure: (error) => {
-                if (databaseFailed(error) !== undefined || isBlocked(error) || isRefused(error)) {
-                  return Effect.fail(stop(error))
-                }
-                if (error._tag === "ClientNetworkError" && error.reason === "Cancelled") {
-                  return Effect.succeed<Unasked>({ _tag: "Unasked" })
-                }
-                if (error._tag === "ClientRestError" && error.status === 404) {
-                  failed = 0
-                  return Effect.succeed<Answer>({ _tag: "Missing" })
-                }
-                return failure(kind, id, wordsOf(error))
-              },
-              onSuccess: (reply) => {
-                const body = received(reply)
-                if (body.id !== id) {
-                  return failure(kind, id, `the response is about item ${body.id}`)
-                }
-                failed = 0
-                return Effect.succeed<Answer>({ _tag: "Found", body })
-              }
-            })
-          )
-        const failure = (kind: Kind, id: number, why: string): ReturnType<typeof ask> => {
-          failed += 1
-          const answer: Answer = { _tag: "Failed", why }
-          return failed < failuresInARow
-            ? Effect.succeed(answer)
-            : Effect.flatMap(outage(kind), (had) => (had ? ask(kind, id) : Effect.succeed(answer)))
-        }
-
-        return {
-          page: (list, from) =>
-            patient(
-              withResponse(
-                Effect.map(
-                  Stream.runHead(pagesOf(list, from)),
-                  Option.getOrElse(() => empty)
-                )
-              ),
-              isOutage
-            ).pipe(Effect.map(pageOf), Effect.mapError(stop)),
-          item: ask
+    /** Reads one of the best known items, each time another one. It fails if the service does. */
+    const probe = (kind: Kind) =>
+      Effect.gen(function* () {
+        const top = { kind, ranking_type: "bypopularity", limit: 100, fields: "", nsfw: true } as const
+        const { nodes } = pageOf(yield* call(operations.ranking, top))
+        const { id } = nodes[yield* Random.nextIntBetween(0, Math.max(1, nodes.length))] ?? {}
+        if (typeof id === "number") {
+          yield* details(kind, id)
         }
       })
-    )
-  }
+
+    let failed = 0
+    const probing = yield* Effect.makeSemaphore(1)
+    /** Waits until the service has no outage. True if it had one. */
+    const outage = (kind: Kind) =>
+      Effect.suspend(() => {
+        if (failed < failuresInARow) {
+          return Effect.succeed(true)
+        }
+        let had = false
+        const noted = Effect.tapError(probe(kind), () => Effect.sync(() => void (had = true)))
+        return Effect.map(patient(noted, isOutage), () => {
+          failed = 0
+          return had
+        })
+      }).pipe(probing.withPermits(1), Effect.mapError(stop))
+
+    const ask = (kind: Kind, id: number): Effect.Effect<Answer | undefined, Stopped | DatabaseFailed> =>
+      Effect.matchEffect(patient(withResponse(details(kind, id)), isBlocked), {
+        onFailure: (error) => {
+          switch (troubleOf(error)) {
+            case "unasked":
+              return Effect.succeed(undefined)
+            case "missing":
+              failed = 0
+              return Effect.succeed<Answer>({ _tag: "Missing" })
+            case "failed":
+              return failure(kind, id, wordsOf(error))
+            default:
+              return Effect.fail(stop(error))
+          }
+        },
+        onSuccess: (reply) => {
+          const body = shown(reply)
+          if (body.id !== id) {
+            return failure(kind, id, `the response is about item ${body.id}`)
+          }
+          failed = 0
+          return Effect.succeed<Answer>({ _tag: "Found", body })
+        }
+      })
+    const failure = (kind: Kind, id: number, why: string): ReturnType<typeof ask> => {
+      failed += 1
+      const answer: Answer = { _tag: "Failed", why }
+      return failed < failuresInARow
+        ? Effect.succeed(answer)
+        : Effect.flatMap(outage(kind), (had) => (had ? ask(kind, id) : Effect.succeed(answer)))
+    }
+
+    return {
+      /** One page of a list: its first, or the one that `next` of another leads to. */
+      page: (list: string, from: string | undefined) =>
+        patient(withResponse(Effect.map(Stream.runHead(pagesOf(list, from)), Option.getOrElse(() => empty))), isOutage).pipe(
+          Effect.map((reply) => pageOf(shown(reply))),
+          Effect.mapError(stop)
+        ),
+      /** An item, or nothing if it was not asked for, since it is no longer wanted. */
+      item: ask
+    }
+  })
+
+export class Service extends Context.Tag("mirror/Service")<
+  Service,
+  Effect.Effect.Success<ReturnType<typeof make>>
+>() {
+  static readonly layer = (options: ServiceOptions) => Layer.scoped(Service, make(options))
 }

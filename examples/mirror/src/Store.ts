@@ -361,17 +361,14 @@ const make = Effect.gen(function* () {
       const kind = kindOf(list)
       const now = yield* Clock.currentTimeMillis
       // In one order everywhere, so that two transactions never wait for each other. A page can name an item twice.
-      const usable = new Map(nodes.flatMap((node) => (isId(node.id) ? [[node.id, node] as const] : [])))
-      const unique = [...usable.values()].sort((a, b) => a.id - b.id)
-      const known = yield* knownOf(
-        kind,
-        unique.map(({ id }) => id)
-      )
-      const places = new Map(nodes.map(({ id }, place) => [id, place]))
-      return unique.map((node) => {
+      const usable = new Map(nodes.flatMap((node, place) => (isId(node["id"]) ? [[node["id"], { node, place }] as const] : [])))
+      const known = yield* knownOf(kind, [...usable.keys()])
+      const unique = [...usable].sort(([a], [b]) => a - b)
+      return unique.map(([id, { node, place }]) => {
         const { hash, text } = textOf(node)
-        const reason = reasonOf(known.get(node.id), { hash, status: node.status }, now)
-        return { kind, node, text, hash, reason, place: places.get(node.id) ?? 0 }
+        const title = typeof node["title"] === "string" ? node["title"] : null
+        const reason = reasonOf(known.get(id), { hash, status: node["status"] }, now)
+        return { kind, id, title, text, hash, reason, place }
       })
     })
 
@@ -379,10 +376,10 @@ const make = Effect.gen(function* () {
 
   /** Keeps items as a list shows them: all or none. */
   const keepListed = (run: string, items: ReadonlyArray<Looked>): Effect.Effect<unknown, SqlError> => {
-    const rows = items.map(({ hash, kind, node, text }) => ({
+    const rows = items.map(({ hash, id, kind, text, title }) => ({
       kind,
-      id: node.id,
-      title: node.title,
+      id,
+      title,
       listed: text,
       listed_hash: hash,
       listed_run: run
@@ -401,25 +398,23 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const looked = yield* lookIn(list, content)
-        const broken: Array<Omit<Failure, "kind">> = content.nodes.flatMap(({ id }: { readonly id: number }) =>
-          isId(id) ? [] : [{ id, failure: noId }]
+        const broken = content.nodes.flatMap(({ id }) =>
+          isId(id) ? [] : [{ id: typeof id === "number" ? id : 0, failure: noId }]
         )
         // One by one, if need be, to find those that the database does not take.
         const keepEach = Effect.forEach(
           looked,
           (item) =>
             Effect.catchIf(keepListed(claim.id, [item]), isOfData, (error) =>
-              Effect.sync(() => broken.push({ id: item.node.id, failure: refused(error) }))
+              Effect.sync(() => broken.push({ id: item.id, failure: refused(error) }))
             ),
           { discard: true }
         )
         yield* Effect.catchIf(keepListed(claim.id, looked), isOfData, () => keepEach)
         yield* insertPlan(
           claim,
-          looked.flatMap(({ kind, node, place, reason }) =>
-            reason === undefined || claim.depth === "list"
-              ? []
-              : [{ kind, id: node.id, reason, place: page * 1000 + place }]
+          looked.flatMap(({ id, kind, place, reason }) =>
+            reason === undefined || claim.depth === "list" ? [] : [{ kind, id, reason, place: page * 1000 + place }]
           )
         )
         yield* sql`INSERT INTO mirror_page (run, list, page, next, entries, read_at, broken)

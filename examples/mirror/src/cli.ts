@@ -23,7 +23,6 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { assign, clientOf, type Database, databaseOf, deleteAll, isMirror, isOf, locked, readerOf } from "./Database.js"
@@ -151,21 +150,13 @@ const scope = {
 const serviceOf = ({ baseUrl, hold, interval, patience }: Pace) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const clientId = yield* Config.option(Config.redacted("CATALOG_CLIENT_ID"))
-      const accessToken = yield* Config.option(Config.redacted("CATALOG_ACCESS_TOKEN"))
+      const clientId = yield* Config.option(Config.string("CATALOG_CLIENT_ID"))
+      const accessToken = yield* Config.option(Config.string("CATALOG_ACCESS_TOKEN"))
       if (Option.isNone(clientId) && Option.isNone(accessToken)) {
         const message = "No credential. Set CATALOG_CLIENT_ID to the client identifier of your application."
         return yield* new Exit({ code: code.usage, message })
       }
-      const text = Option.match({ onNone: () => undefined, onSome: Redacted.value<string> })
-      return Service.layer({
-        baseUrl: Option.getOrUndefined(baseUrl),
-        clientId: text(clientId),
-        accessToken: text(accessToken),
-        hold,
-        interval,
-        patience
-      })
+      return Service.layer({ baseUrl: Option.getOrUndefined(baseUrl), hold, interval, patience })
     })
   )
 
@@ -345,9 +336,9 @@ const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | 
       do {
         const page = yield* service.page(list, from)
         pages += 1
-        for (const { kind, node, reason } of yield* store.lookIn(list, page)) {
+        for (const { id, kind, reason } of yield* store.lookIn(list, page)) {
           if (reason !== undefined && settings.depth === "detail") {
-            reasons.set(`${kind}/${node.id}`, reason)
+            reasons.set(`${kind}/${id}`, reason)
           }
         }
         from = page.next
