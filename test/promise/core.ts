@@ -3,7 +3,7 @@
  */
 import type * as core from "@catalog-client/core"
 import { createCatalog as create } from "catalog-client"
-import { meter, over } from "./adapt.js"
+import { over } from "./adapt.js"
 
 export * from "@catalog-client/core"
 export {
@@ -31,4 +31,7 @@ export {
 } from "catalog-client"
 export { operations as Operation, policies as Resilience } from "./adapt.js"
 
-export const createCatalog = ((options?: object) => over(create, { meter, ...options })) as typeof core.createCatalog
+/** For the tests that take another way over it. */
+export const isBundle = true
+
+export const createCatalog = ((options?: object) => over(create, options)) as typeof core.createCatalog

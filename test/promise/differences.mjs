@@ -45,7 +45,7 @@ export const differences = [
     "while the transport's Layer is still being built",
     "a transport that interrupts itself",
     "a client's defect is not a failure of the transport",
-    "callers without types",
+    "a transport that is no Layer",
     "go only to the loggers of the Layer",
     "can be silenced, and the line of each exchange",
     "a logger gets the lines in addition to a logger of the Layer",

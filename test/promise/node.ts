@@ -1,5 +1,5 @@
 /**
  * `@catalog-client/node` for the tests that run against `catalog-client`.
  */
-export { layer, layerClient } from "@catalog-client/node"
+export { layer, layerClient, layerDispatcher } from "@catalog-client/node"
 export * from "./core.js"

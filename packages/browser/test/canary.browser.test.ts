@@ -6,7 +6,7 @@ import { nothingShows } from "../../core/test/support/canary.suite.js"
 nothingShows({
   ...inject("canaryUrls"),
   wireUrls: inject("faults").urls,
-  transport: layer,
+  transport: { layer, fetch: "global" },
   printers: {},
   isBrowser: true,
   every: 6,

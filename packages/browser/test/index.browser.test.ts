@@ -6,7 +6,7 @@ import { againstTheService } from "../../core/test/support/service.suite.js"
 
 const url = inject("catalogUrl")
 
-againstTheService({ transport: layer, url, isBrowser: true, only: sampled(faces, 2) })
+againstTheService({ transport: { layer, fetch: "global" }, url, isBrowser: true, only: sampled(faces, 2) })
 
 test("the page and the service are of different origins", () => {
   expect(new URL(url).origin).not.toBe(location.origin)

@@ -3,4 +3,8 @@ import { inject } from "vitest"
 import { sampled } from "../../core/test/support/full.js"
 import { wholeLists } from "../../core/test/support/lists.suite.js"
 
-wholeLists({ transport: layer, urls: inject("listUrls"), sample: (rows, shift) => sampled(rows, 4, shift) })
+wholeLists({
+  transport: { layer, fetch: "global" },
+  urls: inject("listUrls"),
+  sample: (rows, shift) => sampled(rows, 4, shift)
+})

@@ -6,14 +6,14 @@ import { sampled } from "../../core/test/support/full.js"
 import { underFaults } from "../../core/test/support/policies.suite.js"
 
 let requests = 0
-const counting: typeof fetch = (...request) => {
+const counting = (...request: Parameters<typeof fetch>) => {
   requests++
   return fetch(...request)
 }
-const transport = Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, counting))
+const layer = Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, counting))
 
 underFaults({
-  transport,
+  transport: { layer, fetch: counting },
   url: inject("catalogUrl"),
   requests: () => requests,
   isBrowser: true,

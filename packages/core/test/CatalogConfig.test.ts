@@ -33,18 +33,18 @@ import { sleep } from "./support/eventually.js"
 describe.each(allFaces)("on the %s face", (_, face) => {
   /** A mistake in the option of a call, and as a default, where it is refused when it is given. */
   const isMistake = async (options: object, message: string) => {
-    const { requests, layer } = recording(() => json(anime))
-    const ofCall = failure(await face(layer, {})("anime.get", { id: 1 }, options))
+    const { requests, ...transport } = recording(() => json(anime))
+    const ofCall = failure(await face(transport, {})("anime.get", { id: 1 }, options))
     const isOfCall = expect.stringMatching(`^catalog.anime.get: ${message}`)
     expect(ofCall).toMatchObject({ name: "TypeError", message: isOfCall })
-    const asDefault = await face(layer, options)("anime.get", { id: 1 }).then(failure, (error: unknown) => error)
+    const asDefault = await face(transport, options)("anime.get", { id: 1 }).then(failure, (error: unknown) => error)
     expect(asDefault).toMatchObject({ name: "TypeError", message: expect.stringMatching(message) })
     expect(requests).toEqual([])
   }
 
   const sending = async (options: object, callOptions?: object) => {
-    const { requests, layer } = recording(() => json(anime))
-    value(await face(layer, options)("anime.get", { id: 1 }, callOptions))
+    const { requests, ...transport } = recording(() => json(anime))
+    value(await face(transport, options)("anime.get", { id: 1 }, callOptions))
     return requests[0]
   }
 
@@ -76,8 +76,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       names: { fields: "select", rankingType: "by", city: "town" },
       oauth: ServiceProfile.default.oauth
     }
-    const { requests, layer } = recording(() => json({ data: [] }))
-    const call = face(layer, { profile, accessToken: "t", clientId: "c" })
+    const { requests, ...transport } = recording(() => json({ data: [] }))
+    const call = face(transport, { profile, accessToken: "t", clientId: "c" })
     value(await call("anime.ranking", { rankingType: "tv" }, { fields: "mean" }))
     expect(requests[0]?.url.href).toBe("https://other.example/api/anime/ranking?by=tv&select=mean")
     expect(requests[0]?.headers).toMatchObject({ "x-token": "t", "x-client": "id=c" })
@@ -86,7 +86,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     value(await call("forum.topics", { boardId: 1 }))
     const inputs = { city: Schema.String }
     const studios = Operation.make({ name: "studios", method: "GET", path: "/studios", inputs })
-    await createCatalog({ transport: layer, profile }).call(studios, { city: "Uji" })
+    await createCatalog({ fetch: transport.fetch, profile }).call(studios, { city: "Uji" })
     expect(requests.slice(1).map(({ url }) => url.search)).toEqual(["?board_id=1&limit=100", "?city=Uji"])
   })
 
@@ -100,8 +100,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("options merge over the defaults key by key", async () => {
-    const { requests, layer } = recording(() => json({ data: [] }))
-    const call = face(layer, { nsfw: true })
+    const { requests, ...transport } = recording(() => json({ data: [] }))
+    const call = face(transport, { nsfw: true })
     const nsfw = async (options?: object) => {
       value(await call("anime.ranking", { rankingType: "all" }, options))
       return requests.at(-1)?.url.searchParams.get("nsfw")
@@ -149,24 +149,24 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     [20_000_000n, 20],
     [[0, 20_000_000], 20]
   ])("%o is a timeout, and the error has its milliseconds", async (given, timeoutMs) => {
-    const { layer } = recording(() => new Promise(() => undefined))
+    const transport = recording(() => new Promise(() => undefined))
     const error = { reason: "Timeout", timeoutMs, message: expect.stringContaining(`after ${timeoutMs} ms`) }
     for (const options of [{ timeout: given }, { totalTimeout: given }]) {
-      expect(failure(await face(layer, {})("anime.get", { id: 1 }, options))).toMatchObject(error)
-      expect(failure(await face(layer, options)("anime.get", { id: 1 }))).toMatchObject(error)
+      expect(failure(await face(transport, {})("anime.get", { id: 1 }, options))).toMatchObject(error)
+      expect(failure(await face(transport, options)("anime.get", { id: 1 }))).toMatchObject(error)
     }
   })
 
   test.each([0, Infinity, null, Duration.zero, Duration.infinity, "0 seconds"])("%o is no timeout", async (none) => {
-    const { layer } = recording(async () => {
+    const transport = recording(async () => {
       await sleep(40)
       return json(anime)
     })
     const options = { timeout: none, totalTimeout: none } as CallOptions
-    const call = face(layer, { timeout: 10, totalTimeout: 10 })
+    const call = face(transport, { timeout: 10, totalTimeout: 10 })
     if (none !== null) {
       value(await call("anime.get", { id: 1 }, options))
-      value(await face(layer, options)("anime.get", { id: 1 }))
+      value(await face(transport, options)("anime.get", { id: 1 }))
     } else {
       // It counts as not given.
       expect(failure(await call("anime.get", { id: 1 }, options))).toMatchObject({ timeoutMs: 10 })
@@ -197,7 +197,7 @@ const malformed = [
 ]
 
 test("an unknown option is refused, with the nearest name", async () => {
-  const { layer } = recording(() => json(anime))
+  const { fetch, layer } = recording(() => json(anime))
   const given = (options: object) => options
   const refused = (where: string, option: string, suggestion: string) =>
     new TypeError(`${where} has no option "${option}"${suggestion}`)
@@ -205,8 +205,8 @@ test("an unknown option is refused, with the nearest name", async () => {
   const meant = ': did you mean "clientId"?'
   const options =
     "baseUrl, profile, headers, tracePropagation, mismatch, timeout, totalTimeout, maxResponseBytes, signal, nsfw, accessToken, clientId, session, fields, policies, hooks, logger, logLevel"
-  expect(() => createCatalog({ transport: layer, ...clientID })).toThrow(refused("createCatalog", "clientID", meant))
-  await using catalog = createCatalog({ transport: layer })
+  expect(() => createCatalog({ fetch, ...clientID })).toThrow(refused("createCatalog", "clientID", meant))
+  await using catalog = createCatalog({ fetch })
   expect(() => catalog.withOptions({ ...clientID })).toThrow(refused("withOptions", "clientID", meant))
   expect(() => catalog.withOptions(given({ token: "my-access-token" }))).toThrow(
     refused("withOptions", "token", ': did you mean "accessToken"?')
@@ -216,7 +216,7 @@ test("an unknown option is refused, with the nearest name", async () => {
   )
   const animes = given({ fields: { animes: ["mean"] } })
   const record = refused("fields", "animes", ': did you mean "anime"?')
-  expect(() => createCatalog({ transport: layer, ...animes })).toThrow(record)
+  expect(() => createCatalog({ fetch, ...animes })).toThrow(record)
   expect(() => catalog.withOptions({ ...animes })).toThrow(record)
   const call = Effect.provide(Catalog.forum.boards(), anonymous(layer))
   const client = (options: object) =>
@@ -236,8 +236,8 @@ test("an unknown option is refused, with the nearest name", async () => {
 
 test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
   const message = `baseUrl must be an absolute http: or https: URL without a query or fragment, but it is ${JSON.stringify(baseUrl)}`
-  const { layer } = recording(() => json(anime))
-  expect(() => createCatalog({ transport: layer, baseUrl })).toThrow(new TypeError(message))
+  const { fetch, layer } = recording(() => json(anime))
+  expect(() => createCatalog({ fetch, baseUrl })).toThrow(new TypeError(message))
   const call = Effect.provide(Catalog.forum.boards(), anonymous(layer))
   for (const effect of [
     Effect.provide(call, CatalogConfig.layer({ baseUrl })),
@@ -253,12 +253,12 @@ describe("a base URL that is a path", () => {
 
   /** Calls of both faces with it, and of a profile that has it. */
   const callsTo = (baseUrl: string) => {
-    const { requests, layer } = recording(() => json(anime))
+    const { requests, fetch, layer } = recording(() => json(anime))
     const profile = { ...ServiceProfile.default, baseUrl }
     const calls = [CatalogConfig.layer({ baseUrl }), CatalogConfig.layer({ profile })].map((config) =>
       Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, config]))
     )
-    const catalog = createCatalog({ transport: layer, baseUrl })
+    const catalog = createCatalog({ fetch, baseUrl })
     return { requests, catalog, calls: [...calls, catalog.anime.get({ id: 1 })] }
   }
 
@@ -306,16 +306,14 @@ test.each([
   ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header: found U+000A'],
   ["a value that is no string", { ok: 1 as never }, 'the value of "ok" cannot be sent in a header: found no string']
 ])("a header with an invalid %s is refused", (_, headers, message) => {
-  const { layer } = recording(() => json(anime))
-  expect(() => createCatalog({ transport: layer, headers })).toThrow(message)
+  const { fetch } = recording(() => json(anime))
+  expect(() => createCatalog({ fetch, headers })).toThrow(message)
 })
 
 test("headers whose names would be lost are refused", () => {
-  const { layer } = recording(() => json(anime))
+  const { fetch } = recording(() => json(anime))
   for (const headers of [new Headers({ a: "1" }), [["a", "1"]], "a: 1", 5]) {
-    expect(() => createCatalog({ transport: layer, headers: headers as never })).toThrow(
-      "headers must be a plain object"
-    )
+    expect(() => createCatalog({ fetch, headers: headers as never })).toThrow("headers must be a plain object")
   }
 })
 
@@ -530,10 +528,10 @@ describe("Credentials", () => {
     const wrong = number as Redacted.Redacted<string>
 
     test.each(["accessToken", "clientId"] as const)("as a value: %s", async (slot) => {
-      const { layer } = recording(() => json(anime))
+      const { fetch, layer } = recording(() => json(anime))
       const says = `${slot} must be a string, a Redacted, or a function that returns one, but it is a value of type object`
-      expect(() => createCatalog({ transport: layer, [slot]: wrong })).toThrow(new TypeError(`createCatalog: ${says}`))
-      await using catalog = createCatalog({ transport: layer })
+      expect(() => createCatalog({ fetch, [slot]: wrong })).toThrow(new TypeError(`createCatalog: ${says}`))
+      await using catalog = createCatalog({ fetch })
       expect(() => {
         catalog[slot] = wrong
       }).toThrow(new TypeError(says))

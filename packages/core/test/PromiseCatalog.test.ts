@@ -11,15 +11,14 @@ import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
-import { catalogOver, json, recording } from "./support/faces.js"
+import { catalogOver, json, promiseCatalog, recording } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 import { recordingTracer } from "./support/telemetry.js"
 import { rejection } from "./support/eventually.js"
 
 test.each(["without", "with"])("a call rejects with the error object itself, %s a tracer", async (tracer) => {
-  const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
-  const transport = tracer === "with" ? Layer.provideMerge(layer, recordingTracer().layer) : layer
-  const catalog = createCatalog({ transport })
+  const transport = recording(() => json({ error: "not_found" }, { status: 404 }))
+  const catalog = promiseCatalog({ ...transport, ...(tracer === "with" && { tracer: recordingTracer() }) })
   const error = await rejection(catalog.anime.get({ id: 1 }))
   expect(error).toBeInstanceOf(Error)
   expect(isClientError(error)).toBe(true)
@@ -30,12 +29,12 @@ test.each(["without", "with"])("a call rejects with the error object itself, %s 
 
 describe("the default selector", () => {
   const selecting = (fields: unknown) => {
-    const { requests, layer } = recording(() => json({ ...anime, name: "x", data: [], categories: [], score: 1 }))
+    const { requests, fetch } = recording(() => json({ ...anime, name: "x", data: [], categories: [], score: 1 }))
     const sentFields = async (call: Promise<unknown>) => {
       await call
       return requests.at(-1)?.url.searchParams.get("fields")
     }
-    return { catalog: createCatalog({ transport: layer, accessToken: "t", ...({ fields } as object) }), sentFields }
+    return { catalog: createCatalog({ fetch, accessToken: "t", ...({ fields } as object) }), sentFields }
   }
 
   test.each([
@@ -278,19 +277,24 @@ test("a transport that interrupts itself fails with one of the four errors", asy
 })
 
 test("callers without types", async () => {
-  const { requests, layer } = recording(() => json(anime))
+  const { requests, fetch } = recording(() => json(anime))
   const loose = { accessToken: null, clientId: null, timeout: null, baseUrl: null, headers: null, nsfw: null }
-  await using catalog = createCatalog({ transport: layer, ...(loose as object) })
+  await using catalog = createCatalog({ fetch, ...(loose as object) })
   expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
   expect(requests[0]?.headers).not.toHaveProperty("authorization")
-  const nothing = { fields: null, fetch: null, policies: null, profile: null, defaults: null }
-  await using other = createCatalog({ transport: layer, ...(nothing as object) })
+  const nothing = { fields: null, policies: null, profile: null, defaults: null }
+  await using other = createCatalog({ fetch, ...(nothing as object) })
   expect(await other.anime.get({ id: 1 })).toEqual(anime)
-  await using third = createCatalog({ fetch: () => Promise.resolve(json({ data: [] })), transport: null as never })
+  await using third = createCatalog({ fetch: () => Promise.resolve(json({ data: [] })) })
   const unset = { after: null, prefetch: null, distinct: null } as object
   expect(await third.user.animeList.collect({ username: "x" }, { max: 1, ...unset })).toEqual([])
   const wrong = { accessToken: 5 } as object
-  expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string, a Redacted, or")
+  expect(() => createCatalog({ fetch, ...wrong })).toThrow("accessToken must be a string, a Redacted, or")
+})
+
+test("a transport that is no Layer, and one beside a fetch", () => {
+  const { fetch, layer } = recording(() => json(anime))
+  expect(() => createCatalog({ transport: null as never, fetch })).not.toThrow()
   // @ts-expect-error one of both
   expect(() => createCatalog({ transport: layer, fetch })).toThrow("not both")
   for (const wrong of [{ fetch: 5 }, { transport: 5 }, { transport: () => layer }]) {

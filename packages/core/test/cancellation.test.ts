@@ -14,6 +14,13 @@ import { rejection } from "./support/eventually.js"
 /** A transport whose response takes `headersAfter` ms to begin and `bodyAfter` ms more to end; it records how requests ended. */
 const slow = (headersAfter: number, bodyAfter: number) => {
   const ends: Array<"answered" | "interrupted"> = []
+  const fetch = (_: URL, { signal }: RequestInit) =>
+    new Promise<Response>((_, reject) => {
+      signal?.addEventListener("abort", () => {
+        ends.push("interrupted")
+        reject(signal.reason as Error)
+      })
+    })
   const track = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.onExit(effect, (exit) => Effect.sync(() => ends.push(Exit.isInterrupted(exit) ? "interrupted" : "answered")))
   const layer = Layer.succeed(
@@ -37,7 +44,7 @@ const slow = (headersAfter: number, bodyAfter: number) => {
       Effect.succeed
     )
   )
-  return { ends, layer: anonymous(layer) }
+  return { ends, fetch, layer: anonymous(layer) }
 }
 
 describe("timeout", () => {
@@ -107,11 +114,11 @@ describe("timeout", () => {
 
 describe.each(faces)("signal, on the %s face", (_, face) => {
   test("an aborted signal keeps a call from being sent", async () => {
-    const { requests, layer } = recording(() => json(anime))
+    const { requests, ...transport } = recording(() => json(anime))
     const signal = AbortSignal.abort(new RangeError("enough"))
     for (const call of [
-      () => face(layer, {})("anime.get", { id: 1 }, { signal }),
-      () => face(layer, { signal })("anime.get", { id: 1 })
+      () => face(transport, {})("anime.get", { id: 1 }, { signal }),
+      () => face(transport, { signal })("anime.get", { id: 1 })
     ]) {
       expect(failure(await call())).toMatchObject({
         _tag: "ClientNetworkError",
@@ -126,9 +133,9 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
     [undefined, { name: "AbortError", message: "This operation was aborted" }],
     ["a text", { name: "Error", message: "a text" }]
   ])("aborting with %j ends the request at once", async (reason, cause) => {
-    const { ends, layer } = slow(60_000, 0)
+    const { ends, ...transport } = slow(60_000, 0)
     const controller = new AbortController()
-    const outcome = face(layer, {})("anime.get", { id: 1 }, { signal: controller.signal })
+    const outcome = face(transport, {})("anime.get", { id: 1 }, { signal: controller.signal })
     setTimeout(() => controller.abort(reason), 20)
     expect(failure(await outcome)).toMatchObject({ reason: "Cancelled", method: "GET", cause })
     expect(ends).toEqual(["interrupted"])
@@ -149,11 +156,11 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
       remove(...args)
     }
     let answers = 0
-    const { layer } = recording(() => {
+    const transport = recording(() => {
       expect(listeners.size).toBe(1)
       return json(anime, { status: answers++ === 0 ? 200 : 500 })
     })
-    const call = face(layer, {})
+    const call = face(transport, {})
     value(await call("anime.get", { id: 1 }, { signal }))
     expect(listeners.size).toBe(0)
     failure(await call("anime.get", { id: 1 }, { signal }))
@@ -163,18 +170,18 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
 
   test("aborting while the request begins ends it, too", async () => {
     const controller = new AbortController()
-    const { layer } = recording(() => {
+    const transport = recording(() => {
       controller.abort(new Error("at once"))
       return new Promise<Response>(() => {})
     })
-    const outcome = await face(layer, { timeout: 1000 })("anime.get", { id: 1 }, { signal: controller.signal })
+    const outcome = await face(transport, { timeout: 1000 })("anime.get", { id: 1 }, { signal: controller.signal })
     expect(failure(outcome)).toMatchObject({ reason: "Cancelled", cause: { message: "at once" } })
   })
 
   test("a signal of the call replaces the default", async () => {
-    const { layer } = recording(() => json(anime))
+    const transport = recording(() => json(anime))
     const { signal } = new AbortController()
-    value(await face(layer, { signal: AbortSignal.abort() })("anime.get", { id: 1 }, { signal }))
+    value(await face(transport, { signal: AbortSignal.abort() })("anime.get", { id: 1 }, { signal }))
   })
 })
 

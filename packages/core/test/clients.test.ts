@@ -23,7 +23,7 @@ test.each(faces)("a client's defect is not a failure of the transport, on the %s
     HttpClient.HttpClient,
     HttpClient.make(() => Effect.die(mistake))
   )
-  expect(failure(await face(layer, {})("anime.get", { id: 1 }))).toBe(mistake)
+  expect(failure(await face({ layer }, {})("anime.get", { id: 1 }))).toBe(mistake)
 })
 
 test("a client written by hand, with only `execute`, works", async () => {

@@ -88,8 +88,8 @@ const pageOf = (url: URL) => {
 
 describe.each(allFaces)("on the %s face, an operation of a program", (_, face) => {
   test("sends what its declaration says, and returns the reply", async () => {
-    const { layer, requests } = recording(() => json({ ...bones, founded: 1998 }))
-    const call = face(layer, { baseUrl: "https://h.example/base", clientId: "c", accessToken: "t" })
+    const { requests, ...transport } = recording(() => json({ ...bones, founded: 1998 }))
+    const call = face(transport, { baseUrl: "https://h.example/base", clientId: "c", accessToken: "t" })
     // A reply has what its Schema names.
     expect(value(await call(studio, { id: 7, language: "ja", years: ["2001", "2002"] }))).toEqual(bones)
     value(await call(studio, { id: 7, language: null, years: undefined, other: "x" }))
@@ -112,7 +112,7 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
 
   test("fails with the errors of the client", async () => {
     const refused = recording(() => json({ error: "not_found", message: "no, secret-token" }, { status: 404 }))
-    const call = face(refused.layer, { accessToken: "secret-token" })
+    const call = face(refused, { accessToken: "secret-token" })
     const rest = failure(await call(studio, { id: 7 }))
     expect(rest).toMatchObject({
       _tag: "ClientRestError",
@@ -126,10 +126,10 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     expect(String(rest)).toContain("There is no such record or path, or the path of baseUrl is wrong.")
     // No page documents it.
     const invalid = recording(() => json({ message: "invalid language" }, { status: 400 }))
-    expect(String(failure(await face(invalid.layer, {})(studio, { id: 7 })))).toContain("/catalog-client/e/status-400")
+    expect(String(failure(await face(invalid, {})(studio, { id: 7 })))).toContain("/catalog-client/e/status-400")
 
-    const { layer, requests } = recording(() => Promise.reject(new Error("broken")))
-    const without = face(layer, {})
+    const { requests, ...transport } = recording(() => Promise.reject(new Error("broken")))
+    const without = face(transport, {})
     expect(failure(await without(rename, { id: 7, name: "x" }))).toMatchObject({
       _tag: "ClientAuthError",
       operation: "studio.rename",
@@ -150,8 +150,8 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     [[], []],
     [{ ...bones, city: {} }, ["city"]]
   ])("refuses a body that is not its reply: %j", async (body, path) => {
-    const { layer } = recording(() => json(body))
-    const call = face(layer, {})
+    const transport = recording(() => json(body))
+    const call = face(transport, {})
     expect(failure(await call(studio, { id: 7 }))).toMatchObject({ reason: "InvalidBody", path })
   })
 
@@ -163,8 +163,8 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     [{ id: 7, language: 5 }, /: "language" must be what its Schema accepts \(Expected string.*\), but it is 5$/],
     [5, ': "params" must be an object such as { id: … }, but it is 5']
   ])("takes inputs that are wrong, %j, for a mistake of the program", async (params, message) => {
-    const { layer, requests } = recording(() => json(bones))
-    const error = failure(await face(layer, {})(studio, params))
+    const { requests, ...transport } = recording(() => json(bones))
+    const error = failure(await face(transport, {})(studio, params))
     expect(error).toBeInstanceOf(TypeError)
     expect(String(error)).toContain("studio.get")
     expect(String(error)).toMatch(message)
@@ -172,15 +172,15 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
   })
 
   test("refuses a name that would be ignored, if it is a write", async () => {
-    const { layer, requests } = recording(() => json({}))
-    const error = failure(await face(layer, { accessToken: "t" })(rename, { id: 7, name: "x", city: "Tokyo" }))
+    const { requests, ...transport } = recording(() => json({}))
+    const error = failure(await face(transport, { accessToken: "t" })(rename, { id: 7, name: "x", city: "Tokyo" }))
     expect(String(error)).toBe('TypeError: studio.rename has no input "city": it takes id, name, changed_on')
     expect(requests).toEqual([])
   })
 
   test("is retried as its method allows", async () => {
-    const { layer, requests } = recording(() => new Response("", { status: 503 }))
-    const call = face(layer, { accessToken: "t", policies: [Resilience.retry({ attempts: 3, baseDelay: 0 })] })
+    const { requests, ...transport } = recording(() => new Response("", { status: 503 }))
+    const call = face(transport, { accessToken: "t", policies: [Resilience.retry({ attempts: 3, baseDelay: 0 })] })
     for (const [operation, params, attempts] of [
       [studio, { id: 1 }, 3],
       [put, { name: "x" }, 3],
@@ -199,15 +199,15 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
   test("that deletes does not take a 404 for its reply", async () => {
     const fire = { method: "DELETE", path: "/studio" } as const
     const answers = [503, 404, 503, 404]
-    const { layer } = recording(() => json({ error: "not_found" }, { status: answers.shift() ?? 500 }))
-    const call = face(layer, { policies: [Resilience.retry({ baseDelay: 0 })] })
+    const transport = recording(() => json({ error: "not_found" }, { status: answers.shift() ?? 500 }))
+    const call = face(transport, { policies: [Resilience.retry({ baseDelay: 0 })] })
     expect(value(await call(Operation.make({ ...fire, name: "studio.delete" })))).toBe(undefined)
     const outcome = await call(Operation.make({ ...fire, name: "studio.delete", reply: Studio }))
     expect(failure(outcome)).toMatchObject({ status: 404, attempts: 2 })
   })
 
   test("is reported to hooks and policies", async () => {
-    const { layer } = recording(() => json(bones))
+    const transport = recording(() => json(bones))
     const reported: Array<unknown> = []
     const hooks: Hooks = { onRequest: ({ method, operation, url }) => reported.push([operation, method, url]) }
     const policies: ReadonlyArray<Policy> = [
@@ -216,7 +216,7 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
         return attempt
       }
     ]
-    const call = face(layer, { baseUrl: "https://h.example", hooks, policies, accessToken: "t" })
+    const call = face(transport, { baseUrl: "https://h.example", hooks, policies, accessToken: "t" })
     value(await call(rename, { id: 7, name: "x" }))
     expect(reported).toEqual([
       ["studio.rename", "POST", false, false, { id: 7, name: "x" }],
@@ -267,8 +267,8 @@ describe("a Schema with transformations", () => {
   }
 
   test.each(allFaces)("decodes the reply on the %s face", async (_, face) => {
-    const { layer } = recording(() => json({ ...body, unknown: { kept: false } }))
-    const reply = value(await face(layer, {})(detailed)) as typeof Detailed.Type
+    const transport = recording(() => json({ ...body, unknown: { kept: false } }))
+    const reply = value(await face(transport, {})(detailed)) as typeof Detailed.Type
     expect(reply).toEqual({
       id: 1,
       founded: new Date("1998-10-01"),
@@ -304,7 +304,12 @@ describe("a Schema with transformations", () => {
     const reply = Schema.Struct({ ...Counted.fields, inner: Counted })
     const counted = Operation.make({ name: "studio.counted", method: "GET", path: "/studio", reply })
     const text = '{"count":"1","inner":{"count":"2","__proto__":{"polluted":1}},"\\u005f_proto__":{"polluted":1}}'
-    const record = value(await face(recording(() => new Response(text)).layer, {})(counted)) as typeof reply.Type
+    const record = value(
+      await face(
+        recording(() => new Response(text)),
+        {}
+      )(counted)
+    ) as typeof reply.Type
     expect(record).toStrictEqual({ count: 1, inner: { count: 2 } })
     expect([record, record.inner].map((one) => Object.getPrototypeOf(one) === Object.prototype)).toEqual([true, true])
   })
@@ -335,7 +340,7 @@ describe("a Schema with transformations", () => {
     }
     const unions = Operation.make({ name: "unions.get", method: "GET", path: "/unions", reply: nested })
     const body = `${'{"a":'.repeat(13)}"wrong"${"}".repeat(13)}`
-    await using catalog = createCatalog({ transport: recording(() => new Response(body)).layer })
+    await using catalog = catalogOver(() => new Response(body)).catalog
     const began = process.cpuUsage()
     await expect(catalog.call(unions)).rejects.toMatchObject({ reason: "InvalidBody" })
     const { user, system } = process.cpuUsage(began)
@@ -371,8 +376,8 @@ describe("a Schema with transformations", () => {
 })
 
 describe("whole lists of an operation of a program", () => {
-  const { layer, requests } = recording(({ url }) => pageOf(url))
-  const catalog = createCatalog({ transport: layer })
+  const { requests, fetch, layer } = recording(({ url }) => pageOf(url))
+  const catalog = createCatalog({ fetch })
   const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>) =>
     Effect.runPromise(Effect.provide(effect, anonymous(layer)))
   const streamed = async <A, E>(stream: Stream.Stream<A, E, HttpClient.HttpClient | Credentials>) =>
@@ -460,10 +465,10 @@ describe("replies that are kept", () => {
   })
 
   test("are not shared by two operations of one name", async () => {
-    const { layer, requests } = recording(() => json({ ...bones, founded: "1998-10-01" }))
+    const { requests, fetch } = recording(() => json({ ...bones, founded: "1998-10-01" }))
     const Dated = Schema.Struct({ id: Schema.Number, founded: Schema.Date })
     const dated = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Dated })
-    const catalog = createCatalog({ transport: layer, policies: policies() })
+    const catalog = createCatalog({ fetch, policies: policies() })
     expect((await catalog.call(kept)).name).toBe("Bones")
     const first = await catalog.call(dated)
     expect(first.founded).toEqual(new Date("1998-10-01"))
@@ -472,10 +477,10 @@ describe("replies that are kept", () => {
   })
 
   test("may contain any object that a Schema makes, also if they are shared", async () => {
-    const { layer, requests } = recording(() => json({ bytes: "AAEC", at: "5" }))
+    const { requests, fetch } = recording(() => json({ bytes: "AAEC", at: "5" }))
     const Bytes = Schema.Struct({ bytes: Schema.Uint8ArrayFromBase64, at: Schema.BigDecimal })
     const bytes = Operation.make({ name: "studio.bytes", method: "GET", path: "/", cacheable: true, reply: Bytes })
-    const catalog = createCatalog({ transport: layer, policies: policies() })
+    const catalog = createCatalog({ fetch, policies: policies() })
     const all = await Promise.all([catalog.call(bytes), catalog.call(bytes)])
     expect(all.map(({ bytes }) => [...bytes])).toEqual([
       [0, 1, 2],

@@ -53,8 +53,8 @@ const milliseconds = expect.any(Number) as number
 describe.each(faces)("hooks, on the %s face", (_, face) => {
   test("are called for each request and each response", async () => {
     const { reported, hooks } = listening()
-    const { layer } = recording(() => json(anime))
-    value(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
+    const transport = recording(() => json(anime))
+    value(await face(transport, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
     expect(reported).toEqual([
       ["onRequest", { ...named, attempt: 1 }],
       ["onResponse", { ...named, attempt: 1, outcome: "Success", status: 200, durationMs: milliseconds }]
@@ -67,8 +67,8 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     ["a cancellation", () => new Promise(() => {}), { totalTimeout: 20 }, { outcome: "Interrupted" }, false]
   ])("are called for an attempt that ends in %s", async (_, respond, options, ended, hasError) => {
     const { reported, hooks } = listening()
-    const { layer } = recording(respond)
-    const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean", ...options }))
+    const transport = recording(respond)
+    const error = failure(await face(transport, { hooks })("anime.get", { id: 1 }, { fields: "mean", ...options }))
     expect(reported).toEqual([
       ["onRequest", { ...named, attempt: 1 }],
       ["onResponse", { ...named, attempt: 1, ...ended, ...(hasError && { error }), durationMs: milliseconds }]
@@ -79,13 +79,13 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
 
   test("are called for a retry before it waits", async () => {
     const { reported, hooks, names } = listening()
-    const { layer } = responding(
+    const transport = responding(
       () => unavailable({ "retry-after": "0" }),
       () => unavailable(),
       () => json(anime)
     )
     const policies = [Resilience.retry({ attempts: 4, baseDelay: 1, maxDelay: 1 })]
-    value(await face(layer, { hooks, policies })("anime.get", { id: 1 }, { fields: "mean" }))
+    value(await face(transport, { hooks, policies })("anime.get", { id: 1 }, { fields: "mean" }))
     const attempt = ["onRequest", "onResponse"]
     expect(names()).toEqual([...attempt, "onRetry", ...attempt, "onRetry", ...attempt])
     const error = expect.any(ClientRestError) as ClientRestError
@@ -96,9 +96,9 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
 
   test("are not called for a reply from the cache", async () => {
     const { hooks, names } = listening()
-    const { layer } = recording(() => json(anime))
+    const transport = recording(() => json(anime))
     const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
-    await using session = openFaces[_](layer, { hooks, policies })
+    await using session = openFaces[_](transport, { hooks, policies })
     value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
     value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
     expect(names()).toEqual(["onRequest", "onResponse"])
@@ -106,22 +106,22 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
 
   test("are called by a user's own policy", async () => {
     const { reported, hooks } = listening()
-    const { layer } = recording(() => json(anime))
+    const transport = recording(() => json(anime))
     const patient: Policy = (call, attempt) =>
       Effect.zipRight(call.notify("onWait", { policy: "patient", delay: 5 }), Effect.delay(attempt, 5))
-    value(await face(layer, { hooks, policies: [patient] })("anime.get", { id: 1 }, { fields: "mean" }))
+    value(await face(transport, { hooks, policies: [patient] })("anime.get", { id: 1 }, { fields: "mean" }))
     expect(reported[0]).toEqual(["onWait", { ...named, policy: "patient", delay: 5 }])
   })
 
   test("get no secret", async () => {
     const { reported, hooks } = listening()
-    const { layer } = responding(
+    const transport = responding(
       () => unavailable(),
       () => json({ data: [], paging: {} })
     )
     const accessToken = "a-secret-of-some-length"
     const policies = [Resilience.retry({ baseDelay: 1, maxDelay: 1 })]
-    value(await face(layer, { hooks, policies, accessToken })("anime.search", { q: accessToken }))
+    value(await face(transport, { hooks, policies, accessToken })("anime.search", { q: accessToken }))
     expect(reported).toHaveLength(5)
     for (const [, event] of reported) {
       expect(event).toMatchObject({ url: expect.stringContaining("q=<redacted>") as string })
@@ -136,7 +136,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     ["throw what cannot be printed", () => thrown(Object.create(null)), "Error: "]
   ])("that %s break no call, and cause one warning", async (_, fail, shown) => {
     const logger = recordingLogger()
-    const { layer } = responding(
+    const transport = responding(
       () => unavailable(),
       () => json(anime)
     )
@@ -145,11 +145,14 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
       calls++
       return fail()
     }
-    const call = face(Layer.provideMerge(layer, logger.layer), {
-      hooks: { onRequest: () => hook(), onResponse: () => hook() },
-      policies: [Resilience.retry({ baseDelay: 1, maxDelay: 1 })],
-      accessToken: "a-secret-of-some-length"
-    })
+    const call = face(
+      { ...transport, logger },
+      {
+        hooks: { onRequest: () => hook(), onResponse: () => hook() },
+        policies: [Resilience.retry({ baseDelay: 1, maxDelay: 1 })],
+        accessToken: "a-secret-of-some-length"
+      }
+    )
     value(await call("anime.get", { id: 1 }))
     await vi.waitFor(() => expect(logger.lines).toHaveLength(2))
     expect(calls).toBe(4)
@@ -168,8 +171,8 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
       }
     }
     const hooks = new Counting()
-    const { layer } = recording(() => json(anime))
-    value(await face(layer, { hooks })("anime.get", { id: 1 }))
+    const transport = recording(() => json(anime))
+    value(await face(transport, { hooks })("anime.get", { id: 1 }))
     expect(hooks.count).toBe(1)
   })
 })
@@ -321,12 +324,12 @@ test.each(["Effect", "promise"] as const)("spans of operations have events, on t
     Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
     Resilience.retry({ attempts: 5, baseDelay: 0 })
   ]
-  const { layer: tracing, spans } = recordingTracer()
-  const { layer } = responding(
+  const { spans, ...tracer } = recordingTracer()
+  const transport = responding(
     () => unavailable(),
     () => json(anime)
   )
-  await using session = openFaces[face](Layer.provideMerge(layer, tracing), { policies })
+  await using session = openFaces[face]({ ...transport, tracer }, { policies })
   value(await session.call("anime.get", { id: 1 }))
   value(await session.call("anime.get", { id: 1 }))
   const retried = { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }
@@ -358,14 +361,14 @@ test.each([
   ["a policy", [Resilience.dedupe()]]
 ])("a call whose refused token is renewed reports both requests, under %s", async (_, policies) => {
   const { reported, hooks, names } = listening()
-  const { layer } = recording(({ headers }) =>
+  const { fetch } = recording(({ headers }) =>
     headers["authorization"] === "Bearer new" ? json(anime) : json({ error: "invalid_token" }, { status: 401 })
   )
   const credentials = Credentials.make({
     accessToken: "old",
     renew: () => Credentials.make({ accessToken: "new" }).accessToken
   })
-  await using catalog = createCatalog({ transport: layer, session: { credentials }, hooks, policies })
+  await using catalog = createCatalog({ fetch, session: { credentials }, hooks, policies })
   await catalog.anime.get({ id: 1 })
   expect(names()).toEqual(["onRequest", "onResponse", "onRequest", "onResponse"])
   expect(reported.map(([, event]) => (event as { readonly attempt: number }).attempt)).toEqual([1, 1, 2, 2])

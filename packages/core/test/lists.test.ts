@@ -111,11 +111,11 @@ test("only the query of a link is used, and missing parameters are added", async
     "?offset=4",
     "http://[broken?offset=6&q=other&extra=1"
   ]
-  const { requests, layer } = recording(() =>
+  const { requests, fetch } = recording(() =>
     json({ data: [entry(requests.length)], paging: { next: links[requests.length - 1] } })
   )
   await using catalog = createCatalog({
-    transport: layer,
+    fetch,
     baseUrl: "http://proxy.example/api",
     accessToken: "t",
     nsfw: true
@@ -384,8 +384,8 @@ describe("what ends early", () => {
   })
 
   test("a Stream that is not run requests nothing", async () => {
-    const { requests, layer } = recording(list(10))
-    await using catalog = createCatalog({ transport: layer })
+    const { requests, fetch, layer } = recording(list(10))
+    await using catalog = createCatalog({ fetch })
     catalog.anime.search.items({ q: "x" })
     expect(requests).toEqual([])
     const stream = Catalog.anime.search.items({ q: "x" }, { prefetch: 0 })
@@ -409,8 +409,8 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
     [{ q: "x" }, { max: 1, after: { paging: "?offset=1" } }, `${after} a value of type object`],
     ["diamond", { max: 1 }, '"params" must be an object such as { q: … }, but it is "diamond"']
   ])("collect(%j, %j)", async (params, options, message) => {
-    const { requests, layer } = recording(list(10))
-    const error = failure(await face(layer, {})("anime.search.collect", params, options))
+    const { requests, ...transport } = recording(list(10))
+    const error = failure(await face(transport, {})("anime.search.collect", params, options))
     expect(error).toMatchObject({ name: "TypeError", message: `catalog.anime.search: ${message}` })
     expect(requests).toEqual([])
   })
@@ -446,12 +446,12 @@ describe("an invalid link", () => {
 
   /** A list of pages whose links have long cursors. After `pages` pages it begins again at an earlier one. */
   const cursors = (length: number, pages: number, back: number) => {
-    const { requests, layer } = recording(({ url }) => {
+    const { requests, fetch } = recording(({ url }) => {
       const at = parseInt(url.searchParams.get("cursor") ?? "0", 10)
       const next = at + 1 === pages ? back : at + 1
       return json({ data: [entry(at)], paging: { next: `?cursor=${`${next}-`.padEnd(length, "x")}` } })
     })
-    return { requests, catalog: createCatalog({ transport: layer }) }
+    return { requests, catalog: createCatalog({ fetch }) }
   }
 
   test.each([
@@ -543,14 +543,14 @@ describe("the credentials of a walk", () => {
 })
 
 test.each(faces)("on the %s face, collect of no entries sends nothing", async (_, face) => {
-  const { requests, layer } = recording(list(10))
-  expect(value(await face(layer, {})("anime.search.collect", { q: "x" }, { max: 0 }))).toEqual([])
+  const { requests, ...transport } = recording(list(10))
+  expect(value(await face(transport, {})("anime.search.collect", { q: "x" }, { max: 0 }))).toEqual([])
   expect(requests).toEqual([])
 })
 
 describe("an iterator", () => {
   test("is iterable itself", async () => {
-    await using catalog = createCatalog({ transport: recording(list(30)).layer })
+    await using catalog = catalogOver(list(30)).catalog
     const iterator = catalog.anime.search.items({ q: "x", limit: 10 })[Symbol.asyncIterator]()
     expect(iterator[Symbol.asyncIterator]()).toBe(iterator)
     expect(await iterator.next()).toMatchObject({ done: false, value: entry(1) })

@@ -26,10 +26,10 @@ const entry = (id: number, more: object = {}) => ({ node: { id, title: `Title ${
 describe.each(allFaces)("on the %s face", (_, face) => {
   const ask = (name: string, body: unknown, options: object = {}) =>
     face(
-      Layer.merge(
-        recording(() => (typeof body === "string" ? new Response(body) : json(body))).layer,
-        recordingLogger().layer
-      ),
+      {
+        ...recording(() => (typeof body === "string" ? new Response(body) : json(body))),
+        logger: recordingLogger()
+      },
       { accessToken: "t", ...options }
     )(name, ...inputsOf(name))
 
@@ -513,7 +513,7 @@ describe("any JSON value in the place of any optional member", () => {
     const is = Schema.is(schema as Schema.Schema<unknown>)
     expect(is(whole)).toBe(true)
     let body: unknown
-    const transport = Layer.merge(recording(() => json(body)).layer, recordingLogger().layer)
+    const transport = { ...recording(() => json(body)), logger: recordingLogger() }
     await using session = openFaces.Effect(transport, { accessToken: "t" })
     const call = async () => value(await session.call(name, ...inputsOf(name)))
     body = whole

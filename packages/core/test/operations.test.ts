@@ -15,7 +15,7 @@ test("each operation has an example", () => {
 describe.each(faces)("on the %s face", (_, face) => {
   const setup = (reply: unknown, options = {}) => {
     const transport = recording(() => json(reply))
-    return { ...transport, call: face(transport.layer, { ...credentials, ...options }) }
+    return { ...transport, call: face(transport, { ...credentials, ...options }) }
   }
 
   test.each(examples)("$name sends its method, path, query, form and headers", async (example) => {

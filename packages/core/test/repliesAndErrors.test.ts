@@ -16,7 +16,7 @@ const callOver = (
   face: (typeof faces)[number][1],
   response: () => Response | Promise<Response>,
   options = credentials
-) => face(recording(response).layer, options)
+) => face(recording(response), options)
 
 const html = "<html><body>No.</body></html>"
 
@@ -189,9 +189,9 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     [401, "No access token is configured", [{}, { clientId: "c", accessToken: " " }]],
     [403, "Neither a client identifier nor an access token was sent", [{}, { clientId: " " }]]
   ] as const)("the error of a %s without a credential says that there is none", async ([status, none, without]) => {
-    const { layer } = recording(() => json({ error: "refused" }, { status }))
+    const transport = recording(() => json({ error: "refused" }, { status }))
     const credentialSent = async (options: object) => {
-      const error = failure(await face(layer, options)("anime.get", { id: 1 })) as ClientRestError
+      const error = failure(await face(transport, options)("anime.get", { id: 1 })) as ClientRestError
       expect(error.message.includes(none)).toBe(error.credentialSent === false)
       return error.credentialSent
     }
@@ -230,8 +230,8 @@ describe.each(faces)("on the %s face", (faceName, face) => {
       "Pass reading, completed, on_hold, dropped or plan_to_read."
     ]
   ] as const)("a 400 of %s for its %s names what it takes: %s", async ([operation, params, input, advice]) => {
-    const { layer } = recording(() => json({ error: "bad_request", message: `invalid ${input}` }, { status: 400 }))
-    const { message } = failure(await face(layer, { accessToken: "t" })(operation, params)) as ClientRestError
+    const transport = recording(() => json({ error: "bad_request", message: `invalid ${input}` }, { status: 400 }))
+    const { message } = failure(await face(transport, { accessToken: "t" })(operation, params)) as ClientRestError
     expect(message).toContain(
       `invalid ${input}). ${advice} See https://catalog-client.github.io/catalog-client/operations/${operation}`
     )
@@ -242,15 +242,15 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     ["q", "invalid q", "Pass a keyword (q) of 3 to 64 characters.", true],
     ["limit", "invalid limit", "Pass a limit of 1 to 100.", true]
   ] as const)("a client identifier of '%s' leaves the advice as it is", async ([clientId, said, advice, isInvalid]) => {
-    const { layer } = recording(() => json({ error: "bad_request", message: said }, { status: 400 }))
-    const error = failure(await face(layer, { clientId })("anime.search", { q: "abc" })) as ClientRestError
+    const transport = recording(() => json({ error: "bad_request", message: said }, { status: 400 }))
+    const error = failure(await face(transport, { clientId })("anime.search", { q: "abc" })) as ClientRestError
     expect(error.message).toContain(advice)
     expect(isInvalidInput(error)).toBe(isInvalid)
   })
 
   test.for(examples)("a 404 of $name says what was not found", async ({ finds, inputs, name }) => {
-    const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
-    const { message } = failure(await face(layer, { accessToken: "t" })(name, ...inputs)) as ClientRestError
+    const transport = recording(() => json({ error: "not_found" }, { status: 404 }))
+    const { message } = failure(await face(transport, { accessToken: "t" })(name, ...inputs)) as ClientRestError
     const advice =
       finds === undefined
         ? "Check baseUrl: its path is wrong, or it leads to another server."
@@ -403,7 +403,10 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
   })
 
   test("20 MB of JSON in an error are redacted fast and completely", async () => {
-    const call = face(recording(() => new Response(large, { status: 500 })).layer, { accessToken: "a-secret-token/+" })
+    const call = face(
+      recording(() => new Response(large, { status: 500 })),
+      { accessToken: "a-secret-token/+" }
+    )
     const large = JSON.stringify({
       data: Array.from({ length: 250_000 }, (_, id) => `a-secret-token/+ and some words ${id} more of them`)
     })
@@ -435,8 +438,8 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
   test("a URL of a megabyte is cut in errors, and whole for the request", async () => {
     const q = `start ${"ü".repeat(170_000)}`
     for (const respond of [() => json({}, { status: 400 }), () => Promise.reject(new Error(q))]) {
-      const { requests, layer } = recording(respond)
-      const error = failure(await face(layer, credentials)("anime.search", { q })) as ClientRestError
+      const { requests, ...transport } = recording(respond)
+      const error = failure(await face(transport, credentials)("anime.search", { q })) as ClientRestError
       expect(requests[0]?.url.searchParams.get("q")).toBe(q)
       expect(error.url).toMatch(/^https:.*\?q=start(\+|%20)%C3%BC.*…$/)
       expect(JSON.stringify(error).length).toBeLessThan(20_000)

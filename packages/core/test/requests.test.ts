@@ -10,10 +10,10 @@ import { allFaces, anonymous, failure, json, recording, value } from "./support/
 import { runs } from "./support/full.js"
 import { hostile, wellFormed } from "./support/hostile.js"
 
-const { requests, layer } = recording((request) =>
+const { requests, fetch } = recording((request) =>
   json(request.method === "PATCH" ? { score: 1 } : { id: 1, title: "x", data: [], name: "x" })
 )
-const catalog = createCatalog({ transport: layer, accessToken: "t", baseUrl: "http://h.example/base" })
+const catalog = createCatalog({ fetch, accessToken: "t", baseUrl: "http://h.example/base" })
 const last = () => {
   const request = requests.at(-1)
   if (request === undefined) {
@@ -114,8 +114,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["user.me", ["name"], '"options" must be an object such as { timeout: … }, but it is an array'],
     ["forum.boards", 5, '"options" must be an object such as { timeout: … }, but it is 5']
   ])("%s(%j) is a mistake of the program", async (name, params, message) => {
-    const { requests, layer } = recording(() => json({}))
-    const error = failure(await face(layer, { accessToken: "t" })(name, params))
+    const { requests, ...transport } = recording(() => json({}))
+    const error = failure(await face(transport, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toBe(`catalog.${name}: ${message}`)
     expect(isInputMistake(error)).toBe(true)
@@ -145,8 +145,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["anime.search", { q: "rain", nsfw: true }, 'has no input "nsfw": pass it in the options, the second object'],
     ["anime.search", { q: "rain", timeout: 5 }, 'has no input "timeout": pass it in the options, the second object']
   ])("%s(%j) has a name among its inputs that would be ignored", async (name, params, message) => {
-    const { requests, layer } = recording(() => json({}))
-    const error = failure(await face(layer, { accessToken: "t" })(name, params))
+    const { requests, ...transport } = recording(() => json({}))
+    const error = failure(await face(transport, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toBe(`catalog.${name} ${message}`)
     expect(isInputMistake(error)).toBe(true)
@@ -165,8 +165,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["user.get", { name: "@me" }, 'There is no input "name".'],
     ["manga.updateMyListStatus", { id: 1, end_date: "2020" }, 'num_chapters_read. There is no input "end_date".']
   ])("%s(%j) breaks a rule, and the message names the input that would be ignored", async (name, params, message) => {
-    const { requests, layer } = recording(() => json({}))
-    const error = failure(await face(layer, { accessToken: "t" })(name, params))
+    const { requests, ...transport } = recording(() => json({}))
+    const error = failure(await face(transport, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(ClientValidationError)
     expect((error as Error).message).toContain(`${message} See `)
     expect(requests).toEqual([])
@@ -179,8 +179,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["anime.ranking", { rankingType: "tv", ranking_type: "movie" }, "/anime/ranking?ranking_type=tv"],
     ["anime.ranking", { rankingType: "tv", limits: undefined, "": 1 }, "/anime/ranking?ranking_type=tv"]
   ])("%s(%j) is sent: params can have other members", async (name, params, url) => {
-    const { requests, layer } = recording(() => json({}))
-    await face(layer, { accessToken: "t" })(name, params)
+    const { requests, ...transport } = recording(() => json({}))
+    await face(transport, { accessToken: "t" })(name, params)
     expect(requests.map((request) => request.url.href.slice(-url.length))).toEqual([url])
   })
 
@@ -188,8 +188,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["anime.search", { q: "rain" }, { limit: 5 }, "limit"],
     ["anime.updateMyListStatus", { id: 1 }, { status: "watching" }, "status"]
   ])("an input among the options is a mistake of the program: %s(%j, %j)", async (name, params, options, input) => {
-    const { requests, layer } = recording(() => json({}))
-    const error = failure(await face(layer, { accessToken: "t" })(name, params, options))
+    const { requests, ...transport } = recording(() => json({}))
+    const error = failure(await face(transport, { accessToken: "t" })(name, params, options))
     expect(error).toEqual(
       new TypeError(`catalog.${name} has no option "${input}": pass it in the params, the first object`)
     )
@@ -204,9 +204,9 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["max", ": it takes timeout, "],
     ["baseUrl", ": it takes timeout, "]
   ])("an unknown option %s is a mistake of the program", async (option, suggestion) => {
-    const { requests, layer } = recording(() => json({}))
+    const { requests, ...transport } = recording(() => json({}))
     for (const name of ["anime.get", "anime.suggestions"]) {
-      const call = face(layer, { accessToken: "t" })
+      const call = face(transport, { accessToken: "t" })
       const inputs = name === "anime.get" ? [{ id: 1 }] : []
       const error = failure(await call(name, ...inputs, { [option]: "backward" }))
       expect(String(error)).toContain(`TypeError: catalog.${name} has no option "${option}"${suggestion}`)
@@ -216,8 +216,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("names and values of strangers are one short printable line in a message", async () => {
-    const { requests, layer } = recording(() => json({}))
-    const call = face(layer, { accessToken: "t" })
+    const { requests, ...transport } = recording(() => json({}))
+    const call = face(transport, { accessToken: "t" })
     const forged = "\n2026-01-01 root signed in\u001b[2J\u2028\u202e\u009b"
     const long = "x".repeat(1_000_000)
     for (const text of [forged, long]) {
@@ -240,21 +240,21 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("a record of many other members takes linear time", async () => {
-    const { requests, layer } = recording(() => json({ id: 1, title: "One" }))
+    const { requests, ...transport } = recording(() => json({ id: 1, title: "One" }))
     const others = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`name${index}`, index]))
     const began = performance.now()
-    await face(layer, {})("anime.get", { id: 1, ...others })
+    await face(transport, {})("anime.get", { id: 1, ...others })
     expect(requests).toHaveLength(1)
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
   test("an unknown option with undefined is ignored", async () => {
-    const { layer } = recording(() => json({ id: 1, title: "One" }))
-    value(await face(layer, {})("anime.get", { id: 1 }, { feilds: undefined, clientID: null }))
+    const transport = recording(() => json({ id: 1, title: "One" }))
+    value(await face(transport, {})("anime.get", { id: 1 }, { feilds: undefined, clientID: null }))
   })
 
   test("options and a selector of another type are mistakes, too", async () => {
-    const { requests, layer } = recording(() => json({}))
+    const { requests, ...transport } = recording(() => json({}))
     const isObject = 'catalog.anime.get: "options" must be an object'
     const isSelector = 'catalog.anime.get: "fields" must be a string or an array of strings'
     for (const defaults of [{}, { fields: "title" } as object]) {
@@ -263,7 +263,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
         [isSelector, [{ fields: 5 }, { fields: [1] }, { fields: {} }]]
       ] as const) {
         for (const options of wrong) {
-          const error = failure(await face(layer, defaults)("anime.get", { id: 1 }, options))
+          const error = failure(await face(transport, defaults)("anime.get", { id: 1 }, options))
           expect(error).toMatchObject({ name: "TypeError", message: expect.stringContaining(message) })
         }
       }
@@ -272,8 +272,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("the owner of the token is @me, and for lists in any case", async () => {
-    const { requests, layer } = recording(() => json({ id: 1, name: "x", data: [] }))
-    const call = face(layer, { accessToken: "t" })
+    const { requests, ...transport } = recording(() => json({ id: 1, name: "x", data: [] }))
+    const call = face(transport, { accessToken: "t" })
     for (const [name, username, path] of [
       ["user.animeList", "\t@ME", "/users/@me/animelist"],
       ["user.get", "@me", "/users/@me"],
@@ -335,8 +335,8 @@ describe("an operation", () => {
         return AbortSignal.abort("long ago")
       }
     }
-    const { requests, layer } = recording(() => json({ data: [] }))
-    const { search } = createCatalog({ transport: layer }).anime
+    const { requests, fetch, layer } = recording(() => json({ data: [] }))
+    const { search } = createCatalog({ fetch }).anime
     const max = { max: { value: 3, enumerable: true } }
     await search(new Query("x"), new Mean())
     await Effect.runPromise(Effect.provide(Catalog.anime.search(new Query("x"), new Mean()), anonymous(layer)))

@@ -32,11 +32,11 @@ const expectNoSecret = (text: string) => {
 
 describe.each(faces)("on the %s face", (_, face) => {
   const errorOf = async (respond: () => Response | Promise<Response>, options: object) =>
-    failure(await face(recording(respond).layer, options)("anime.get", { id: 1 }))
+    failure(await face(recording(respond), options)("anime.get", { id: 1 }))
 
   const headersWith = async (options: object) => {
-    const { requests, layer } = recording(() => json(anime))
-    value(await face(layer, options)("anime.get", { id: 1 }))
+    const { requests, ...transport } = recording(() => json(anime))
+    value(await face(transport, options)("anime.get", { id: 1 }))
     return requests[0]?.headers
   }
 
@@ -70,19 +70,26 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 
   test("a wiped credential is not sent, and not redacted", async () => {
-    const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
+    const transport = recording(() => json({ error: "not_found" }, { status: 404 }))
     const wiped = Redacted.make(token)
-    expect(failure(await face(layer, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({ status: 404 })
+    expect(failure(await face(transport, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({
+      status: 404
+    })
     Redacted.unsafeWipe(wiped)
-    expect(failure(await face(layer, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({ status: 404 })
-    expect(failure(await face(layer, { accessToken: wiped })("user.me"))).toMatchObject({ _tag: "ClientAuthError" })
+    expect(failure(await face(transport, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({
+      status: 404
+    })
+    expect(failure(await face(transport, { accessToken: wiped })("user.me"))).toMatchObject({ _tag: "ClientAuthError" })
   })
 
   test.each(["", "  ", "\n"])("a blank credential %j is not configured", async (blank) => {
     const headers = await headersWith({ accessToken: blank, clientId: blank })
     expect(headers).not.toHaveProperty("authorization")
     expect(headers).not.toHaveProperty("x-mal-client-id")
-    const call = face(recording(() => json(anime)).layer, { accessToken: blank })
+    const call = face(
+      recording(() => json(anime)),
+      { accessToken: blank }
+    )
     expect(failure(await call("user.me"))).toMatchObject({ reason: "Missing" })
   })
 
@@ -116,9 +123,9 @@ describe.each(faces)("on the %s face", (_, face) => {
     ["soft\u00adhyphen", "U+00AD"],
     ["next\u0085line", "U+0085"]
   ])("%j cannot be sent in a header, and the error and the log name its character", async (bad, name) => {
-    const { requests, layer } = recording(() => json(anime))
-    const { texts: logged, layer: logger } = recordingLogger()
-    const call = face(Layer.provideMerge(layer, logger), { accessToken: bad, clientId: bad })
+    const { requests, ...transport } = recording(() => json(anime))
+    const { texts: logged, ...logger } = recordingLogger()
+    const call = face({ ...transport, logger }, { accessToken: bad, clientId: bad })
     value(await call("anime.get", { id: 1 }))
     expect(requests[0]?.headers).not.toHaveProperty("authorization")
     expect(requests[0]?.headers).not.toHaveProperty("x-mal-client-id")
@@ -132,9 +139,8 @@ describe.each(faces)("on the %s face", (_, face) => {
 })
 
 test("an unusable credential causes one warning, with the name of its slot", async () => {
-  const { texts: logged, layer: logger } = recordingLogger()
-  const { layer } = recording(() => json(anime))
-  await using catalog = createCatalog({ transport: Layer.provideMerge(layer, logger), clientId: "fine" })
+  const { texts: logged, logger } = recordingLogger()
+  const { catalog } = catalogOver(() => json(anime), { logger, clientId: "fine" })
   await catalog.anime.get({ id: 1 })
   expect(logged).toEqual([])
   catalog.accessToken = "a\nb"
@@ -151,9 +157,9 @@ test("an unusable credential causes one warning, with the name of its slot", asy
 
 describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
   const warnings = async (options: object) => {
-    const { lines, layer: logger } = recordingLogger()
-    const { requests, layer } = recording(() => json(anime))
-    value(await face(Layer.provideMerge(layer, logger), options)("anime.get", { id: 1 }))
+    const { lines, ...logger } = recordingLogger()
+    const { requests, ...transport } = recording(() => json(anime))
+    value(await face({ ...transport, logger }, options)("anime.get", { id: 1 }))
     expect(requests).toHaveLength(1)
     return lines.map(({ level, text }) => `${level} ${text}`)
   }
@@ -209,9 +215,9 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
 })
 
 test("a token over plain http: causes one warning for each origin", async () => {
-  const { texts: logged, layer: logger } = recordingLogger()
-  const { layer } = recording(() => json({ data: [], paging: {} }))
-  const options = { transport: Layer.provideMerge(layer, logger), accessToken: token, baseUrl: "http://one.example/v2" }
+  const { texts: logged, logger, layer: logging } = recordingLogger()
+  const { fetch, layer } = recording(() => json({ data: [], paging: {} }))
+  const options = { fetch, logger, accessToken: token, baseUrl: "http://one.example/v2" }
   await using catalog = createCatalog(options)
   await Promise.all([1, 2, 3].map(() => catalog.anime.ranking({ rankingType: "all" })))
   await catalog.anime.ranking.collect({ rankingType: "all" }, { max: 1 })
@@ -224,7 +230,7 @@ test("a token over plain http: causes one warning for each origin", async () => 
   logged.length = 0
   await Effect.zipRight(at("http://two.example/a"), at("http://two.example/b")).pipe(
     Effect.zipRight(at("http://three.example")),
-    Effect.provide([layer, Credentials.layer({ accessToken: token }), logger]),
+    Effect.provide([layer, Credentials.layer({ accessToken: token }), logging]),
     Effect.runPromise
   )
   expect(logged).toEqual([
@@ -280,8 +286,8 @@ const writtenTwice = (text: string) => writings.flatMap((one) => writings.map((o
 const shownBy =
   (face: (typeof faces)[number][1]) =>
   async (body: string, options: object = { accessToken: long }): Promise<unknown> => {
-    const { layer } = recording(() => new Response(body, { status: 500 }))
-    return (failure(await face(layer, options)("anime.get", { id: 1 })) as { readonly body: unknown }).body
+    const transport = recording(() => new Response(body, { status: 500 }))
+    return (failure(await face(transport, options)("anime.get", { id: 1 })) as { readonly body: unknown }).body
   }
 
 describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
@@ -440,13 +446,16 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
   })
 
   test("is left in the service's host name, since a short one can be a word in it", async () => {
-    const { layer } = recording(() => new Response("", { status: 500 }))
-    const { spans, layer: tracer } = recordingTracer()
-    const call = face(Layer.provideMerge(layer, tracer), {
-      baseUrl: "http://127.0.0.1:8080/v2",
-      accessToken: "127",
-      clientId: "v2"
-    })
+    const transport = recording(() => new Response("", { status: 500 }))
+    const { spans, ...tracer } = recordingTracer()
+    const call = face(
+      { ...transport, tracer },
+      {
+        baseUrl: "http://127.0.0.1:8080/v2",
+        accessToken: "127",
+        clientId: "v2"
+      }
+    )
     const error = failure(await call("anime.search", { q: "127" }))
     const url = "http://127.0.0.1:8080/<redacted>/anime?q=<redacted>&limit=100"
     expect(error).toMatchObject({ _tag: "ClientRestError", url })
@@ -454,13 +463,18 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
   })
 
   test("is redacted in a transport's defect", async () => {
+    const cause = new Error("dead")
     const layer = Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make((request) =>
-        Effect.die(new HttpClientError.RequestError({ request, reason: "Transport", cause: new Error("dead") }))
+        Effect.die(new HttpClientError.RequestError({ request, reason: "Transport", cause }))
       )
     )
-    const error = failure(await face(layer, { accessToken: token, clientId: id })("anime.get", { id: 1 }))
+    const error = failure(
+      await face({ layer, fetch: () => Promise.reject(cause) }, { accessToken: token, clientId: id })("anime.get", {
+        id: 1
+      })
+    )
     expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport", cause: { message: "dead" } })
     expectNoSecret(printedInNode(error))
   })
@@ -468,9 +482,9 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
   test.each(["https://user:hunter2@x.example", "htps//user:hunter2@host", "https://user:hunter2@ho st/"])(
     "is not shown of the base URL %s",
     async (baseUrl) => {
-      const { layer } = recording(() => json({}))
+      const transport = recording(() => json({}))
       const error = await Promise.resolve()
-        .then(() => face(layer, { baseUrl })("anime.get", { id: 1 }))
+        .then(() => face(transport, { baseUrl })("anime.get", { id: 1 }))
         .then(failure, (thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(TypeError)
       expect(String(error)).not.toContain("hunter2")
@@ -617,19 +631,21 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
 
   test("that is wiped during its call is redacted, too", async () => {
     const [secret, key] = [Redacted.make(long), Redacted.make(`key-${long.slice(3, 60)}`)]
-    const { layer } = recording(() => {
+    const transport = recording(() => {
       Redacted.unsafeWipe(secret)
       Redacted.unsafeWipe(key)
       return new Response(`no to ${long} and key-${long.slice(3, 60)}`, { status: 401 })
     })
-    const error = failure(await face(layer, { accessToken: secret, headers: { "x-key": key } })("anime.get", { id: 1 }))
+    const error = failure(
+      await face(transport, { accessToken: secret, headers: { "x-key": key } })("anime.get", { id: 1 })
+    )
     expect(error).toMatchObject({ body: "no to <redacted> and <redacted>" })
   })
 })
 
 test("a token that replaces a refused one is redacted, too", async () => {
   const renewed = "a-renewed-token-of-some-length"
-  const { layer } = recording(({ headers }) =>
+  const { fetch } = recording(({ headers }) =>
     json(
       { error: "invalid_token", message: headers["authorization"] },
       { status: headers["authorization"] === `Bearer ${renewed}` ? 400 : 401 }
@@ -639,7 +655,7 @@ test("a token that replaces a refused one is redacted, too", async () => {
     accessToken: "a-first-token-of-some-length",
     renew: () => Credentials.make({ accessToken: renewed }).accessToken
   })
-  await using catalog = createCatalog({ transport: layer, session: { credentials } })
+  await using catalog = createCatalog({ fetch, session: { credentials } })
   const error = await rejection(catalog.anime.get({ id: 1 }))
   expect(error).toMatchObject({ status: 400, serviceMessage: "Bearer <redacted>" })
   expect(JSON.stringify(error)).not.toContain(renewed)

@@ -5,9 +5,9 @@ import { Catalog, CatalogConfig, Resilience } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { describe, expect, test, vi } from "vitest"
-import { anonymous, catalogOver, faces, failure, json, recording, value } from "./support/faces.js"
+import { anonymous, faces, failure, json, promiseCatalog, recording, value } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
-import { labelled, measured, minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
+import { labelled, measured, meter, minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 describe("spans", () => {
   const spansOf = async (call: Effect.Effect<unknown, unknown>) => {
@@ -68,10 +68,10 @@ describe("spans", () => {
 test.each(faces)(
   "without a tracer, the service gets a span of its own if traces are propagated, on the %s face",
   async (_, face) => {
-    const { requests, layer } = recording(() => json(anime))
-    value(await face(layer, {})("anime.get", { id: 1 }))
+    const { requests, ...transport } = recording(() => json(anime))
+    value(await face(transport, {})("anime.get", { id: 1 }))
     expect(Object.keys(requests[0]?.headers ?? {}).filter((name) => /^(traceparent|b3)$/.test(name))).toEqual([])
-    value(await face(layer, { tracePropagation: true })("anime.get", { id: 1 }))
+    value(await face(transport, { tracePropagation: true })("anime.get", { id: 1 }))
     expect(requests[1]?.headers["traceparent"]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
   }
 )
@@ -102,9 +102,8 @@ const counting = (domain: string) => {
 test("each call is counted once, by how it ended", async () => {
   const counted = counting("manga")
   const responses: Record<string, () => Response> = { "1": () => json(anime), "2": () => json({}, { status: 404 }) }
-  const { catalog } = catalogOver(
-    ({ url }) => responses[url.pathname.at(-1) ?? ""]?.() ?? new Promise<Response>(() => {})
-  )
+  const transport = recording(({ url }) => responses[url.pathname.at(-1) ?? ""]?.() ?? new Promise<Response>(() => {}))
+  const catalog = promiseCatalog({ ...transport, meter })
   const get = (id: number, options = {}) => catalog.manga.get({ id }, options).catch((error: unknown) => error)
   await Promise.all([get(1), get(1), get(2), get(3, { timeout: 10 }), get(3, { totalTimeout: 10 })])
   await catalog.manga.search({ q: "" }).catch(() => {})
@@ -123,7 +122,7 @@ test("each call is counted once, by how it ended", async () => {
 test.each(faces)(
   "a mistake of the program is counted as an invalid input or a defect, on the %s face",
   async (face, call) => {
-    const { requests, layer } = recording(() => json(anime))
+    const { requests, ...transport } = recording(() => json(anime))
     const counted = counting("manga")
     for (const inputs of [
       [30230],
@@ -134,7 +133,9 @@ test.each(faces)(
       [{ rankingType: "all" }, { policies: [Resilience.retry(), Resilience.retry()] }],
       [{ rankingType: "all" }, { policies: [Resilience.retry] }]
     ]) {
-      expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
+      expect(failure(await call({ ...transport, meter }, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(
+        TypeError
+      )
     }
     expect(requests).toEqual([])
     expect(counted()).toEqual({ "catalog.manga.ranking Invalid": 3, "catalog.manga.ranking Defect": 4 })

@@ -15,9 +15,9 @@ const twoPages = ({ url }: ReceivedRequest) =>
 
 describe("a view", () => {
   test("sends with its own credentials, headers and defaults, over the transport of the catalog", async () => {
-    const { layer, requests } = recording(() => json(anime))
+    const { requests, fetch } = recording(() => json(anime))
     await using catalog = createCatalog({
-      transport: layer,
+      fetch,
       accessToken: "first",
       clientId: "app",
       headers: { "x-a": "1", "x-b": "1" },
@@ -74,11 +74,11 @@ describe("a view", () => {
   })
 
   test("calls its hooks after those of the catalog, and each once", async () => {
-    const { layer } = recording(() => json(anime))
+    const { fetch } = recording(() => json(anime))
     const called: Array<string> = []
     const hooks = (name: string) => ({ onRequest: () => called.push(name) })
     const shared = hooks("catalog")
-    await using catalog = createCatalog({ transport: layer, hooks: shared })
+    await using catalog = createCatalog({ fetch, hooks: shared })
     const view = catalog.withOptions({ hooks: hooks("view") })
     await view.withOptions({ hooks: hooks("inner") }).anime.get({ id: 1 })
     expect(called.splice(0)).toEqual(["catalog", "view", "inner"])
@@ -115,7 +115,7 @@ describe("a view", () => {
   })
 
   test("with an invalid option throws an error that names it", () => {
-    const catalog = createCatalog({ transport: recording(() => json(anime)).layer })
+    const { catalog } = catalogOver(() => json(anime))
     expect(() => catalog.withOptions({ timeout: -1 })).toThrow(/timeout/)
     expect(() => catalog.withOptions({ policies: [Resilience.retry(), Resilience.retry()] })).toThrow(
       /withOptions.*one retry/
@@ -177,9 +177,9 @@ describe("a slot that is a function", () => {
   })
 
   test("ends with totalTimeout and with the signal", async () => {
-    const { layer, requests } = recording(() => json(anime))
+    const { requests, fetch } = recording(() => json(anime))
     const never = () => new Promise<string>(() => undefined)
-    await using catalog = createCatalog({ transport: layer, accessToken: never })
+    await using catalog = createCatalog({ fetch, accessToken: never })
     await expect(catalog.anime.get({ id: 1 }, { totalTimeout: 20 })).rejects.toMatchObject({ reason: "Timeout" })
     const call = catalog.anime.get({ id: 1 }, { signal: AbortSignal.timeout(20) })
     await expect(call).rejects.toMatchObject({ reason: "Cancelled" })
@@ -196,9 +196,9 @@ describe("a slot that is a function", () => {
 
 describe("the credentials and headers of one call", () => {
   test("replace the configured ones, on both faces", async () => {
-    const { layer, requests } = recording(() => json(anime))
+    const { requests, fetch, layer } = recording(() => json(anime))
     const options = { accessToken: "of the call", clientId: () => "its client", headers: { "x-b": "2" } }
-    await using catalog = createCatalog({ transport: layer, accessToken: "own", headers: { "x-a": "1", "x-b": "1" } })
+    await using catalog = createCatalog({ fetch, accessToken: "own", headers: { "x-a": "1", "x-b": "1" } })
     await catalog.anime.get({ id: 1 }, options)
     await Effect.runPromise(
       Effect.provide(Catalog.anime.get({ id: 1 }, options), [layer, Credentials.layer({ accessToken: "own" })])

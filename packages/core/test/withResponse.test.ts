@@ -12,9 +12,9 @@ describe("withResponse", () => {
     "returns status, headers, URL, attempts and the raw body, on the %s face",
     async (face) => {
       const body = { ...anime, mean: "8.3", rank: null, background: `${token} is in here` }
-      const { layer } = recording(() => json(body, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
+      const { fetch, layer } = recording(() => json(body, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
       const policies = [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
-      await using catalog = createCatalog({ transport: layer, accessToken: token, policies })
+      await using catalog = createCatalog({ fetch, accessToken: token, policies })
       const get = () =>
         face === "promise"
           ? catalog.withResponse(catalog.anime.get({ id: 1 }))

@@ -5,6 +5,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
+import * as undici from "undici"
 import { afterAll, describe, expect, test } from "vitest"
 import { clientId, search, token } from "../../core/test/support/canary.js"
 import { nothingShows } from "../../core/test/support/canary.suite.js"
@@ -24,9 +25,9 @@ afterAll(async () => {
 })
 
 describe.each([
-  ["Node's own", layer, true],
-  ["fetch", FetchHttpClient.layer, false],
-  ["undici", NodeHttpClient.layerUndici, false]
+  ["Node's own", { layer }, true],
+  ["fetch", { layer: FetchHttpClient.layer, fetch: "global" }, false],
+  ["undici", { layer: NodeHttpClient.layerUndici, fetch: undici.fetch as never }, false]
 ] as const)("over %s transport", (_, transport, isOwn) => {
   nothingShows({
     transport,

@@ -11,4 +11,4 @@ const services = await Promise.all(
 )
 afterAll(() => Promise.all(services.map(([, service]) => service.close())))
 
-wholeLists({ transport: layer, urls: Object.fromEntries(services.map(([name, { url }]) => [name, url])) })
+wholeLists({ transport: { layer }, urls: Object.fromEntries(services.map(([name, { url }]) => [name, url])) })

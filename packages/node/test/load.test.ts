@@ -79,7 +79,10 @@ test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async
   const under = async (count: number) => {
     const ids = Array.from({ length: count }, (_, id) => id)
     const next = ids.values()
-    await using session = openFaces[face](transport, { baseUrl: server.origin, accessToken: "t", clientId: "c" })
+    await using session = openFaces[face](
+      { layer: transport },
+      { baseUrl: server.origin, accessToken: "t", clientId: "c" }
+    )
     const worker = async () => {
       for (const id of next) {
         const expected = faultOf(id)?.[1]

@@ -13,7 +13,7 @@ afterAll(() => service.close())
 
 // A sample has the face that the browser's sample omits.
 underFaults({
-  transport: layer,
+  transport: { layer },
   url: service.url,
   requests: () => requests,
   isBrowser: false,

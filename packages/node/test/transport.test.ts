@@ -479,8 +479,8 @@ test("a dispatcher of undici 6 is named, and the network is not", async () => {
       return true
     }
   }
-  await using catalog = CatalogNode.createCatalog({ transport: CatalogNode.layerDispatcher(older) })
-  const error = await catalog.anime.get({ id: 1 }).catch(String)
+  const call = Effect.provide(Catalog.anime.get({ id: 1 }), layers(CatalogNode.layerDispatcher(older)))
+  const { message: error } = await Effect.runPromise(Effect.flip(call))
   expect(error).toContain("the dispatcher is of undici 6 or older: pass one of undici 7 or later.")
   expect(error).not.toContain("Check the network")
 })

@@ -129,7 +129,7 @@ describe("memory of a body of 300 MB", () => {
   test.each(["300 MB of body", "300 MB of body, announced", "gzip bomb"])(
     "no more is kept than is allowed: %s",
     async (name) => {
-      await using session = openFaces.promise(layer, { baseUrl: server.urls[name] })
+      await using session = openFaces.promise({ layer }, { baseUrl: server.urls[name] })
       const before = used()
       const sent = server.stats()[name]?.sent ?? 0
       let most = before

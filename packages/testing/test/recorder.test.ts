@@ -107,9 +107,15 @@ const calls: ReadonlyArray<readonly [string, ...ReadonlyArray<unknown>]> = [
 ]
 const names = { sample_reader: "user1" }
 
-describe.each(Object.entries(openFaces))("a recorded session on the face of %s", (_, open) => {
-  const run = async (transport: Layer.Layer<HttpClient.HttpClient>) => {
-    await using session = open(transport, { baseUrl: base, accessToken: "embedded-token" })
+describe.each(["Effect", "promise"] as const)("a recorded session on the face of %s", (face) => {
+  const run = async (
+    options: RecorderOptions,
+    over: { readonly fetch: Fetch; readonly layer: Layer.Layer<HttpClient.HttpClient> }
+  ) => {
+    const layer = Recorder.layer(options).pipe(Layer.provide(over.layer), Layer.orDie)
+    await using recorder = face === "promise" ? await createRecorder({ ...options, fetch: over.fetch }) : undefined
+    const transport = { layer, ...(recorder && { fetch: recorder.fetch }) }
+    await using session = openFaces[face](transport, { baseUrl: base, accessToken: "embedded-token" })
     const outcomes: Array<unknown> = []
     // As JSON: an error is compared by all that it shows.
     for (const [name, ...inputs] of calls) {
@@ -120,11 +126,9 @@ describe.each(Object.entries(openFaces))("a recorded session on the face of %s",
 
   test("is replayed without the service", async () => {
     const { store } = memory()
-    const live = await run(
-      Recorder.layer({ store, names, mode: "record" }).pipe(Layer.provide(EmbeddedCatalog.layer()), Layer.orDie)
-    )
+    const live = await run({ store, names, mode: "record" }, { fetch: service().fetch, layer: EmbeddedCatalog.layer() })
     const none = recording(() => Promise.reject(new Error("sent")))
-    const replayed = await run(Recorder.layer({ store, names }).pipe(Layer.provide(none.layer), Layer.orDie))
+    const replayed = await run({ store, names }, none)
     expect(live[0]).toMatchObject({ ok: true, value: { data: [{ node: { title: "Diamond no Ace" } }, {}, {}] } })
     expect(live[2]).toMatchObject({ value: { length: 6 } })
     expect(live[4]).toMatchObject({ ok: false, error: { code: "not_found" } })

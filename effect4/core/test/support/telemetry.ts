@@ -12,8 +12,9 @@ import type { LogLevel } from "effect/LogLevel"
 import * as Metric from "effect/Metric"
 import { CurrentLogAnnotations, MinimumLogLevel } from "effect/References"
 import * as Tracer from "effect/Tracer"
+import { meterTo, tracerTo } from "./openTelemetry.js"
 
-/** A tracer that keeps its spans, in the order in which they began. */
+/** A tracer that keeps its spans, in the order in which they began: `tracer` for promises, `layer` for Effects. */
 export const recordingTracer = () => {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
@@ -25,6 +26,10 @@ export const recordingTracer = () => {
   })
   return {
     spans,
+    tracer: tracerTo(
+      (span) => void spans.push(span as unknown as Tracer.Span),
+      () => {}
+    ),
     layer: Layer.succeed(Tracer.Tracer, tracer),
     trace: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.withTracer(effect, tracer)
   }
@@ -39,7 +44,7 @@ export interface Ended {
   readonly errors: ReadonlyArray<Error>
 }
 
-/** A tracer without Effect's that passes on each span when it ends. */
+/** A tracer that passes on each span when it ends: `tracer` for promises, `layer` for Effects, without Effect's own spans. */
 export const spansTo = (ended: (span: Ended) => void) => {
   let spans = 0
   const tracer = Tracer.make({
@@ -68,7 +73,13 @@ export const spansTo = (ended: (span: Ended) => void) => {
       }
     }
   })
-  return Layer.succeed(Tracer.Tracer, tracer)
+  return {
+    tracer: tracerTo(
+      () => {},
+      ({ attributes, ...span }) => ended({ ...span, attributes: [...attributes] })
+    ),
+    layer: Layer.succeed(Tracer.Tracer, tracer)
+  }
 }
 
 /** Puts a span around an effect. */
@@ -83,7 +94,7 @@ export interface Line {
   readonly printed: string
 }
 
-/** A logger that keeps its lines: `layer` puts it in place of Effect's own, `added` beside it. */
+/** A logger that keeps its lines: for promises, and for Effects `layer` puts it in place of their own, `added` beside it. */
 export const recordingLogger = () => {
   const lines: Array<Line> = []
   const texts: Array<string> = []
@@ -97,9 +108,14 @@ export const recordingLogger = () => {
       printed: Logger.formatSimple.log(entry)
     })
   })
+  const add = (level: string) => (text: string) => {
+    texts.push(text)
+    lines.push({ level, text, annotations: {}, printed: text })
+  }
   return {
     lines,
     texts,
+    logger: { debug: add("DEBUG"), info: add("INFO"), warn: add("WARN"), error: add("ERROR") },
     layer: Logger.layer([logger]),
     added: Logger.layer([logger], { mergeWithExisting: true })
   }
@@ -148,9 +164,20 @@ export interface Measured {
   readonly sum: number | undefined
 }
 
+/** What the meter has measured. */
+const metered = new Map<string, Measured>()
+
+/** A meter of promises, of which `measured` tells, too. */
+export const meter = meterTo(({ labels, name, value }) => {
+  const key = JSON.stringify([name, labels])
+  const { count = 0, sum = 0 } = metered.get(key) ?? {}
+  metered.set(key, { name, labels: Object.entries(labels), count: count + 1, sum: sum + value })
+})
+
 /** The metrics of these packages. */
-export const measured = (): ReadonlyArray<Measured> =>
-  metrics().flatMap(({ attributes, id, state }) =>
+export const measured = (): ReadonlyArray<Measured> => [
+  ...metered.values(),
+  ...metrics().flatMap(({ attributes, id, state }) =>
     id.startsWith("catalog_")
       ? [
           {
@@ -162,6 +189,7 @@ export const measured = (): ReadonlyArray<Measured> =>
         ]
       : []
   )
+]
 
 /** Adds labels to the metrics of an effect. */
 export const labelled =

@@ -51,9 +51,9 @@ describe("order", () => {
 
   test.each(faces)("a call's own replace those of their stage, on the %s face", async (_, face) => {
     const { reported, make } = reporting()
-    const { requests, layer } = recording(() => json(anime))
+    const { requests, ...transport } = recording(() => json(anime))
     const policies = [make("around all"), make("limit of all", "rateLimit"), make("retry of all", "retry")]
-    const call = face(layer, { policies })
+    const call = face(transport, { policies })
     const own = [make("own retry", "retry"), make("own"), make("own cache", "cache")]
     value(await call("anime.get", { id: 1 }, { policies: own }))
     expect(reported).toEqual(["around all", "own", "own cache", "own retry", "limit of all"])
@@ -75,11 +75,11 @@ describe("order", () => {
 
 describe("a policy that refuses a call", () => {
   test.each(faces)("fails with an error that says so and why, on the %s face", async (_, face) => {
-    const { requests, layer } = recording(() => json(anime))
+    const { requests, ...transport } = recording(() => json(anime))
     const spent = new Error("the budget is spent: secret-token")
     const more = { retryAfter: 60_000 }
     const budget: Policy = (call) => Effect.fail(Object.assign(call.networkError("Policy", spent), { more }))
-    const call = face(layer, { accessToken: "secret-token", policies: [budget, Resilience.retry()] })
+    const call = face(transport, { accessToken: "secret-token", policies: [budget, Resilience.retry()] })
     const error = failure(await call("anime.get", { id: 1 })) as ClientNetworkError
     expect(error).toMatchObject({
       _tag: "ClientNetworkError",
@@ -255,10 +255,11 @@ describe("invalid policies", () => {
     ["one of a stage that there is not", [make("one", "retries" as "retry")], 'there is no policy stage "retries"']
   ])("%s is a TypeError", async (_, policies, message) => {
     const given = policies as ReadonlyArray<Policy>
-    const { requests, layer } = recording(() => json(anime))
-    expect(() => createCatalog({ transport: layer, policies: given })).toThrow(new RegExp(`^createCatalog: ${message}`))
+    const { requests, ...transport } = recording(() => json(anime))
+    const { fetch } = transport
+    expect(() => createCatalog({ fetch, policies: given })).toThrow(new RegExp(`^createCatalog: ${message}`))
     for (const [, face] of faces) {
-      const error = failure(await face(layer, {})("anime.get", { id: 1 }, { policies: given }))
+      const error = failure(await face(transport, {})("anime.get", { id: 1 }, { policies: given }))
       expect(error).toBeInstanceOf(TypeError)
       expect(error).toMatchObject({ message: expect.stringMatching(`catalog.anime.get: ${message}`) })
     }
@@ -277,12 +278,12 @@ describe("invalid policies", () => {
     ["what returns a promise", () => Promise.resolve(anime)],
     ["what returns nothing", () => undefined]
   ])("%s is a TypeError of the call", async (_, policy) => {
-    const { requests, layer } = recording(() => json(anime))
+    const { requests, ...transport } = recording(() => json(anime))
     const wrong = policy as unknown as Policy
     const right: Policy = (_, attempt) => attempt
     for (const [, face] of faces) {
       for (const policies of [[wrong], [wrong, Resilience.retry()], [right, wrong]]) {
-        const error = failure(await face(layer, { policies })("anime.get", { id: 1 }))
+        const error = failure(await face(transport, { policies })("anime.get", { id: 1 }))
         expect(error).toBeInstanceOf(TypeError)
         expect((error as Error).message).toMatch(/^catalog\.anime\.get: a policy must return an Effect/)
       }
@@ -347,10 +348,10 @@ test.each(faces)(
       urls.push(call.url)
       return attempt
     }
-    const { layer } = recording(({ url }) =>
+    const transport = recording(({ url }) =>
       json({ data: [], paging: url.searchParams.has("offset") ? {} : { next: "?offset=1&echo=the-token" } })
     )
-    const call = face(layer, { accessToken: "the-token", policies: [policy] })
+    const call = face(transport, { accessToken: "the-token", policies: [policy] })
     value(await call("anime.search.collect", { q: "the-token" }, { max: 9 }))
     expect(urls).toEqual([
       "https://api.myanimelist.net/v2/anime?q=the-token&limit=9",

@@ -6,7 +6,6 @@ import {
   Catalog,
   CatalogConfig,
   type CatalogOptions,
-  createCatalog,
   Credentials,
   type Hooks,
   type Policy,
@@ -17,15 +16,24 @@ import { Cause, Context, Effect, Exit, Inspectable, Layer, ManagedRuntime, Optio
 import { afterAll, describe, expect, test } from "vitest"
 import { clientId, credentials, Evidence, headers, search, token } from "./canary.js"
 import { echoes } from "./echoedCredentials.js"
-import { find, layersOf } from "./faces.js"
+import { find, layersOf, promiseCatalog, type Transport } from "./faces.js"
 import { byName as faults, meeting } from "./serviceFaults.js"
 import * as Fibers from "./fibers.js"
 import { type Example, examples } from "./operations.js"
-import { countingFailures, everyLogger, metrics, spansTo, withRuntimeMetrics, withSpan } from "./telemetry.js"
+import {
+  countingFailures,
+  everyLogger,
+  measured,
+  meter,
+  metrics,
+  spansTo,
+  withRuntimeMetrics,
+  withSpan
+} from "./telemetry.js"
 import { sleep } from "./eventually.js"
 
 interface Platform {
-  readonly transport: Layer.Layer<HttpClient.HttpClient>
+  readonly transport: Transport
   /** The server of `echoes`, and another origin that lists its requests at `/came`. */
   readonly echoUrl: string
   readonly elsewhereUrl: string
@@ -57,16 +65,20 @@ interface Session {
   readonly close: () => Promise<void>
 }
 
+/** A tracer that shows all spans. */
+const traced = (evidence: Evidence) =>
+  spansTo(({ name, attributes, events, errors }) => {
+    // A call's reply is the caller's, links included.
+    const told = errors.map((error) => `${String(error)} ${error.stack} ${String(error.cause)}`)
+    evidence.see("span", JSON.stringify([name, attributes, events, told]))
+    evidence.spans.push(`${name} ${String(new Map(attributes).get("url.full"))}`)
+  })
+
 /** What a program may put around the client to look at it. */
 const observers = (evidence: Evidence) =>
   Layer.merge(
     everyLogger((where, text) => evidence.see(where, text)),
-    spansTo(({ name, attributes, events, errors }) => {
-      // A call's reply is the caller's, links included.
-      const told = errors.map((error) => `${String(error)} ${error.stack} ${String(error.cause)}`)
-      evidence.see("span", JSON.stringify([name, attributes, events, told]))
-      evidence.spans.push(`${name} ${String(new Map(attributes).get("url.full"))}`)
-    })
+    traced(evidence).layer
   )
 
 /** A policy that prints all that it is given. */
@@ -89,7 +101,7 @@ const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options)
   const policies = [nosy(evidence), ...(options.policies ?? [])]
   const runtime = ManagedRuntime.make(
     Layer.merge(
-      Layer.provideMerge(transport, observers(evidence)),
+      Layer.provideMerge(transport.layer, observers(evidence)),
       layersOf({ ...options, policies, hooks: eavesdropping(evidence) })
     )
   )
@@ -120,14 +132,16 @@ const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options)
 
 const onPromise = ({ transport }: Platform, evidence: Evidence, options: Options): Session => {
   const line = (text: string) => evidence.see("the logger's line", text)
-  const catalog = createCatalog({
-    ...options,
-    transport: Layer.provideMerge(transport, observers(evidence)),
-    policies: [nosy(evidence), ...(options.policies ?? [])],
-    hooks: eavesdropping(evidence),
-    logger: { debug: line, info: line, warn: line, error: line },
-    logLevel: "debug"
-  })
+  const catalog = promiseCatalog(
+    { ...transport, meter, tracer: traced(evidence) },
+    {
+      ...options,
+      policies: [nosy(evidence), ...(options.policies ?? [])],
+      hooks: eavesdropping(evidence),
+      logger: { debug: line, info: line, warn: line, error: line },
+      logLevel: "debug"
+    }
+  )
   const failing = async (where: string, run: () => Promise<unknown>) => {
     try {
       await run()
@@ -353,7 +367,7 @@ export const nothingShows = (platform: Platform): void => {
 
   test("printing an object with credentials does not show them", async () => {
     const evidence = new Evidence(platform.printers)
-    await using catalog = createCatalog({ transport, ...base })
+    await using catalog = promiseCatalog(transport, base)
     expect(catalog.accessToken).toBe(token)
     evidence.show("the catalog", catalog)
     evidence.show("an operation", catalog.anime.search)
@@ -377,7 +391,7 @@ export const nothingShows = (platform: Platform): void => {
   test("printing a fiber in flight does not show them", async () => {
     const evidence = new Evidence(platform.printers)
     const live = Layer.mergeAll(
-      transport,
+      transport.layer,
       Credentials.layer(credentials),
       CatalogConfig.layer({ baseUrl: `${echoUrl}/in-nothing-at-all`, headers })
     )
@@ -398,7 +412,7 @@ export const nothingShows = (platform: Platform): void => {
 
   test("no metric shows them", () => {
     const evidence = new Evidence(platform.printers)
-    const snapshot = metrics()
+    const snapshot = [...metrics(), ...measured()]
     expect(snapshot.length).toBeGreaterThan(5)
     evidence.show("metrics", snapshot)
     expect(evidence.found).toEqual([])

@@ -1,6 +1,7 @@
 /**
  * The faces of the client behind one function, over a transport that responds as a test says and records its requests.
  */
+import * as Core from "@catalog-client/core"
 import {
   Catalog,
   CatalogClient,
@@ -13,6 +14,7 @@ import {
 import type { CatalogOptions, Operation, PromiseCatalog } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Clock, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import type { meter, recordingLogger, recordingTracer } from "./telemetry.js"
 
 /** A request as the transport received it. */
 export interface ReceivedRequest {
@@ -36,24 +38,37 @@ type Respond = (request: ReceivedRequest) => Response | Promise<Response> | Effe
 
 export const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
 
+/** A transport for either face, and where what it is asked for is written down. */
+export interface Transport {
+  /** For Effects. */
+  readonly layer: Layer.Layer<HttpClient.HttpClient>
+  /** For promises: by default, what the platform itself sends with. */
+  readonly fetch?: "global" | ((url: URL, init: RequestInit) => Promise<Response>)
+  readonly logger?: Pick<ReturnType<typeof recordingLogger>, "layer" | "logger">
+  readonly tracer?: Pick<ReturnType<typeof recordingTracer>, "layer" | "tracer">
+  /** Of promises; the metrics of Effects are their own. */
+  readonly meter?: typeof meter
+}
+
 /** A transport that responds with what `respond` returns; a rejection is a failure of the transport. */
 export const recording = (respond: Respond) => {
   const requests: Array<ReceivedRequest> = []
+  const receive = ({ url, ...request }: Omit<ReceivedRequest, "path">) => {
+    const received = { ...request, url, path: url.pathname.replace("/v2", "") + url.search }
+    requests.push(received)
+    return respond(received)
+  }
   const layer = Layer.succeed(
     HttpClient.HttpClient,
     HttpClient.make((request, url) =>
       Effect.gen(function* () {
         const { headers, method } = request
-        const received: ReceivedRequest = {
-          at: yield* Clock.currentTimeMillis,
-          method,
-          url,
-          path: url.pathname.replace("/v2", "") + url.search,
-          headers: { ...headers },
-          body: request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : undefined
-        }
-        requests.push(received)
-        const responding = yield* Effect.try({ try: () => respond(received), catch: (cause) => cause })
+        const at = yield* Clock.currentTimeMillis
+        const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : undefined
+        const responding = yield* Effect.try({
+          try: () => receive({ at, method, url, headers: { ...headers }, body }),
+          catch: (cause) => cause
+        })
         const response = Effect.isEffect(responding)
           ? yield* responding
           : yield* Effect.tryPromise({ try: async () => responding, catch: (cause) => cause })
@@ -61,7 +76,20 @@ export const recording = (respond: Respond) => {
       }).pipe(Effect.mapError((cause) => new HttpClientError.RequestError({ request, reason: "Transport", cause })))
     )
   )
-  return { requests, layer }
+  const fetch = async (url: URL, { body, headers, method = "GET" }: RequestInit): Promise<Response> => {
+    const responding = receive({
+      at: Date.now(),
+      method,
+      url,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: typeof body === "string" ? body : undefined
+    })
+    if (Effect.isEffect(responding)) {
+      throw new TypeError("only Effects wait for an Effect")
+    }
+    return responding
+  }
+  return { requests, fetch, layer }
 }
 
 /** A transport, for calls without credentials. */
@@ -70,8 +98,8 @@ export const anonymous = <E, R>(transport: Layer.Layer<HttpClient.HttpClient, E,
 
 /** A catalog of promises over such a transport, and the requests that it has sent. */
 export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
-  const { requests, layer } = recording(respond)
-  return { requests, catalog: createCatalog({ transport: layer, ...options }) }
+  const { requests, fetch } = recording(respond)
+  return { requests, catalog: createCatalog({ fetch, ...options }) }
 }
 
 type Callable = (...inputs: ReadonlyArray<unknown>) => unknown
@@ -89,7 +117,7 @@ export interface OpenFace extends AsyncDisposable {
   readonly call: Call
 }
 
-type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">) => OpenFace
+type Open = (transport: Transport, options: Omit<CatalogOptions, "fields">) => OpenFace
 
 /** The Layers that say what options of `createCatalog` say. */
 export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
@@ -131,8 +159,12 @@ export const promiseCall =
     }
   }
 
+/** The Layer of a transport. */
+const layerOf = ({ layer, logger, tracer }: Transport) =>
+  Layer.provideMerge(layer, Layer.merge(logger?.layer ?? Layer.empty, tracer?.layer ?? Layer.empty))
+
 const openEffect: Open = (transport, options) => {
-  const runtime = ManagedRuntime.make(Layer.merge(transport, layersOf(options)))
+  const runtime = ManagedRuntime.make(Layer.merge(layerOf(transport), layersOf(options)))
   return {
     call: effectCall(runtime),
     [Symbol.asyncDispose]: () => runtime.dispose()
@@ -140,7 +172,9 @@ const openEffect: Open = (transport, options) => {
 }
 
 const openClient: Open = (transport, options) => {
-  const runtime = ManagedRuntime.make(CatalogClient.layer().pipe(Layer.provide([layersOf(options), transport])))
+  const runtime = ManagedRuntime.make(
+    CatalogClient.layer().pipe(Layer.provide([layersOf(options), layerOf(transport)]))
+  )
   return {
     call: async (operation, ...inputs) =>
       outcomeOf(
@@ -154,8 +188,23 @@ const openClient: Open = (transport, options) => {
   }
 }
 
+/** Whether catalogs of promises are those of `catalog-client`. */
+const isBundle = "isBundle" in Core
+
+/** What a catalog of promises sends with. That of core knows tracers, and the transport of Node, as Layers only. */
+const sendingOver = ({ fetch, layer, meter, tracer }: Transport) =>
+  isBundle
+    ? { fetch, meter, tracer: tracer?.tracer }
+    : fetch !== undefined && tracer === undefined
+      ? { fetch }
+      : { transport: Layer.provideMerge(layer, tracer?.layer ?? Layer.empty) }
+
+/** A catalog of promises over a transport. */
+export const promiseCatalog = (transport: Transport, options: Omit<CatalogOptions, "fields"> = {}): PromiseCatalog =>
+  createCatalog({ ...sendingOver(transport), logger: transport.logger?.logger, ...options })
+
 const openPromise: Open = (transport, options) => {
-  const catalog = createCatalog({ transport, ...options })
+  const catalog = promiseCatalog(transport, options)
   return {
     call: promiseCall(catalog),
     [Symbol.asyncDispose]: () => catalog.close()

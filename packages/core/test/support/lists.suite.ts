@@ -1,14 +1,14 @@
 /**
  * Whole lists over a real connection, on both faces: the same in Node and in a browser.
  */
-import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
-import type { HttpClient } from "@effect/platform"
+import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
 import { Chunk, Effect, Layer, Stream } from "effect"
 import { describe, expect, test } from "vitest"
+import { promiseCatalog, type Transport } from "./faces.js"
 import { circles, habits, idsOf, ownerOf, sizes, topic } from "./lists.js"
 
 interface Platform {
-  readonly transport: Layer.Layer<HttpClient.HttpClient>
+  readonly transport: Transport
   /** Where the service with a habit is. */
   readonly urls: Readonly<Record<string, string>>
   /** The rows of a table that are tested, others with each shift; all, unless given. */
@@ -25,8 +25,12 @@ const credentials = { accessToken: "embedded-token", clientId: "embedded-client"
 
 export const wholeLists = ({ transport, urls, sample = (rows) => rows }: Platform): void => {
   const layerOf = (habit: string) =>
-    Layer.mergeAll(transport, Credentials.layer(credentials), CatalogConfig.layer({ baseUrl: urls[habit], nsfw: true }))
-  const catalogOf = (habit: string) => createCatalog({ transport, baseUrl: urls[habit], ...credentials })
+    Layer.mergeAll(
+      transport.layer,
+      Credentials.layer(credentials),
+      CatalogConfig.layer({ baseUrl: urls[habit], nsfw: true })
+    )
+  const catalogOf = (habit: string) => promiseCatalog(transport, { baseUrl: urls[habit], ...credentials })
   const fields = "list_status{score}"
 
   /** The numbers on a list, and whether each entry had what was asked for. */

@@ -1,17 +1,17 @@
 /**
  * Policies against the embedded service's faults over a real connection, on both faces: the same in Node and in a browser.
  */
-import { ClientNetworkError, createCatalog, Resilience } from "@catalog-client/core"
+import { ClientNetworkError, Resilience } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
-import { faces, failure, value } from "./faces.js"
+import { faces, failure, promiseCatalog, type Transport, value } from "./faces.js"
 import { type FaultName, meeting, meetingFirst } from "./serviceFaults.js"
 import { rejection, sleep } from "./eventually.js"
 
 interface Platform {
-  readonly transport: Layer.Layer<HttpClient.HttpClient>
+  readonly transport: Transport
   /** The embedded service, with `faulty` as its options. */
   readonly url: string
   /** How many requests have been sent. */
@@ -26,15 +26,17 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
   describe.each(only)("under faults, on the %s face", (_, face) => {
     const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
     const call = (policies: ReadonlyArray<Policy>, headers = {}) => face(transport, { ...signedIn, policies, headers })
-    const runtime = ManagedRuntime.make(transport)
+    const runtime = ManagedRuntime.make(transport.layer)
     afterAll(() => runtime.dispose())
-    const oneClient = Layer.effect(
-      HttpClient.HttpClient,
-      Effect.promise(() => runtime.runPromise(HttpClient.HttpClient))
-    )
-    /** Calls over one client: over another one nothing is shared. */
-    const callOverOne = (policies: ReadonlyArray<Policy>, headers = {}) =>
-      face(oneClient, { ...signedIn, policies, headers })
+    const one: Transport = {
+      layer: Layer.effect(
+        HttpClient.HttpClient,
+        Effect.promise(() => runtime.runPromise(HttpClient.HttpClient))
+      ),
+      fetch: transport.fetch ?? "global"
+    }
+    /** Calls over one client, or one fetch: over another one nothing is shared. */
+    const callOverOne = (policies: ReadonlyArray<Policy>, headers = {}) => face(one, { ...signedIn, policies, headers })
 
     /** How many requests something takes. */
     const counted = async <A>(run: () => Promise<A>) => {
@@ -87,7 +89,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
 
       test("the wait of a retry ends with the catalog", async () => {
         const patient = [Resilience.retry({ isThrottle: () => true, baseDelay: "1 hour", maxDelay: "1 hour" })]
-        const catalog = createCatalog({ transport, ...signedIn, policies: patient, headers: meeting("failing") })
+        const catalog = promiseCatalog(transport, { ...signedIn, policies: patient, headers: meeting("failing") })
         const closed = rejection(catalog.forum.boards())
         await sleep(200)
         await catalog.close()

@@ -2,15 +2,13 @@
  * The client against the embedded service over a real connection, on both faces: the same in Node and in a browser.
  */
 import type { PromiseCatalog } from "@catalog-client/core"
-import type { HttpClient } from "@effect/platform"
-import type { Layer } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Call, faces, failure, value } from "./faces.js"
+import { type Call, faces, failure, type Transport, value } from "./faces.js"
 import { type FaultName, html, meeting } from "./serviceFaults.js"
 import { examples } from "./operations.js"
 
 interface Platform {
-  readonly transport: Layer.Layer<HttpClient.HttpClient>
+  readonly transport: Transport
   /** The embedded service, with `faulty` as its options. */
   readonly url: string
   /** A browser hides what a redirect says, and whose header is not exposed. */

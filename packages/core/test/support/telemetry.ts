@@ -14,8 +14,9 @@ import {
   RuntimeFlagsPatch,
   Tracer
 } from "effect"
+import { meterTo, tracerTo } from "./openTelemetry.js"
 
-/** A tracer that keeps its spans, in the order in which they began. */
+/** A tracer that keeps its spans, in the order in which they began: `tracer` for promises, `layer` for Effects. */
 export const recordingTracer = () => {
   const native = Effect.runSync(Effect.tracer)
   const spans: Array<Tracer.Span> = []
@@ -29,6 +30,10 @@ export const recordingTracer = () => {
   })
   return {
     spans,
+    tracer: tracerTo(
+      (span) => void spans.push(span as unknown as Tracer.Span),
+      () => {}
+    ),
     layer: Layer.setTracer(tracer),
     trace: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.withTracer(effect, tracer)
   }
@@ -43,7 +48,7 @@ export interface Ended {
   readonly errors: ReadonlyArray<Error>
 }
 
-/** A tracer without Effect's that passes on each span when it ends. */
+/** A tracer that passes on each span when it ends: `tracer` for promises, `layer` for Effects, without Effect's own spans. */
 export const spansTo = (ended: (span: Ended) => void) => {
   let spans = 0
   const tracer = Tracer.make({
@@ -73,7 +78,13 @@ export const spansTo = (ended: (span: Ended) => void) => {
     },
     context: (run) => run()
   })
-  return Layer.setTracer(tracer)
+  return {
+    tracer: tracerTo(
+      () => {},
+      ({ attributes, ...span }) => ended({ ...span, attributes: [...attributes] })
+    ),
+    layer: Layer.setTracer(tracer)
+  }
 }
 
 /** Puts a span around an effect. */
@@ -88,7 +99,7 @@ export interface Line {
   readonly printed: string
 }
 
-/** A logger that keeps its lines: `layer` puts it in place of Effect's own, `added` beside it. */
+/** A logger that keeps its lines: for promises, and for Effects `layer` puts it in place of their own, `added` beside it. */
 export const recordingLogger = () => {
   const lines: Array<Line> = []
   const texts: Array<string> = []
@@ -103,9 +114,14 @@ export const recordingLogger = () => {
       printed: Logger.stringLogger.log(entry)
     })
   })
+  const add = (level: string) => (text: string) => {
+    texts.push(text)
+    lines.push({ level, text, annotations: {}, printed: text })
+  }
   return {
     lines,
     texts,
+    logger: { debug: add("DEBUG"), info: add("INFO"), warn: add("WARN"), error: add("ERROR") },
     layer: Logger.replace(Logger.defaultLogger, logger),
     added: Logger.add(logger)
   }
@@ -170,9 +186,20 @@ export interface Measured {
   readonly sum: number | undefined
 }
 
+/** What the meter has measured. */
+const metered = new Map<string, Measured>()
+
+/** A meter of promises, of which `measured` tells, too. */
+export const meter = meterTo(({ labels, name, value }) => {
+  const key = JSON.stringify([name, labels])
+  const { count = 0, sum = 0 } = metered.get(key) ?? {}
+  metered.set(key, { name, labels: Object.entries(labels), count: count + 1, sum: sum + value })
+})
+
 /** The metrics of these packages. */
-export const measured = (): ReadonlyArray<Measured> =>
-  metrics().flatMap(({ metricKey: { name, tags }, metricState }) =>
+export const measured = (): ReadonlyArray<Measured> => [
+  ...metered.values(),
+  ...metrics().flatMap(({ metricKey: { name, tags }, metricState }) =>
     name.startsWith("catalog_")
       ? [
           {
@@ -184,6 +211,7 @@ export const measured = (): ReadonlyArray<Measured> =>
         ]
       : []
   )
+]
 
 /** Adds labels to the metrics of an effect. */
 export const labelled =

@@ -111,7 +111,7 @@ export const underFire = ({
 }: Platform): void =>
   describe.each(faces)(`${name} under fire, on the %s face`, (face) => {
     const open = (fault: Fault, timeout: number, signal: AbortSignal) =>
-      openFaces[face](layer, { baseUrl: urls[fault.name], accessToken: "t", clientId: "c", timeout, signal })
+      openFaces[face]({ layer }, { baseUrl: urls[fault.name], accessToken: "t", clientId: "c", timeout, signal })
 
     const isOnNode = transports[name] === "Node"
 

@@ -120,7 +120,7 @@ test.each(ways)("29: shows no secret of %s", async (_, options, more) => {
       spansTo(({ attributes, errors, events, name }) => {
         watch.show("a span", [name, attributes, events])
         errors.forEach((error) => watch.show("an error of a span", error))
-      })
+      }).layer
     ])
   )
   const exit = await Effect.runPromiseExit(program)
