@@ -94,7 +94,7 @@ export default defineConfig({
     // Of the servers under packages/core/test/support; Node reads it when it starts.
     env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
-      { plugins: [overEffect3("node", "node")], test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] } },
+      { plugins: [overEffect3("page", "fetch")], test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] } },
       {
         plugins: [overEffect3("node", "node")],
         test: {

@@ -1,4 +1,5 @@
-import { createCatalog, layer } from "@catalog-client/browser"
+import { createCatalog } from "catalog-client"
+import { layer } from "@catalog-client/browser"
 import { expect, inject, test } from "vitest"
 import { faces } from "../../core/test/support/faces.js"
 import { sampled } from "../../core/test/support/full.js"

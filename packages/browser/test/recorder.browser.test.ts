@@ -1,8 +1,9 @@
 /**
  * A recording is replayed in a page, which has no network for it.
  */
-import { createCatalog } from "@catalog-client/browser"
-import { createRecorder, type RecorderOptions } from "@catalog-client/testing"
+import { createCatalog } from "catalog-client"
+import { createRecorder } from "catalog-client/testing"
+import { type RecorderOptions } from "@catalog-client/testing"
 import { expect, inject, test } from "vitest"
 import { rejection } from "../../core/test/support/eventually.js"
 

@@ -1,8 +1,9 @@
 /**
  * The package where a page is rendered: there is no `location`.
  */
-import { createCatalog } from "@catalog-client/browser"
-import { createSession, localTokenStore, sessionTokenStore } from "@catalog-client/oauth/browser"
+import { createCatalog } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
+import { localTokenStore, sessionTokenStore } from "@catalog-client/oauth/browser"
 import { ServiceProfile } from "@catalog-client/core"
 import { expect, test, vi } from "vitest"
 

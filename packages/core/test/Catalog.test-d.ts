@@ -1,35 +1,10 @@
-import {
-  type Anime,
-  type AnimeListPage,
-  type AnimeListStatus,
-  type AnimePage,
-  type AnimeRankingPage,
-  Catalog,
-  CatalogConfig,
-  type ClientError,
-  type ClientNetworkError,
-  type ClientRestError,
-  createCatalog,
-  Credentials,
-  type CredentialOptions,
-  type ForumBoards,
-  type ForumTopicPage,
-  type ForumTopicsPage,
-  type Manga,
-  type MangaListPage,
-  type MangaListStatus,
-  type MangaPage,
-  type MangaRankingPage,
-  type PromiseCatalog,
-  type SeasonalPage,
-  type Selected,
-  ServiceProfile,
-  type User
-} from "@catalog-client/core"
+import { createCatalog, type Catalog as PromiseCatalog } from "catalog-client"
+import { createSessions, type SessionsOptions } from "catalog-client/oauth"
+import { type Anime, type AnimeListPage, type AnimeListStatus, type AnimePage, type AnimeRankingPage, Catalog, CatalogConfig, type ClientError, type ClientNetworkError, type ClientRestError, Credentials, type CredentialOptions, type ForumBoards, type ForumTopicPage, type ForumTopicsPage, type Manga, type MangaListPage, type MangaListStatus, type MangaPage, type MangaRankingPage, type SeasonalPage, type Selected, ServiceProfile, type User } from "@catalog-client/core"
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
-import { createSessions, OAuthSession, type SessionsOptions, type TokenStoreService } from "@catalog-client/oauth"
+import { OAuthSession, type TokenStoreService } from "@catalog-client/oauth"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
 import { Config, type Effect, type Layer, type Redacted } from "effect"

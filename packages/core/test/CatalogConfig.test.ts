@@ -1,15 +1,5 @@
-import {
-  type CallOptions,
-  Catalog,
-  CatalogClient,
-  CatalogConfig,
-  ClientNetworkError,
-  createCatalog,
-  Credentials,
-  type CredentialSlot,
-  Operation,
-  ServiceProfile
-} from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { type CallOptions, Catalog, CatalogClient, CatalogConfig, ClientNetworkError, Credentials, type CredentialSlot, Operation, ServiceProfile } from "@catalog-client/core"
 import {
   Cause,
   Config,

@@ -1,19 +1,5 @@
-import {
-  type Anime,
-  type AnimeListStatus,
-  Catalog,
-  CatalogClient,
-  type CatalogOptions,
-  createCatalog,
-  Fields,
-  type FieldsDefault,
-  type FieldsOptions,
-  type Manga,
-  type PromiseCatalog,
-  type Selector,
-  type Selected,
-  type User
-} from "@catalog-client/core"
+import { type CatalogOptions, createCatalog, type Catalog as PromiseCatalog } from "catalog-client"
+import { type Anime, type AnimeListStatus, Catalog, CatalogClient, Fields, type FieldsDefault, type FieldsOptions, type Manga, type Selector, type Selected, type User } from "@catalog-client/core"
 import type {
   AnimeEntry,
   AnimeListEntry,

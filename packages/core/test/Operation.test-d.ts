@@ -1,13 +1,5 @@
-import {
-  CatalogClient,
-  type AsyncList,
-  type ClientAuthError,
-  type ClientNetworkError,
-  type ClientRestError,
-  type Credentials,
-  Operation,
-  type PromiseCatalog
-} from "@catalog-client/core"
+import type { AsyncList, Catalog as PromiseCatalog } from "catalog-client"
+import { CatalogClient, type ClientAuthError, type ClientNetworkError, type ClientRestError, type Credentials, Operation } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Context, Effect, type ParseResult, Schema, type Stream } from "effect"
 import { describe, expectTypeOf, test } from "vitest"

@@ -1,11 +1,5 @@
-import {
-  CatalogConfig,
-  ClientNetworkError,
-  ClientRestError,
-  createCatalog,
-  Fields,
-  isClientError
-} from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { CatalogConfig, ClientNetworkError, ClientRestError, Fields, isClientError } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"

@@ -1,7 +1,8 @@
 /**
  * What an exchange does with a transport that passes on the response in pieces.
  */
-import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog, Credentials, type Policy, Resilience, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Option, TestClock, TestServices } from "effect"

@@ -1,7 +1,8 @@
 /**
  * What ends a call before its response: timeouts, signals and interruption.
  */
-import { Catalog, createCatalog } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog } from "@catalog-client/core"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Option, Stream, TestClock } from "effect"

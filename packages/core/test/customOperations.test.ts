@@ -2,15 +2,8 @@
  * Operations that a program declares itself: on every face they do what those of the client do, and no input of theirs leaves
  * its place.
  */
-import {
-  CatalogClient,
-  createCatalog,
-  Credentials,
-  type Hooks,
-  Operation,
-  type Policy,
-  Resilience
-} from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { CatalogClient, Credentials, type Hooks, Operation, type Policy, Resilience } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"

@@ -1,13 +1,7 @@
-import {
-  ClientAuthError,
-  ClientError,
-  ClientNetworkError,
-  ClientRestError,
-  ClientValidationError,
-  createCatalog
-} from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
+import { ClientAuthError, ClientError, ClientNetworkError, ClientRestError, ClientValidationError } from "@catalog-client/core"
 import * as guards from "@catalog-client/core/guards"
-import { createSession } from "@catalog-client/oauth"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Redacted, Schema } from "effect"
 import { describe, expect, test } from "vitest"

@@ -1,15 +1,5 @@
-import {
-  type AsyncList,
-  Catalog,
-  type ClientAuthError,
-  type ClientError,
-  type ClientNetworkError,
-  type ClientRestError,
-  type ClientValidationError,
-  type Credentials,
-  type ForumTopicPage,
-  type PromiseCatalog
-} from "@catalog-client/core"
+import type { AsyncList, Catalog as PromiseCatalog } from "catalog-client"
+import { Catalog, type ClientAuthError, type ClientError, type ClientNetworkError, type ClientRestError, type ClientValidationError, type Credentials, type ForumTopicPage } from "@catalog-client/core"
 import type { ForumPost } from "@catalog-client/core/models"
 import type { HttpClient } from "@effect/platform"
 import type { Effect, Stream } from "effect"

@@ -1,7 +1,8 @@
 /**
  * How whole lists ask: what is sent, when, and what happens to it in the end.
  */
-import { type AnimePage, Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { type AnimePage, Catalog, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Chunk, Effect, Exit, Layer, Option, Redacted, Stream, TestClock } from "effect"
 import { describe, expect, test } from "vitest"

@@ -1,7 +1,8 @@
 /**
  * Where a promise catalog writes its lines, and which.
  */
-import { type CatalogLogger, type CatalogOptions, createCatalog, Fields } from "@catalog-client/core"
+import { type CatalogLogger, type CatalogOptions, createCatalog } from "catalog-client"
+import { Fields } from "@catalog-client/core"
 import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { catalogOver, json, recording } from "./support/faces.js"

@@ -1,8 +1,9 @@
 /**
  * Replies in which something has another type than expected: what arrives, and who is notified.
  */
+import { createCatalog } from "catalog-client"
 import * as Core from "@catalog-client/core"
-import { Catalog, CatalogHooks, type ClientRestError, createCatalog, type HookEvents } from "@catalog-client/core"
+import { Catalog, CatalogHooks, type ClientRestError, type HookEvents } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema } from "effect"

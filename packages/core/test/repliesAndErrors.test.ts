@@ -1,7 +1,8 @@
 /**
  * What a response becomes: the operation's reply, or an error.
  */
-import { ClientRestError, createCatalog, isInvalidInput } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { ClientRestError, isInvalidInput } from "@catalog-client/core"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 import { sampled } from "./support/full.js"

@@ -2,7 +2,8 @@
  * How inputs become a request: no input can change the path, the query or the form beyond its own place, nor the operation
  * once it is made.
  */
-import { Catalog, ClientValidationError, createCatalog, Credentials, isInputMistake } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog, ClientValidationError, Credentials, isInputMistake } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
 import { Effect, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"

@@ -2,7 +2,7 @@
  * The Schemas of inputs and replies for interfaces of a program's own: the client accepts each sample, and what it or the
  * service would refuse is no input.
  */
-import { createCatalog } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
 import * as Models from "@catalog-client/core/models"
 import * as Schemas from "@catalog-client/core/schemas"
 import { FastCheck as fc, Schema } from "effect"

@@ -1,11 +1,5 @@
-import {
-  Catalog,
-  CatalogConfig,
-  type CatalogOptions,
-  createCatalog,
-  Credentials,
-  ServiceProfile
-} from "@catalog-client/core"
+import { type CatalogOptions, createCatalog } from "catalog-client"
+import { Catalog, CatalogConfig, Credentials, ServiceProfile } from "@catalog-client/core"
 import { HttpClient, HttpClientError } from "@effect/platform"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { inspect } from "node:util"

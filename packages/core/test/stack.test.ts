@@ -1,7 +1,8 @@
 /**
  * The stacks of rejections: where the program waited for a call.
  */
-import { ClientNetworkError, createCatalog, isClientError, isNotFound, Resilience } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { ClientNetworkError, isClientError, isNotFound, Resilience } from "@catalog-client/core"
 import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { expect, test, vi } from "vitest"

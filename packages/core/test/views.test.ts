@@ -1,4 +1,5 @@
-import { Catalog, createCatalog, Credentials, type PromiseCatalog, Resilience } from "@catalog-client/core"
+import { createCatalog, type Catalog as PromiseCatalog } from "catalog-client"
+import { Catalog, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog, sample } from "@catalog-client/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"

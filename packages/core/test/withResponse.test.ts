@@ -1,4 +1,5 @@
-import { Catalog, createCatalog, Credentials, type Policy, Resilience, withResponse } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog, Credentials, type Policy, Resilience, withResponse } from "@catalog-client/core"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { anonymous, catalogOver, gate, json, recording } from "./support/faces.js"

@@ -1,6 +1,6 @@
 /** The server in another process, as it is packed. */
+import { serve } from "catalog-client/testing"
 import { fileTokenStore, Tokens } from "@catalog-client/oauth/node"
-import { serve } from "@catalog-client/testing/node"
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Effect, Redacted } from "effect"
 import { execFile, spawn } from "node:child_process"

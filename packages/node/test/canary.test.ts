@@ -1,5 +1,6 @@
+import { serve } from "catalog-client/testing"
+import { createCatalog } from "catalog-client"
 import { layer } from "@catalog-client/node"
-import { serve } from "@catalog-client/testing/node"
 import { FetchHttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { spawn } from "node:child_process"
@@ -64,7 +65,7 @@ const program = (rest: string) => `
   import { everyLevel, loggers } from "./test/support/loggers.mjs"
   const { CATALOG_ACCESS_TOKEN: accessToken, CATALOG_CLIENT_ID: clientId } = process.env
   const baseUrl = "${echoUrl}/in-json"
-  const catalog = CatalogNode.createCatalog({ baseUrl, accessToken, clientId })
+  const catalog = createCatalog({ baseUrl, accessToken, clientId })
   ${rest}`
 
 describe("on the real streams", () => {

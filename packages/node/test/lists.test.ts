@@ -1,5 +1,5 @@
+import { serve } from "catalog-client/testing"
 import { layer } from "@catalog-client/node"
-import { serve } from "@catalog-client/testing/node"
 import { afterAll } from "vitest"
 import { circles, habits, withQuirks } from "../../core/test/support/lists.js"
 import { wholeLists } from "../../core/test/support/lists.suite.js"

@@ -1,9 +1,9 @@
 /**
  * What OpenTelemetry gets to see of calls, over a real socket and with exporters that keep what they are given.
  */
+import { serve } from "catalog-client/testing"
 import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { serve } from "@catalog-client/testing/node"
 import { NodeSdk } from "@effect/opentelemetry"
 import { HttpClient } from "@effect/platform"
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api"

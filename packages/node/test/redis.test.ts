@@ -1,11 +1,11 @@
 /**
  * The rate limit that processes share: a real Redis, each process with its connection, and a service that counts.
  */
+import { createCatalog } from "catalog-client"
+import { serve } from "catalog-client/testing"
 import { Resilience } from "@catalog-client/core"
 import type { Fault, ReceivedRequest } from "@catalog-client/testing"
-import { createCatalog } from "@catalog-client/node"
 import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node/redis"
-import { serve } from "@catalog-client/testing/node"
 import { Effect } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"

@@ -1,5 +1,5 @@
+import { serve } from "catalog-client/testing"
 import { layer } from "@catalog-client/node"
-import { serve } from "@catalog-client/testing/node"
 import { afterAll, expect, test } from "vitest"
 import { faces } from "../../core/test/support/faces.js"
 import { sampled } from "../../core/test/support/full.js"

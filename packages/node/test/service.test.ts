@@ -1,5 +1,5 @@
+import { serve } from "catalog-client/testing"
 import { layer } from "@catalog-client/node"
-import { serve } from "@catalog-client/testing/node"
 import { FetchHttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { afterAll, describe } from "vitest"

@@ -1,7 +1,7 @@
+import { serve } from "catalog-client/testing"
 import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { layer as transport } from "@catalog-client/node"
 import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node/sql"
-import { serve } from "@catalog-client/testing/node"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { makeCompiler, makeCompilerSqlite } from "@effect/sql/Statement"
 import { Effect, Exit, Layer } from "effect"

@@ -1,6 +1,7 @@
 /**
  * What the wire does: real sockets on loopback, on Node's transport and on a fetch.
  */
+import { createCatalog } from "catalog-client"
 import { Catalog, CatalogConfig, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { HttpClient } from "@effect/platform"
@@ -128,7 +129,7 @@ describe("an address that does not respond", () => {
 
 test("of the values of a header that is sent more than once, all count", async () => {
   answer = (_, response) => response.setHeader("retry-after", ["1", "2.5"]).writeHead(503).end()
-  await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+  await using catalog = createCatalog({ baseUrl: origin })
   const headers = { "retry-after": "1, 2.5" }
   await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ retryAfter: 2500, headers })
 })
@@ -161,7 +162,7 @@ test.each([
 
 test("a call that is cancelled before it has a connection is never sent, also if another one waits for its own", async () => {
   answer = (_, response) => setTimeout(() => response.end(anime), 20)
-  await using catalog = CatalogNode.createCatalog({ baseUrl: origin, accessToken: "t" })
+  await using catalog = createCatalog({ baseUrl: origin, accessToken: "t" })
   await catalog.anime.get({ id: 1 })
   const controller = new AbortController()
   const busy = catalog.anime.get({ id: 1 })
@@ -272,7 +273,7 @@ describe("a compressed body", () => {
       start(response, coding).write(Buffer.concat([body, Buffer.alloc(8)]))
       afterwards[how]?.(response)
     }
-    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    await using catalog = createCatalog({ baseUrl: origin })
     expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
     const [request] = seen
     await eventually("the connection is closed", () => request !== undefined && !sockets.has(request.socket))
@@ -321,7 +322,7 @@ describe("a compressed body", () => {
     answer = (_, response) => {
       send(response)
     }
-    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    await using catalog = createCatalog({ baseUrl: origin })
     for (let call = 0; call < 3; call++) {
       expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
       // undici lets a connection rest for a turn.
@@ -364,7 +365,7 @@ describe("a compressed body", () => {
         start(response, coding).end(body)
       }
     }
-    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    await using catalog = createCatalog({ baseUrl: origin })
     expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
   })
 
@@ -374,7 +375,7 @@ describe("a compressed body", () => {
   ]
   test.each(nothingDecodes)("in %j, which is not decoded, is named", async (coding, body) => {
     answer = (_, response) => start(response, coding).end(body)
-    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    await using catalog = createCatalog({ baseUrl: origin })
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({
       reason: "InvalidBody",
       headers: { "content-encoding": coding },
@@ -386,7 +387,7 @@ describe("a compressed body", () => {
 
   test("is named by the transport of a program that does not decode it", async () => {
     answer = (_, response) => response.end(gzipSync(anime))
-    await using catalog = CatalogNode.createCatalog({ baseUrl: origin, fetch })
+    await using catalog = createCatalog({ baseUrl: origin, fetch })
     await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(
       "not the operation's reply (compressed or binary, content-encoding: none)"
     )
@@ -394,7 +395,7 @@ describe("a compressed body", () => {
 
   test("in gzip fails if other bytes than zeros follow", async () => {
     answer = (_, response) => start(response, "gzip").write(Buffer.concat([gzipSync(anime), Buffer.from("more")]))
-    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    await using catalog = createCatalog({ baseUrl: origin })
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
     const [request] = seen
     await eventually("the connection is closed", () => request !== undefined && !sockets.has(request.socket))
@@ -433,7 +434,7 @@ test("a call that ends before its connection is open does not end those of other
     setTimeout(() => socket.pipe(behind), 500)
   })
   try {
-    await using catalog = CatalogNode.createCatalog({ baseUrl: `https://127.0.0.1:${await listen(proxy)}` })
+    await using catalog = createCatalog({ baseUrl: `https://127.0.0.1:${await listen(proxy)}` })
     const patient = [catalog.anime.get({ id: 1 }), catalog.anime.get({ id: 1 })]
     await expect(catalog.anime.get({ id: 1 }, { timeout: 50 })).rejects.toMatchObject({ reason: "Timeout" })
     patient.push(catalog.anime.get({ id: 1 }))
@@ -454,8 +455,8 @@ test("a mock that has replaced the global fetch and sees no request is warned of
   Reflect.set(globalThis, mark, {})
   process.on("warning", note)
   try {
-    await using own = CatalogNode.createCatalog({ baseUrl: origin })
-    await using seen = CatalogNode.createCatalog({ baseUrl: origin, fetch: "global" })
+    await using own = createCatalog({ baseUrl: origin })
+    await using seen = createCatalog({ baseUrl: origin, fetch: "global" })
     for (const catalog of [seen, own, own]) {
       await catalog.anime.get({ id: 1 })
     }
@@ -504,7 +505,7 @@ test("catalogs that are made and closed share the connections of one client", as
   const transport = Layer.succeed(HttpClient.HttpClient, await runtime.runPromise(HttpClient.HttpClient))
   const users = ["one", "two", "three", "four", "five"]
   for (const accessToken of users) {
-    await using catalog = CatalogNode.createCatalog({ baseUrl: origin, transport, accessToken })
+    await using catalog = createCatalog({ baseUrl: origin, transport, accessToken })
     await catalog.anime.get({ id: 1 })
   }
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(users.map((user) => `Bearer ${user}`))

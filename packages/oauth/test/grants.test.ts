@@ -1,6 +1,7 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
+import { createSession } from "catalog-client/oauth"
 import {
   CatalogConfig,
   ClientAuthError,
@@ -10,7 +11,7 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import { createSession, OAuth, OAuthSession, PendingAuthorization, Tokens, TokenStore } from "@catalog-client/oauth"
+import { OAuth, OAuthSession, PendingAuthorization, Tokens, TokenStore } from "@catalog-client/oauth"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import {
   Cause,

@@ -1,26 +1,10 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import {
-  Catalog,
-  CatalogConfig,
-  ClientAuthError,
-  ClientNetworkError,
-  createCatalog,
-  isClientError,
-  type CatalogOptions,
-  type Policy,
-  Resilience,
-  withResponse
-} from "@catalog-client/core"
-import {
-  createSession,
-  OAuthSession,
-  type Session,
-  Tokens,
-  TokenStore,
-  type TokenStoreService
-} from "@catalog-client/oauth"
+import { createCatalog, type CatalogOptions } from "catalog-client"
+import { createSession, type Session } from "catalog-client/oauth"
+import { Catalog, CatalogConfig, ClientAuthError, ClientNetworkError, isClientError, type Policy, Resilience, withResponse } from "@catalog-client/core"
+import { OAuthSession, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth"
 import { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"

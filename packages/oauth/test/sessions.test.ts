@@ -3,17 +3,10 @@
  *
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import { Catalog, CatalogConfig, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
-import {
-  createSession,
-  createSessions,
-  OAuthSession,
-  OAuthSessions,
-  type OAuthSessionsOptions,
-  Tokens,
-  TokenStore,
-  type TokenStoreService
-} from "@catalog-client/oauth"
+import { createCatalog } from "catalog-client"
+import { createSession, createSessions } from "catalog-client/oauth"
+import { Catalog, CatalogConfig, Credentials, ServiceProfile } from "@catalog-client/core"
+import { OAuthSession, OAuthSessions, type OAuthSessionsOptions, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth"
 import {
   type Dataset,
   EmbeddedCatalog,

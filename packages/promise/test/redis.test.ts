@@ -1,10 +1,11 @@
 /**
  * The rate limit that processes share, over the program's own connection: a real Redis, with ioredis and with node-redis.
  */
+import { createCatalog as coreCatalog } from "catalog-client"
 import { createCatalog, Resilience } from "catalog-client"
 import { createSession, Tokens } from "catalog-client/oauth"
 import { rateLimitStore, type RateLimitStoreOptions, tokenStores } from "catalog-client/redis"
-import { createCatalog as coreCatalog, Resilience as CoreResilience } from "@catalog-client/core"
+import { Resilience as CoreResilience } from "@catalog-client/core"
 import { rateLimitStore as ofNode } from "@catalog-client/node/redis"
 import { createClient, createClientPool } from "@redis/client"
 import { Redis } from "ioredis"

@@ -1,4 +1,4 @@
-import { createCatalog } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
 import * as Models from "@catalog-client/core/models"
 import {
   animeListOf,

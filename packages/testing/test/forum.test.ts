@@ -1,4 +1,4 @@
-import { createCatalog } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions, sample } from "@catalog-client/testing"
 import { describe, expect, test } from "vitest"
 import { type Page, start } from "./service.js"

@@ -1,7 +1,8 @@
 /**
  * Which hosts the Layer of the embedded service stands for.
  */
-import { Catalog, CatalogConfig, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog, CatalogConfig, Credentials, ServiceProfile } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions, type ReceivedRequest } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"

@@ -1,16 +1,11 @@
 /**
  * Recordings: their contents, their responses, and what is never in them.
  */
-import { Catalog, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
-import { createSession } from "@catalog-client/oauth"
-import {
-  createRecorder,
-  EmbeddedCatalog,
-  type EmbeddedCatalogOptions,
-  Recorder,
-  type RecorderOptions,
-  type RecordingStore
-} from "@catalog-client/testing"
+import { createCatalog } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
+import { createRecorder } from "catalog-client/testing"
+import { Catalog, Credentials, ServiceProfile } from "@catalog-client/core"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions, Recorder, type RecorderOptions, type RecordingStore } from "@catalog-client/testing"
 import { HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"

@@ -1,13 +1,5 @@
-import {
-  Catalog,
-  CatalogConfig,
-  CatalogPolicy,
-  createCatalog,
-  Credentials,
-  Resilience,
-  ServiceProfile,
-  Transport
-} from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience, ServiceProfile, Transport } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"

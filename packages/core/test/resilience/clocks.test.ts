@@ -1,7 +1,8 @@
 /**
  * Policies under other clocks than the live one: fake timers, a wall clock that jumps, and several clocks for one value.
  */
-import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
 import { Effect, Either, Layer, TestClock, TestContext } from "effect"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"

@@ -1,4 +1,5 @@
-import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Either, Exit, Layer, ManagedRuntime, Redacted, TestClock } from "effect"

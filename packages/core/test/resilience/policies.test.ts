@@ -1,16 +1,8 @@
 /**
  * How policies stand around an exchange, and what bounds a call that has some.
  */
-import {
-  Catalog,
-  CatalogPolicy,
-  createCatalog,
-  Credentials,
-  isCancelled,
-  isPolicyRefusal,
-  isRetryable,
-  Resilience
-} from "@catalog-client/core"
+import { createCatalog } from "catalog-client"
+import { Catalog, CatalogPolicy, Credentials, isCancelled, isPolicyRefusal, isRetryable, Resilience } from "@catalog-client/core"
 import type { CatalogCall, ClientNetworkError, Policy } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Config, ConfigProvider, Context, Duration, Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"

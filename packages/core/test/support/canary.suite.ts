@@ -2,15 +2,8 @@
  * Credentials go through every operation, every failure and every printing, and are nowhere to be found: the same in Node
  * and in a browser.
  */
-import {
-  Catalog,
-  CatalogConfig,
-  type CatalogOptions,
-  Credentials,
-  type Hooks,
-  type Policy,
-  Resilience
-} from "@catalog-client/core"
+import type { CatalogOptions } from "catalog-client"
+import { Catalog, CatalogConfig, Credentials, type Hooks, type Policy, Resilience } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Context, Effect, Exit, Inspectable, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { afterAll, describe, expect, test } from "vitest"

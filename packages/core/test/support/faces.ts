@@ -1,17 +1,10 @@
 /**
  * The faces of the client behind one function, over a transport that responds as a test says and records its requests.
  */
+import { createCatalog, type CatalogOptions, type Catalog as PromiseCatalog } from "catalog-client"
 import * as Core from "@catalog-client/core"
-import {
-  Catalog,
-  CatalogClient,
-  CatalogConfig,
-  CatalogHooks,
-  CatalogPolicy,
-  createCatalog,
-  Credentials
-} from "@catalog-client/core"
-import type { CatalogOptions, Operation, PromiseCatalog } from "@catalog-client/core"
+import { Catalog, CatalogClient, CatalogConfig, CatalogHooks, CatalogPolicy, Credentials } from "@catalog-client/core"
+import type { Operation } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Clock, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { meter, recordingLogger, recordingTracer } from "./telemetry.js"

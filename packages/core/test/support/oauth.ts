@@ -1,24 +1,10 @@
 /**
  * A service with a token endpoint in memory, with refresh tokens that are used once; and sessions over it on both faces.
  */
-import {
-  CatalogConfig,
-  type CatalogOptions,
-  CatalogPolicy,
-  createCatalog,
-  type Policy,
-  ServiceProfile
-} from "@catalog-client/core"
-import {
-  createSession,
-  type OAuth,
-  OAuthSession,
-  type PendingAuthorization,
-  type SessionChange,
-  Tokens,
-  TokenStore,
-  type TokenStoreService
-} from "@catalog-client/oauth"
+import { type CatalogOptions, createCatalog } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
+import { CatalogConfig, CatalogPolicy, type Policy, ServiceProfile } from "@catalog-client/core"
+import { type OAuth, OAuthSession, type PendingAuthorization, type SessionChange, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"

@@ -1,7 +1,7 @@
 /**
  * The client against the embedded service over a real connection, on both faces: the same in Node and in a browser.
  */
-import type { PromiseCatalog } from "@catalog-client/core"
+import type { Catalog as PromiseCatalog } from "catalog-client"
 import { describe, expect, test } from "vitest"
 import { type Call, faces, failure, type Transport, value } from "./faces.js"
 import { type FaultName, html, meeting } from "./serviceFaults.js"

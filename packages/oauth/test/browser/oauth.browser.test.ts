@@ -2,16 +2,10 @@
  * Signing in, in one page: the service is in memory, the address, the history and the storage are the page's own.
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import { ClientAuthError, createCatalog } from "@catalog-client/core"
-import {
-  createSession,
-  localTokenStore,
-  Login,
-  type LoginOptions,
-  sessionTokenStore,
-  type Tokens,
-  type TokenStoreService
-} from "@catalog-client/oauth/browser"
+import { createCatalog } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
+import { ClientAuthError } from "@catalog-client/core"
+import { localTokenStore, Login, type LoginOptions, sessionTokenStore, type Tokens, type TokenStoreService } from "@catalog-client/oauth/browser"
 import { Effect, Option, Redacted } from "effect"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { value } from "../../../core/test/support/faces.js"

@@ -1,8 +1,9 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import { createCatalog } from "@catalog-client/node"
-import { createSession, fileTokenStore, type Tokens, type TokenStoreService } from "@catalog-client/oauth/node"
+import { createCatalog } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
+import { fileTokenStore, type Tokens, type TokenStoreService } from "@catalog-client/oauth/node"
 import { Effect, Option, Redacted } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"

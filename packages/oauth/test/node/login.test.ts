@@ -1,17 +1,10 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
+import { createSession } from "catalog-client/oauth"
 import { CatalogConfig, ClientNetworkError, type ServiceProfile } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import {
-  createSession,
-  Login,
-  type LoginOptions,
-  type OAuth,
-  OAuthSession,
-  type Tokens,
-  TokenStore
-} from "@catalog-client/oauth/node"
+import { Login, type LoginOptions, type OAuth, OAuthSession, type Tokens, TokenStore } from "@catalog-client/oauth/node"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted, TestClock, TestContext } from "effect"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { type IncomingHttpHeaders, request as httpRequest } from "node:http"

@@ -1,17 +1,11 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
+import { createSession, createSessions } from "catalog-client/oauth"
+import { createCatalog } from "catalog-client"
 import { CatalogConfig, Catalog } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import {
-  createSession,
-  createSessions,
-  fileTokenStore,
-  Login,
-  type LoginOptions,
-  OAuthSession,
-  TokenStore
-} from "@catalog-client/oauth/node"
+import { fileTokenStore, Login, type LoginOptions, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -154,7 +148,7 @@ test("29: shows no secret of a session of promises that logs all it does", async
   const client = { clientId, clientSecret, redirectUri }
   const session = createSession({ ...client, profile, store })
   const sessions = createSessions({ client, profile, store: () => store })
-  const catalog = CatalogNode.createCatalog({ session, profile })
+  const catalog = createCatalog({ session, profile })
   onTestFinished(async () => {
     await catalog.close()
     await session.close()

@@ -1,7 +1,8 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import { createSession, fileTokenStore, TokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
+import { createSession } from "catalog-client/oauth"
+import { fileTokenStore, TokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
 import { tokenStores } from "@catalog-client/oauth/redis"
 import { Effect, Option, Redacted } from "effect"
 import { build } from "esbuild"

@@ -1,14 +1,9 @@
 /**
  * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
  */
+import { createSessions, type Sessions } from "catalog-client/oauth"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import {
-  createSessions,
-  OAuthSessions,
-  type Sessions,
-  TokenStore,
-  type TokenStoreService
-} from "@catalog-client/oauth/node"
+import { OAuthSessions, TokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
 import { tokenStores as redisStores } from "@catalog-client/oauth/redis"
 import { tokenStores as sqlStores } from "@catalog-client/oauth/sql"
 import { SqlClient } from "@effect/sql/SqlClient"

@@ -1,9 +1,9 @@
 /**
  * The embedded service with its sign-in on a port.
  */
+import type { Session } from "catalog-client/oauth"
+import { serve } from "catalog-client/testing"
 import type { EmbeddedCatalogOptions } from "@catalog-client/testing"
-import type { Session } from "@catalog-client/oauth/node"
-import { serve } from "@catalog-client/testing/node"
 import { readFileSync } from "node:fs"
 import { onTestFinished } from "vitest"
 

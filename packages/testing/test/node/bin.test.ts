@@ -1,5 +1,5 @@
-import { createCatalog } from "@catalog-client/node"
-import { serve } from "@catalog-client/testing/node"
+import { createCatalog } from "catalog-client"
+import { serve } from "catalog-client/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"

@@ -1,4 +1,6 @@
-import { EmbeddedServer, type ServedCatalog, type ServeOptions, serve } from "@catalog-client/testing/node"
+import { type ServedCatalog, serve } from "catalog-client/testing"
+import { createCatalog } from "catalog-client"
+import { EmbeddedServer, type ServeOptions } from "@catalog-client/testing/node"
 import type { EmbeddedCatalogOptions, ReceivedRequest } from "@catalog-client/testing"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { HttpClient } from "@effect/platform"
@@ -11,7 +13,6 @@ import { Readable } from "node:stream"
 import { json } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { createCatalog } from "@catalog-client/node"
 import { rejection, sleep } from "../../../core/test/support/eventually.js"
 
 const token = { authorization: "Bearer embedded-token" }
