@@ -88,19 +88,14 @@ const closed = {
 
 describe("close", () => {
   test("ends the calls in flight and refuses later ones, and can be repeated", async () => {
-    let released = 0
-    const { requests, layer } = recording(() => new Promise<Response>(() => {}))
-    const transport = Layer.merge(layer, Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => released++))))
-    const catalog = createCatalog({ transport })
+    const { catalog, requests } = catalogOver(() => new Promise<Response>(() => {}))
     const errors: Array<unknown> = []
     for (const call of [catalog.anime.get({ id: 1 }), catalog.forum.topics({ q: "x" })]) {
       void call.catch((error: unknown) => errors.push(error))
     }
     await after(20)
     expect(requests).toHaveLength(2)
-    expect(released).toBe(0)
     await Promise.all([catalog.close(), catalog.close()])
-    expect(released).toBe(1)
     expect(errors).toMatchObject([closed, closed])
     expect(errors[0]).toBeInstanceOf(ClientNetworkError)
     const later = await rejection(catalog.anime.get({ id: 2 }))
@@ -131,6 +126,17 @@ describe("close", () => {
     await Promise.all(ended)
     expect(await Promise.all(outcomes)).toMatchObject([closed, closed, closed])
     expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  })
+
+  test("releases the Layer of the transport once", async () => {
+    let released = 0
+    const { layer } = recording(() => json(anime))
+    const transport = Layer.merge(layer, Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => released++))))
+    const catalog = createCatalog({ transport })
+    await catalog.anime.get({ id: 1 })
+    expect(released).toBe(0)
+    await Promise.all([catalog.close(), catalog.close()])
+    expect(released).toBe(1)
   })
 
   test("of a catalog that was never used builds nothing", async () => {

@@ -283,8 +283,13 @@ describe("prefetch", () => {
 const stuck = () => {
   const first = { data: ids(1, 100).map(entry), paging: { next: "?offset=100" } }
   const { requests, layer, state } = stubService({ body: first }, { after: 60_000 })
-  const hangs = () => eventually("a request hangs", () => requests.length === 2)
-  return { catalog: createCatalog({ transport: layer, timeout: 0 }), layer, state, hangs }
+  let sent = 0
+  const fetch = async (_: URL, { signal }: RequestInit): Promise<Response> => {
+    signal?.addEventListener("abort", () => state.interrupted++)
+    return ++sent === 1 ? json(first) : new Promise<never>(() => {})
+  }
+  const hangs = () => eventually("a request hangs", () => Math.max(sent, requests.length) === 2)
+  return { catalog: createCatalog({ fetch, timeout: 0 }), layer, state, hangs }
 }
 
 describe("what ends early", () => {

@@ -436,9 +436,10 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
     })
     for (const { request } of service.tokenRequests) {
       expect(request.method).toBe("POST")
-      expect(request.headers).toEqual({
+      // What sends adds the length, if Effect has not.
+      const { "content-length": _, ...headers } = request.headers
+      expect(headers).toEqual({
         accept: expect.any(String),
-        "content-length": expect.any(String),
         "content-type": "application/x-www-form-urlencoded",
         "user-agent": "my-app/1",
         "x-proxy-key": key

@@ -917,8 +917,8 @@ test("calls have the profile of their session, and no other origin gets its toke
 })
 
 describe("a session in a catalog of promises", () => {
-  const sessionOver = ({ layer }: Authority) => {
-    const session = createSession({ clientId, profile, transport: layer })
+  const sessionOver = ({ fetch }: Authority) => {
+    const session = createSession({ clientId, profile, fetch })
     onTestFinished(() => session.close())
     return session
   }
@@ -928,28 +928,31 @@ describe("a session in a catalog of promises", () => {
     const service = authority()
     const session = sessionOver(service)
     await session.signIn(tokensOf(1))
-    const catalog = createCatalog({ session, transport: service.layer, ...options })
+    const catalog = createCatalog({ session, fetch: service.fetch, ...options })
     onTestFinished(() => catalog.close())
     const authorizations = () => service.apiCalls.map(({ headers }) => headers["authorization"])
     return { service, session, catalog, authorizations }
   }
 
-  test.each([
-    ["is never built", Layer.effect(HttpClient.HttpClient, Effect.never)],
+  test.each<readonly [string, { readonly fetch: typeof fetch } | { readonly transport: Authority["layer"] }]>([
+    ["never responds", { fetch: () => new Promise<Response>(() => {}) }],
+    ["is never built", { transport: Layer.effect(HttpClient.HttpClient, Effect.never) }],
     [
       "is never released",
-      Layer.scoped(
-        HttpClient.HttpClient,
-        Effect.acquireRelease(
-          Effect.sync(() => HttpClient.make(() => Effect.never)),
-          () => Effect.never
+      {
+        transport: Layer.scoped(
+          HttpClient.HttpClient,
+          Effect.acquireRelease(
+            Effect.sync(() => HttpClient.make(() => Effect.never)),
+            () => Effect.never
+          )
         )
-      )
+      }
     ]
   ])("24: a transport that %s keeps no one waiting", async (_, transport) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-    const session = createSession({ clientId, profile, transport })
-    const catalog = createCatalog({ session, profile, transport: authority().layer })
+    const session = createSession({ clientId, profile, ...transport })
+    const catalog = createCatalog({ session, profile, fetch: authority().fetch })
     const caught = async (promise: Promise<unknown>) => {
       const settled = promise.catch((error: unknown) => error)
       await vi.advanceTimersByTimeAsync(60_000)
@@ -975,7 +978,7 @@ describe("a session in a catalog of promises", () => {
       Effect.suspend(() => (isSlow ? Effect.zipRight(Effect.sleep(50), effect) : effect))
     const update: TokenStoreService["update"] = (step) => slow(memory.update(step))
     const store = { ...memory, get: slow(memory.get), update }
-    const session = createSession({ clientId, profile, transport: service.layer, store })
+    const session = createSession({ clientId, profile, fetch: service.fetch, store })
     const request = await session.authorizationRequest()
     const held = holding(service)
     const exchanging = session.exchange(request, `?code=code&state=${Redacted.value(request.state)}`)
@@ -1016,20 +1019,20 @@ describe("a session in a catalog of promises", () => {
   test("the catalog has the session's profile", async () => {
     const { catalog, service, session } = await opened({ headers: { "x-one": "1" } })
     await catalog.user.me()
-    await createCatalog({ transport: service.layer }).withOptions({ session }).user.me()
+    await createCatalog({ fetch: service.fetch }).withOptions({ session }).user.me()
     expect(service.apiCalls.map(({ url }) => url.host)).toEqual(["api.test", "api.test"])
   })
 
   const other = { ...profile, baseUrl: "https://other.test/v2" }
   const { baseUrl } = other
 
-  test.each<readonly [string, (options: { session: Session; transport: Authority["layer"] }) => Promise<unknown>]>([
+  test.each<readonly [string, (options: { session: Session; fetch: Authority["fetch"] }) => Promise<unknown>]>([
     ["a profile", async (options) => createCatalog({ ...options, profile: other }).user.me()],
     ["a base URL", async (options) => createCatalog({ ...options, baseUrl }).user.me()],
     ["a view's base URL", async (options) => createCatalog(options).withOptions({ baseUrl }).user.me()],
     [
       "the profile of a view's catalog",
-      async ({ session, transport }) => createCatalog({ transport, profile: other }).withOptions({ session }).user.me()
+      async ({ session, fetch }) => createCatalog({ fetch, profile: other }).withOptions({ session }).user.me()
     ],
     [
       "a profile for a token that was unset",
@@ -1041,7 +1044,7 @@ describe("a session in a catalog of promises", () => {
     ]
   ])("%s of another origin is a TypeError, and nothing is sent", async (_, call) => {
     const { service, session } = await opened()
-    const error = await rejection(call({ session, transport: service.layer }))
+    const error = await rejection(call({ session, fetch: service.fetch }))
     expect(error).toBeInstanceOf(TypeError)
     expect(String(error)).toContain("belongs to https://api.test and must not be sent to https://other.test")
     expect(service.apiCalls).toEqual([])

@@ -109,8 +109,8 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
     }
     return request.method === "PATCH" ? json({ score: 7 }) : json({ id: 1, title: "One", name: "me" })
   }
-  const { layer } = recording((request) => (request.url.host === "auth.test" ? token(request) : api(request)))
-  return Object.assign(state, { layer })
+  const { fetch, layer } = recording((request) => (request.url.host === "auth.test" ? token(request) : api(request)))
+  return Object.assign(state, { fetch, layer })
 }
 
 export type Authority = ReturnType<typeof authority>
@@ -190,12 +190,12 @@ const openPromise = async ({ service, store, session: options, catalog: more, po
     clientId,
     redirectUri,
     profile,
-    transport: service.layer,
+    fetch: service.fetch,
     logger,
     ...(store && { store }),
     ...options
   })
-  const catalog = createCatalog({ session, profile, transport: service.layer, policies, logger, ...more })
+  const catalog = createCatalog({ session, profile, fetch: service.fetch, policies, logger, ...more })
   session.onChange((change) => changes.push(change))
   const close = async () => {
     await session.close()

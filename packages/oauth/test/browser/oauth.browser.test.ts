@@ -43,8 +43,8 @@ afterEach(() => {
 const openPromise = async (service: Authority, store?: TokenStoreService) => {
   const warnings: Array<string> = []
   vi.spyOn(console, "warn").mockImplementation((text: unknown) => void warnings.push(String(text)))
-  const session = createSession({ clientId, redirectUri, profile, transport: service.layer, store })
-  const catalog = createCatalog({ session, transport: service.layer })
+  const session = createSession({ clientId, redirectUri, profile, fetch: service.fetch, store })
+  const catalog = createCatalog({ session, fetch: service.fetch })
   const close = async () => {
     await session.close()
     await catalog.close()
