@@ -1,5 +1,5 @@
 /**
- * Makes the operations of every face from their declarations, and runs their calls, from the inputs to the reply.
+ * Makes operations from their declarations, and runs their calls, from the inputs to the reply.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -9,12 +9,10 @@ import type * as Fiber from "effect/Fiber"
 import type { AttemptError, ClientError } from "../../CatalogError.js"
 import type { CatalogCall, Policy } from "../../CatalogPolicy.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
-import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
 import { type Limit, limitOf } from "../settings/limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
-import { forCall, isOptionsObject, mistake } from "../common/mistakes.js"
-import { checkNames, type Known } from "../common/options.js"
+import { forCall, isOptionsObject } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
 import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
@@ -93,78 +91,8 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
   return call as OperationOf<D>
 }
 
-/** Makes an operation of a face. `inputsOf` turns the arguments of a call into inputs. */
-type MakeOperation = (
-  declaration: Declaration,
-  inputsOf: (args: UntypedArguments) => Inputs,
-  operation: object
-) => object
-
-const recordNames: Known<FieldsByRecord> = {
-  anime: 1,
-  manga: 1,
-  user: 1,
-  listStatus: 1,
-  animeListEntry: 1,
-  mangaListEntry: 1
-}
-
-const mapMembers = (record: object, map: (value: object, name: string) => object): object =>
-  Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
-
-/**
- * The operations of all domains on a face, and `call` for custom operations. Calls without a selector get the default
- * `fields`.
- */
-export const makeFace = <Operations>(
-  domains: object,
-  fields: FieldsDefault | undefined,
-  makeOperation: MakeOperation
-): Operations => {
-  const isForAll = typeof fields === "string" || Array.isArray(fields)
-  if (!isForAll) {
-    checkNames("fields", fields ?? {}, recordNames)
-  }
-  const operationFor = (operation: object): object => {
-    const declaration = declarations.get(operation)
-    if (declaration === undefined) {
-      throw mistake("call takes an operation that Operation.make or Operation.paged returned")
-    }
-    const defaultSelector: unknown =
-      declaration.fields && (isForAll ? fields : (fields as FieldsByRecord | undefined)?.[declaration.fields])
-    const inputsOf = (args: UntypedArguments): Inputs => {
-      const inputs = copyInputs(declaration, args)
-      const { options, params } = inputs
-      return defaultSelector === undefined || !isOptionsObject(options)
-        ? inputs
-        : { params, options: { ...options, fields: options["fields"] ?? defaultSelector } }
-    }
-    return makeOperation(declaration, inputsOf, operation)
-  }
-  const callThrough =
-    (method?: string) =>
-    (operation: object, ...args: UntypedArguments): unknown => {
-      const made = operationFor(operation) as { readonly [name: string]: unknown }
-      const call = method === undefined ? made : made[method]
-      if (typeof call !== "function") {
-        throw mistake(`${declarations.get(operation)?.name} has no ${method}: declare it with Operation.paged`)
-      }
-      return call(...args) as unknown
-    }
-  return {
-    ...mapMembers(domains, (operations) =>
-      mapMembers(operations, (operation, name) =>
-        // Named like the operation, for a readable printout of a catalog.
-        Object.defineProperty(operationFor(operation), "name", { value: name })
-      )
-    ),
-    call: Object.assign(callThrough(), {
-      pages: callThrough("pages"),
-      items: callThrough("items"),
-      collect: callThrough("collect")
-    })
-  } as Operations
-}
+/** The declaration of an operation; `undefined` for any other value. */
+export const declarationOf = (operation: object): Declaration | undefined => declarations.get(operation)
 
 type Interpreted = Effect.Effect<unknown, ClientError, CallServices>
 
