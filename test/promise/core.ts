@@ -1,9 +1,6 @@
 /**
  * `@catalog-client/core` for the tests that run against `catalog-client`: what both have is that of `catalog-client`.
  */
-import type * as core from "@catalog-client/core"
-import { createCatalog as create } from "catalog-client"
-import { over } from "./adapt.js"
 
 export * from "@catalog-client/core"
 export {
@@ -12,6 +9,7 @@ export {
   ClientNetworkError,
   ClientRestError,
   ClientValidationError,
+  createCatalog,
   DEFAULT_REQUEST_TIMEOUT,
   Fields,
   isCancelled,
@@ -27,11 +25,10 @@ export {
   isSignInRequired,
   isTimeout,
   isUnauthorized,
+  Operation,
+  Resilience,
   ServiceProfile
 } from "catalog-client"
-export { operations as Operation, policies as Resilience } from "./adapt.js"
 
 /** For the tests that take another way over it. */
 export const isBundle = true
-
-export const createCatalog = ((options?: object) => over(create, options)) as typeof core.createCatalog

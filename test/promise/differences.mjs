@@ -46,6 +46,13 @@ export const differences = [
     "a transport that interrupts itself",
     "a client's defect is not a failure of the transport",
     "a transport that is no Layer",
+    "releases the Layer of the transport once",
+    "of a catalog that was never used builds nothing",
+    "a transport's Layer can have its own services",
+    "go there over a Layer that is built later, too",
+    "overrides the level of the Layer",
+    "catalogs that are made and closed share the connections of one client",
+    "is never built keeps no one waiting",
     "go only to the loggers of the Layer",
     "can be silenced, and the line of each exchange",
     "a logger gets the lines in addition to a logger of the Layer",
@@ -53,8 +60,6 @@ export const differences = [
     "a body of many small parts is copied while it arrives"
   ]),
   ...because("a policy is an async function, and its call has no credentials", [
-    "are called by a user's own policy",
-    "a call's own replace those of their stage",
     "a policy that was not made yet is a TypeError",
     "what returns a promise is a TypeError",
     "what returns nothing is a TypeError",

@@ -3,8 +3,7 @@
  */
 import * as core from "@catalog-client/oauth"
 import * as own from "catalog-client/oauth"
-import { Effect, Option } from "effect"
-import { over, textStoreOf } from "./adapt.js"
+import { Cause, Effect, Exit, Option } from "effect"
 
 export * from "@catalog-client/oauth"
 export { PendingAuthorization, Tokens, UnreadableTokens } from "catalog-client/oauth"
@@ -34,16 +33,48 @@ export const TokenStore = new Proxy(core.TokenStore, {
     })[name as string] ?? Reflect.get(target, name)
 })
 
+/** The value of an Effect, or what a program of promises would have thrown in its place. */
+const run = async <A>(effect: Effect.Effect<A, unknown>): Promise<A> => {
+  const exit = await Effect.runPromiseExit(effect)
+  if (Exit.isSuccess(exit)) {
+    return exit.value
+  }
+  throw Cause.squash(exit.cause)
+}
+
+/** A store of Effects as functions that store a string. */
+const textStoreOf = (store: unknown): unknown => {
+  const { get, update } = (store ?? {}) as core.TokenStoreService
+  if (!Effect.isEffect(get)) {
+    return store
+  }
+  const textOf = (stored: Option.Option<unknown>) =>
+    Option.getOrUndefined(Option.map(stored, (tokens) => own.TokenStore.encode(tokens as never)))
+  return {
+    get: async () => textOf(await run(get)),
+    update: (step: (text: string | undefined) => Promise<string | undefined>) =>
+      run(
+        update((stored) =>
+          Effect.promise(async () => {
+            const text = textOf(stored)
+            const next = await step(text)
+            return next === text ? stored : Option.map(Option.fromNullable(next), own.TokenStore.decode as never)
+          })
+        )
+      )
+  }
+}
+
 type Stores = { readonly store?: unknown }
 
 export const createSession = (({ store, ...options }: Stores) =>
-  over(own.createSession, {
+  own.createSession({
     ...options,
     ...(store !== undefined && { store: textStoreOf(store) })
-  })) as never as typeof core.createSession
+  } as never)) as never as typeof core.createSession
 
 const storesOf = (stores: unknown): unknown =>
   typeof stores === "function" ? (user: string) => textStoreOf((stores as (user: string) => unknown)(user)) : stores
 
 export const createSessions = (({ store, ...options }: Stores) =>
-  over(own.createSessions as never, { ...options, store: storesOf(store) })) as never as typeof core.createSessions
+  own.createSessions({ ...options, store: storesOf(store) } as never)) as never as typeof core.createSessions

@@ -3,13 +3,11 @@
  */
 import * as core from "@catalog-client/testing"
 import * as own from "catalog-client/testing"
-import { FetchHttpClient } from "@effect/platform"
-import { Layer } from "effect"
-import { over } from "./adapt.js"
 
 export * from "@catalog-client/testing"
 export {
   animeListOf,
+  createRecorder,
   dataset,
   generatedAnime,
   generatedManga,
@@ -19,15 +17,4 @@ export {
   TestError
 } from "catalog-client/testing"
 
-export const EmbeddedCatalog = {
-  ...core.EmbeddedCatalog,
-  ...own.EmbeddedCatalog,
-  layer: (options: core.EmbeddedCatalogOptions = {}) =>
-    Layer.provide(
-      FetchHttpClient.layer,
-      Layer.sync(FetchHttpClient.Fetch, () => own.EmbeddedCatalog.fetch(options as never))
-    )
-}
-
-export const createRecorder = ((options: unknown) =>
-  over(own.createRecorder as never, options)) as never as typeof core.createRecorder
+export const EmbeddedCatalog = { ...core.EmbeddedCatalog, ...own.EmbeddedCatalog }

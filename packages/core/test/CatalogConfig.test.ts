@@ -17,6 +17,7 @@ import {
 import type { DurationInput } from "effect/Duration"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { allFaces, anonymous, failure, json, recording, value } from "./support/faces.js"
+import { standard } from "./support/schemas.js"
 import { anime } from "./support/stubService.js"
 import { sleep } from "./support/eventually.js"
 
@@ -74,7 +75,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(requests[0]?.headers).not.toHaveProperty("authorization")
     // An input that the profile does not name, and one of a program, keep their names.
     value(await call("forum.topics", { boardId: 1 }))
-    const inputs = { city: Schema.String }
+    const inputs = { city: standard(Schema.String) }
     const studios = Operation.make({ name: "studios", method: "GET", path: "/studios", inputs })
     await createCatalog({ fetch: transport.fetch, profile }).call(studios, { city: "Uji" })
     expect(requests.slice(1).map(({ url }) => url.search)).toEqual(["?board_id=1&limit=100", "?city=Uji"])

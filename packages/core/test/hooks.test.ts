@@ -7,7 +7,8 @@ import type { Hooks, Policy } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
-import { faces, failure, json, recording, openFaces, value } from "./support/faces.js"
+import { faces, failure, json, openFaces, policyOf, recording, value } from "./support/faces.js"
+import { sleep } from "./support/eventually.js"
 import * as Fibers from "./support/fibers.js"
 import { anime, stubService, type StubResponse } from "./support/stubService.js"
 import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
@@ -99,8 +100,15 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
   test("are called by a user's own policy", async () => {
     const { reported, hooks } = listening()
     const transport = recording(() => json(anime))
-    const patient: Policy = (call, attempt) =>
-      Effect.zipRight(call.notify("onWait", { policy: "patient", delay: 5 }), Effect.delay(attempt, 5))
+    const wait = { policy: "patient", delay: 5 }
+    const patient = policyOf(
+      (call, attempt) => Effect.zipRight(call.notify("onWait", wait), Effect.delay(attempt, 5)),
+      async (call, next) => {
+        call.notify("onWait", wait)
+        await sleep(5)
+        return next()
+      }
+    )
     value(await face(transport, { hooks, policies: [patient] })("anime.get", { id: 1 }, { fields: "mean" }))
     expect(reported[0]).toEqual(["onWait", { ...named, policy: "patient", delay: 5 }])
   })

@@ -28,7 +28,9 @@ type Options = Pick<CatalogOptions, "logger" | "logLevel">
 
 /** A call that is warned of (a token that is sent in the clear), and one that fails. */
 const use = async (options: Options, layers?: Layer.Layer<never>) => {
-  const { fetch, layer } = recording(({ url }) => (url.pathname.endsWith("2") ? json({}, { status: 404 }) : json(anime)))
+  const { fetch, layer } = recording(({ url }) =>
+    url.pathname.endsWith("2") ? json({}, { status: 404 }) : json(anime)
+  )
   await using catalog = createCatalog({
     ...(layers === undefined ? { fetch } : { transport: Layer.provideMerge(layer, layers) }),
     baseUrl: "http://plain.example",

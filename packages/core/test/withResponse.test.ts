@@ -2,7 +2,7 @@ import { createCatalog } from "catalog-client"
 import { Catalog, Credentials, type Policy, Resilience, withResponse } from "@catalog-client/core"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
-import { anonymous, catalogOver, gate, json, recording } from "./support/faces.js"
+import { anonymous, catalogOver, gate, json, policyOf, recording } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 
 describe("withResponse", () => {
@@ -62,8 +62,11 @@ describe("withResponse", () => {
       }
       return new Response(new ReadableStream({ start }), { headers: { "x-request-id": id } })
     }
-    const twice: Policy = (_, attempt) => Effect.race(attempt, attempt)
-    await using catalog = createCatalog({ fetch, policies: [twice] })
+    const twice = policyOf(
+      (_, attempt) => Effect.race(attempt, attempt),
+      (_, next) => Promise.race([next(), next()])
+    )
+    const { catalog } = catalogOver(fetch, { policies: [twice] })
     const { data, headers } = await catalog.withResponse(catalog.anime.get({ id: 1 }))
     expect([times, data, headers["x-request-id"]]).toEqual([2, anime, "1"])
   })

@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import { createServer } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { listen } from "../../core/test/support/listen.js"
+import { standard } from "../../core/test/support/schemas.js"
 
 const requests: Array<string> = []
 const server = createServer((request, response) => {
@@ -29,8 +30,8 @@ afterAll(() => {
   server.close()
 })
 
-const reply = Schema.Struct({ id: Schema.Number })
-const inputs = { name: Schema.String }
+const reply = standard(Schema.Struct({ id: Schema.Number }))
+const inputs = { name: standard(Schema.String) }
 const post = Operation.make({ name: "own.post", method: "POST", path: "/one", inputs, token: true, reply })
 const put = Operation.make({ name: "own.put", method: "PUT", path: "/one", inputs, reply })
 const bare = Operation.make({ name: "own.bare", method: "POST", path: "/bare", reply })

@@ -6,7 +6,6 @@ import {
   CatalogConfig,
   ClientAuthError,
   Credentials,
-  type Policy,
   Resilience,
   ServiceProfile,
   Transport
@@ -29,7 +28,7 @@ import {
 import { inspect } from "node:util"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import * as Fibers from "../../core/test/support/fibers.js"
-import { failure } from "../../core/test/support/faces.js"
+import { failure, policyThat } from "../../core/test/support/faces.js"
 import { printedInNode } from "../../core/test/support/nodePrinters.js"
 import {
   access,
@@ -398,10 +397,10 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
 
   test("30: a request for tokens is only the form and the session's own headers, without those of the API", async () => {
     let attempts = 0
-    const counting: Policy = (_, attempt) => {
+    const counting = policyThat(() => {
       attempts++
-      return attempt
-    }
+      return undefined
+    })
     const key = "ProxyKeyCanary-0123456789"
     const headers = { "User-Agent": "my-app/1", "x-proxy-key": Redacted.make(`${key}\n`), "content-type": "text/plain" }
     const { pending, service, session } = await begun({

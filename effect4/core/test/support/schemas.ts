@@ -6,6 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
+/** A Schema for either face: Effect's, and a standard one. */
+export const { toStandardSchemaV1: standard } = Schema
+
 /** Generates values of a Schema: Effect 4 has its own generators, which begin with a seed. */
 export const arbitraryOf = <A>(schema: Schema.Codec<A>): fc.Arbitrary<A> => {
   const values = Arbitrary.schema(schema)

@@ -1,14 +1,21 @@
 /**
  * How policies stand around an exchange, and what bounds a call that has some.
  */
-import { createCatalog } from "catalog-client"
-import { Catalog, CatalogPolicy, Credentials, isCancelled, isPolicyRefusal, isRetryable, Resilience } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogPolicy,
+  Credentials,
+  isCancelled,
+  isPolicyRefusal,
+  isRetryable,
+  Resilience
+} from "@catalog-client/core"
 import type { CatalogCall, ClientNetworkError, Policy } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Config, ConfigProvider, Context, Duration, Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { anime, stubService } from "../support/stubService.js"
-import { faces, failure, json, recording, value } from "../support/faces.js"
+import { catalogOver, faces, failure, json, policyThat, promiseCatalog, recording, value } from "../support/faces.js"
 import * as Fibers from "../support/fibers.js"
 
 const get = Catalog.anime.get({ id: 1 })
@@ -16,14 +23,11 @@ const get = Catalog.anime.get({ id: 1 })
 /** Policies that report each call. */
 const reporting = () => {
   const reported: Array<string> = []
-  const make = (name: string, stage?: Policy["stage"]): Policy => {
-    const policy: Policy = (_, attempt) =>
-      Effect.suspend(() => {
-        reported.push(name)
-        return attempt
-      })
-    return Object.assign(policy, { stage })
-  }
+  const make = (name: string, stage?: Policy["stage"]): Policy =>
+    policyThat(() => {
+      reported.push(name)
+      return undefined
+    }, stage)
   return { reported, make }
 }
 
@@ -58,7 +62,7 @@ describe("order", () => {
   test("is that of the list when it was passed", async () => {
     const { reported, make } = reporting()
     const policies = [make("first")]
-    await using catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)), policies })
+    const { catalog } = catalogOver(() => json(anime), { policies })
     policies.push(make("second"))
     await catalog.anime.get({ id: 1 })
     expect(reported).toEqual(["first"])
@@ -70,7 +74,7 @@ describe("a policy that refuses a call", () => {
     const { requests, ...transport } = recording(() => json(anime))
     const spent = new Error("the budget is spent: secret-token")
     const more = { retryAfter: 60_000 }
-    const budget: Policy = (call) => Effect.fail(Object.assign(call.networkError("Policy", spent), { more }))
+    const budget = policyThat((call) => Object.assign(call.networkError("Policy", spent), { more }))
     const call = face(transport, { accessToken: "secret-token", policies: [budget, Resilience.retry()] })
     const error = failure(await call("anime.get", { id: 1 })) as ClientNetworkError
     expect(error).toMatchObject({
@@ -248,8 +252,7 @@ describe("invalid policies", () => {
   ])("%s is a TypeError", async (_, policies, message) => {
     const given = policies as ReadonlyArray<Policy>
     const { requests, ...transport } = recording(() => json(anime))
-    const { fetch } = transport
-    expect(() => createCatalog({ fetch, policies: given })).toThrow(new RegExp(`^createCatalog: ${message}`))
+    expect(() => promiseCatalog(transport, { policies: given })).toThrow(new RegExp(`^createCatalog: ${message}`))
     for (const [, face] of faces) {
       const error = failure(await face(transport, {})("anime.get", { id: 1 }, { policies: given }))
       expect(error).toBeInstanceOf(TypeError)
@@ -272,7 +275,7 @@ describe("invalid policies", () => {
   ])("%s is a TypeError of the call", async (_, policy) => {
     const { requests, ...transport } = recording(() => json(anime))
     const wrong = policy as unknown as Policy
-    const right: Policy = (_, attempt) => attempt
+    const right = policyThat(() => undefined)
     for (const [, face] of faces) {
       for (const policies of [[wrong], [wrong, Resilience.retry()], [right, wrong]]) {
         const error = failure(await face(transport, { policies })("anime.get", { id: 1 }))
@@ -336,10 +339,10 @@ test.each(faces)(
   "a policy sees the URL of a call as it is, and that of a page redacted, on the %s face",
   async (_, face) => {
     const urls: Array<string> = []
-    const policy: Policy = (call, attempt) => {
+    const policy = policyThat((call) => {
       urls.push(call.url)
-      return attempt
-    }
+      return undefined
+    })
     const transport = recording(({ url }) =>
       json({ data: [], paging: url.searchParams.has("offset") ? {} : { next: "?offset=1&echo=the-token" } })
     )

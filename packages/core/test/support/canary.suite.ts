@@ -3,13 +3,13 @@
  * and in a browser.
  */
 import type { CatalogOptions } from "catalog-client"
-import { Catalog, CatalogConfig, Credentials, type Hooks, type Policy, Resilience } from "@catalog-client/core"
+import { Catalog, type CatalogCall, CatalogConfig, Credentials, type Hooks, type Policy, Resilience } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Context, Effect, Exit, Inspectable, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
 import { clientId, credentials, Evidence, headers, search, token } from "./canary.js"
 import { echoes } from "./echoedCredentials.js"
-import { find, layersOf, promiseCatalog, type Transport } from "./faces.js"
+import { find, layersOf, limitStoreOf, policyOf, promiseCatalog, type Transport } from "./faces.js"
 import { byName as faults, meeting } from "./serviceFaults.js"
 import * as Fibers from "./fibers.js"
 import { type Example, examples } from "./operations.js"
@@ -75,14 +75,28 @@ const observers = (evidence: Evidence) =>
   )
 
 /** A policy that prints all that it is given. */
-const nosy =
-  (evidence: Evidence): Policy =>
-  (call, attempt) => {
+const nosy = (evidence: Evidence): Policy => {
+  const glance = (call: CatalogCall, attempt: unknown) => {
     // Without a Schema of the packages: Node writes out all parts of it that occur twice, again and again.
     evidence.glance("the policy's call", { ...call, reply: undefined })
     evidence.glance("the policy's attempt", attempt)
-    return Effect.tapErrorCause(attempt, (cause) => Effect.sync(() => evidence.glance("the policy's error", cause)))
   }
+  return policyOf(
+    (call, attempt) => {
+      glance(call, attempt)
+      return Effect.tapErrorCause(attempt, (cause) => Effect.sync(() => evidence.glance("the policy's error", cause)))
+    },
+    async (call, next) => {
+      glance(call, next)
+      try {
+        return await next()
+      } catch (error) {
+        evidence.glance("the policy's error", error)
+        throw error
+      }
+    }
+  )
+}
 
 /** Hooks that print all that they are told. */
 const eavesdropping = (evidence: Evidence): Hooks => {
@@ -283,7 +297,10 @@ export const nothingShows = (platform: Platform): void => {
     })
 
     test("behind every policy", async () => {
-      const store = { take: () => Effect.fail(new Error(`SET ${token}`)), hold: () => Effect.void }
+      const store = limitStoreOf({
+        take: () => Promise.reject(new Error(`SET ${token}`)),
+        hold: () => Promise.resolve()
+      })
       const policies = [
         Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
         Resilience.dedupe(),

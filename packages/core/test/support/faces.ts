@@ -4,7 +4,7 @@
 import { createCatalog, type CatalogOptions, type Catalog as PromiseCatalog } from "catalog-client"
 import * as Core from "@catalog-client/core"
 import { Catalog, CatalogClient, CatalogConfig, CatalogHooks, CatalogPolicy, Credentials } from "@catalog-client/core"
-import type { Operation } from "@catalog-client/core"
+import type { CatalogCall, ClientNetworkError, Operation, Policy, Resilience } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Clock, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { meter, recordingLogger, recordingTracer } from "./telemetry.js"
@@ -91,8 +91,8 @@ export const anonymous = <E, R>(transport: Layer.Layer<HttpClient.HttpClient, E,
 
 /** A catalog of promises over such a transport, and the requests that it has sent. */
 export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
-  const { requests, fetch } = recording(respond)
-  return { requests, catalog: createCatalog({ fetch, ...options }) }
+  const { requests, ...transport } = recording(respond)
+  return { requests, catalog: promiseCatalog(transport, options) }
 }
 
 type Callable = (...inputs: ReadonlyArray<unknown>) => unknown
@@ -146,7 +146,7 @@ export const promiseCall =
   (catalog: PromiseCatalog): Call =>
   async (operation, ...inputs) => {
     try {
-      return { ok: true, value: await findOn(catalog, operation)(...inputs) }
+      return { ok: true, value: await findOn(catalog, operation)(...inputs.map(withPromisePolicies)) }
     } catch (error) {
       return { ok: false, error }
     }
@@ -181,20 +181,67 @@ const openClient: Open = (transport, options) => {
   }
 }
 
-/** Whether catalogs of promises are those of `catalog-client`. */
+/** Whether `catalog-client` is the bundle, which has its own policies. */
 const isBundle = "isBundle" in Core
 
-/** What a catalog of promises sends with. That of core knows tracers, and the transport of Node, as Layers only. */
-const sendingOver = ({ fetch, layer, meter, tracer }: Transport) =>
+/** What a catalog of promises sends with. */
+const sendingOver = ({ fetch, meter, tracer }: Transport) => ({ fetch, meter, tracer: tracer?.tracer })
+
+/** A policy of `catalog-client`. */
+type PromisePolicy = (call: CatalogCall, next: () => Promise<unknown>) => Promise<unknown>
+
+const promisePolicies = new WeakMap<object, PromisePolicy>()
+
+/** One policy for both faces. */
+export const policyOf = (effects: Policy, promises: PromisePolicy, stage?: Policy["stage"]): Policy => {
+  promisePolicies.set(effects, Object.assign(promises, stage && { stage }))
+  return Object.assign(effects, stage && { stage })
+}
+
+/** A policy for both faces that sees each call, which fails with the error that is returned. */
+export const policyThat = (
+  see: (call: CatalogCall) => ClientNetworkError | undefined,
+  stage?: Policy["stage"]
+): Policy =>
+  policyOf(
+    (call, attempt) =>
+      Effect.suspend(() => {
+        const error = see(call)
+        return error === undefined ? attempt : Effect.fail(error)
+      }),
+    async (call, next) => {
+      const error = see(call)
+      if (error !== undefined) {
+        throw error
+      }
+      return next()
+    },
+    stage
+  )
+
+/** A store of rate limits, for policies of core or of the bundle. */
+export const limitStoreOf = (store: {
+  readonly take: (bucket: Resilience.RateLimitBucket) => Promise<number>
+  readonly hold: (bucket: Resilience.RateLimitBucket, millis: number) => Promise<void>
+}): Resilience.RateLimitStore =>
   isBundle
-    ? { fetch, meter, tracer: tracer?.tracer }
-    : fetch !== undefined && tracer === undefined
-      ? { fetch }
-      : { transport: Layer.provideMerge(layer, tracer?.layer ?? Layer.empty) }
+    ? (store as unknown as Resilience.RateLimitStore)
+    : {
+        take: (bucket) => Effect.tryPromise({ try: () => store.take(bucket), catch: (error) => error }),
+        hold: (bucket, millis) => Effect.tryPromise({ try: () => store.hold(bucket, millis), catch: (error) => error })
+      }
+
+/** Options with policies as a catalog of promises takes them. */
+const withPromisePolicies = <A>(options: A): A => {
+  const { policies } = (options ?? {}) as { readonly policies?: ReadonlyArray<object> }
+  return Array.isArray(policies)
+    ? { ...options, policies: policies.map((policy) => promisePolicies.get(policy) ?? policy) }
+    : options
+}
 
 /** A catalog of promises over a transport. */
 export const promiseCatalog = (transport: Transport, options: Omit<CatalogOptions, "fields"> = {}): PromiseCatalog =>
-  createCatalog({ ...sendingOver(transport), logger: transport.logger?.logger, ...options })
+  createCatalog({ ...sendingOver(transport), logger: transport.logger?.logger, ...withPromisePolicies(options) })
 
 const openPromise: Open = (transport, options) => {
   const catalog = promiseCatalog(transport, options)

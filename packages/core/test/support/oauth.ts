@@ -1,14 +1,14 @@
 /**
  * A service with a token endpoint in memory, with refresh tokens that are used once; and sessions over it on both faces.
  */
-import { type CatalogOptions, createCatalog } from "catalog-client"
+import type { CatalogOptions } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { CatalogConfig, CatalogPolicy, type Policy, ServiceProfile } from "@catalog-client/core"
 import { type OAuth, OAuthSession, type PendingAuthorization, type SessionChange, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
-import { effectCall, gate, json, promiseCall, recording, type ReceivedRequest } from "./faces.js"
+import { effectCall, gate, json, promiseCall, promiseCatalog, recording, type ReceivedRequest } from "./faces.js"
 import { sleep } from "./eventually.js"
 
 export const profile: ServiceProfile = {
@@ -195,7 +195,7 @@ const openPromise = async ({ service, store, session: options, catalog: more, po
     ...(store && { store }),
     ...options
   })
-  const catalog = createCatalog({ session, profile, fetch: service.fetch, policies, logger, ...more })
+  const catalog = promiseCatalog(service, { session, profile, policies, logger, ...more })
   session.onChange((change) => changes.push(change))
   const close = async () => {
     await session.close()

@@ -3,6 +3,9 @@
  */
 import { Arbitrary, FastCheck, JSONSchema, Schema } from "effect"
 
+/** A Schema for either face: Effect's, and a standard one. */
+export const { standardSchemaV1: standard } = Schema
+
 /** Generates values of a Schema. */
 export const arbitraryOf = <A>(schema: Schema.Schema<A>): FastCheck.Arbitrary<A> => Arbitrary.make(schema)
 
