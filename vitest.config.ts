@@ -53,6 +53,7 @@ const standIns: Readonly<Record<string, string>> = {
   "@catalog-client/node": "node",
   "@catalog-client/oauth/node": "nodeOauth",
   "@catalog-client/testing/node": "nodeTesting",
+  "catalog-client/oauth": "oauth",
   effect: "effect"
 }
 
@@ -94,7 +95,10 @@ export default defineConfig({
     // Of the servers under packages/core/test/support; Node reads it when it starts.
     env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
-      { plugins: [overEffect3("page", "fetch")], test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] } },
+      {
+        plugins: [overEffect3("page", "fetch")],
+        test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] }
+      },
       {
         plugins: [overEffect3("node", "node")],
         test: {

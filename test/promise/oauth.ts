@@ -71,10 +71,10 @@ export const createSession = (({ store, ...options }: Stores) =>
   own.createSession({
     ...options,
     ...(store !== undefined && { store: textStoreOf(store) })
-  } as never)) as never as typeof core.createSession
+  } as never)) as never as typeof own.createSession
 
 const storesOf = (stores: unknown): unknown =>
   typeof stores === "function" ? (user: string) => textStoreOf((stores as (user: string) => unknown)(user)) : stores
 
 export const createSessions = (({ store, ...options }: Stores) =>
-  own.createSessions({ ...options, store: storesOf(store) } as never)) as never as typeof core.createSessions
+  own.createSessions({ ...options, store: storesOf(store) } as never)) as never as typeof own.createSessions

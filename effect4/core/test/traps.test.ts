@@ -2,7 +2,15 @@
  * What compiles on Effect 4 and could mean something else there than on Effect 3.
  */
 import { createCatalog } from "catalog-client"
-import { Catalog, CatalogPolicy, ClientNetworkError, Credentials, Operation, Resilience, Transport } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogPolicy,
+  ClientNetworkError,
+  Credentials,
+  Operation,
+  Resilience,
+  Transport
+} from "@catalog-client/core"
 import { OAuthSession, Tokens, TokenStore } from "@catalog-client/oauth"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -113,13 +113,15 @@ const operations = {
   })
 }
 
-const onlyInDetails =
-  /^(pictures|background|related_anime|related_manga|recommendations|statistics|serialization)$/
+const onlyInDetails = /^(pictures|background|related_anime|related_manga|recommendations|statistics|serialization)$/
 
 /** All that a record has, but for the entry of a user. */
 const fieldsOf = (kind: Kind) => Fields.all[kind].filter((field) => !field.startsWith("my_list_status"))
 const inItems = { anime: fieldsOf("anime").join(), manga: fieldsOf("manga").join() }
-const inListOf = (kind: Kind) => fieldsOf(kind).filter((field) => !onlyInDetails.test(field)).join()
+const inListOf = (kind: Kind) =>
+  fieldsOf(kind)
+    .filter((field) => !onlyInDetails.test(field))
+    .join()
 const inLists = { anime: inListOf("anime"), manga: inListOf("manga") }
 
 type Failure = ClientAuthError | ClientRestError | ClientNetworkError
@@ -326,7 +328,15 @@ const make = (options: ServiceOptions) =>
     return {
       /** One page of a list: its first, or the one that `next` of another leads to. */
       page: (list: string, from: string | undefined) =>
-        patient(withResponse(Effect.map(Stream.runHead(pagesOf(list, from)), Option.getOrElse(() => empty))), isOutage).pipe(
+        patient(
+          withResponse(
+            Effect.map(
+              Stream.runHead(pagesOf(list, from)),
+              Option.getOrElse(() => empty)
+            )
+          ),
+          isOutage
+        ).pipe(
           Effect.map((reply) => pageOf(shown(reply))),
           Effect.mapError(stop)
         ),
@@ -335,9 +345,6 @@ const make = (options: ServiceOptions) =>
     }
   })
 
-export class Service extends Context.Tag("mirror/Service")<
-  Service,
-  Effect.Effect.Success<ReturnType<typeof make>>
->() {
+export class Service extends Context.Tag("mirror/Service")<Service, Effect.Effect.Success<ReturnType<typeof make>>>() {
   static readonly layer = (options: ServiceOptions) => Layer.scoped(Service, make(options))
 }

@@ -361,7 +361,9 @@ const make = Effect.gen(function* () {
       const kind = kindOf(list)
       const now = yield* Clock.currentTimeMillis
       // In one order everywhere, so that two transactions never wait for each other. A page can name an item twice.
-      const usable = new Map(nodes.flatMap((node, place) => (isId(node["id"]) ? [[node["id"], { node, place }] as const] : [])))
+      const usable = new Map(
+        nodes.flatMap((node, place) => (isId(node["id"]) ? [[node["id"], { node, place }] as const] : []))
+      )
       const known = yield* knownOf(kind, [...usable.keys()])
       const unique = [...usable].sort(([a], [b]) => a - b)
       return unique.map(([id, { node, place }]) => {

@@ -199,7 +199,10 @@ test.each(databases)(
     ]
     const service = await serviceOf(items(1, 0), {
       faults: [
-        { on: "anime.ranking", body: { data: [...nodes, null, { id: 7 }].map((node) => ({ node, ranking })), paging: {} } },
+        {
+          on: "anime.ranking",
+          body: { data: [...nodes, null, { id: 7 }].map((node) => ({ node, ranking })), paging: {} }
+        },
         ...details.map(({ body, path }) => ({
           on: (request: { readonly path: string }) => request.path.endsWith(`/anime/${path}`),
           body

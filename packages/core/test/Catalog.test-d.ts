@@ -1,6 +1,31 @@
 import { createCatalog, type Catalog as PromiseCatalog } from "catalog-client"
 import { createSessions, type SessionsOptions } from "catalog-client/oauth"
-import { type Anime, type AnimeListPage, type AnimeListStatus, type AnimePage, type AnimeRankingPage, Catalog, CatalogConfig, type ClientError, type ClientNetworkError, type ClientRestError, Credentials, type CredentialOptions, type ForumBoards, type ForumTopicPage, type ForumTopicsPage, type Manga, type MangaListPage, type MangaListStatus, type MangaPage, type MangaRankingPage, type SeasonalPage, type Selected, ServiceProfile, type User } from "@catalog-client/core"
+import {
+  type Anime,
+  type AnimeListPage,
+  type AnimeListStatus,
+  type AnimePage,
+  type AnimeRankingPage,
+  Catalog,
+  CatalogConfig,
+  type ClientError,
+  type ClientNetworkError,
+  type ClientRestError,
+  Credentials,
+  type CredentialOptions,
+  type ForumBoards,
+  type ForumTopicPage,
+  type ForumTopicsPage,
+  type Manga,
+  type MangaListPage,
+  type MangaListStatus,
+  type MangaPage,
+  type MangaRankingPage,
+  type SeasonalPage,
+  type Selected,
+  ServiceProfile,
+  type User
+} from "@catalog-client/core"
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"

@@ -1,5 +1,14 @@
-import { createCatalog } from "catalog-client"
-import { type CallOptions, Catalog, CatalogClient, CatalogConfig, ClientNetworkError, Credentials, type CredentialSlot, Operation, ServiceProfile } from "@catalog-client/core"
+import { createCatalog, Operation } from "catalog-client"
+import {
+  type CallOptions,
+  Catalog,
+  CatalogClient,
+  CatalogConfig,
+  ClientNetworkError,
+  Credentials,
+  type CredentialSlot,
+  ServiceProfile
+} from "@catalog-client/core"
 import {
   Cause,
   Config,

@@ -1,5 +1,12 @@
 import { createCatalog } from "catalog-client"
-import { ClientAuthError, ClientError, ClientNetworkError, ClientRestError, ClientValidationError, isClientError } from "@catalog-client/core"
+import {
+  ClientAuthError,
+  ClientError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError,
+  isClientError
+} from "@catalog-client/core"
 import { EmbeddedCatalog, TestError } from "@catalog-client/testing"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { inspect } from "node:util"

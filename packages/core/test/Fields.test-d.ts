@@ -1,5 +1,17 @@
-import { type CatalogOptions, createCatalog, type Catalog as PromiseCatalog } from "catalog-client"
-import { type Anime, type AnimeListStatus, Catalog, CatalogClient, Fields, type FieldsDefault, type FieldsOptions, type Manga, type Selector, type Selected, type User } from "@catalog-client/core"
+import { type CatalogOptions, createCatalog, type Catalog as PromiseCatalog, type CatalogWith } from "catalog-client"
+import {
+  type Anime,
+  type AnimeListStatus,
+  Catalog,
+  CatalogClient,
+  Fields,
+  type FieldsDefault,
+  type FieldsOptions,
+  type Manga,
+  type Selector,
+  type Selected,
+  type User
+} from "@catalog-client/core"
 import type {
   AnimeEntry,
   AnimeListEntry,
@@ -326,12 +338,12 @@ export const entryStream = <const S extends Selector<AnimeListEntry>>(fields: S)
   Catalog.user.animeList
     .items({ username: "@me" }, { fields })
     .pipe(Stream.map((entry) => [entry.node.id, entry.node.title] as const))
-export const titlesOf = async <D extends FieldsDefault | undefined>(catalog: PromiseCatalog<D>) => {
+export const titlesOf = async <D extends FieldsDefault | undefined>(catalog: CatalogWith<D>) => {
   const anime = await catalog.anime.get({ id: 1 })
   const { data } = await catalog.manga.search({ q: "x" })
   return [anime.title, ...data.map(({ node }) => node.title)]
 }
-export const first = <D extends FieldsDefault | undefined>(catalog: PromiseCatalog<D>) => catalog.anime.get({ id: 1 })
+export const first = <D extends FieldsDefault | undefined>(catalog: CatalogWith<D>) => catalog.anime.get({ id: 1 })
 export const optional = <const S extends Selector<Anime> | undefined = never>(
   id: number,
   options?: FieldsOptions<Anime, S>

@@ -1,5 +1,12 @@
-import type { AsyncList, Catalog as PromiseCatalog } from "catalog-client"
-import { CatalogClient, type ClientAuthError, type ClientNetworkError, type ClientRestError, type Credentials, Operation } from "@catalog-client/core"
+import { type AsyncList, type Catalog as PromiseCatalog, Operation as Own } from "catalog-client"
+import {
+  CatalogClient,
+  type ClientAuthError,
+  type ClientNetworkError,
+  type ClientRestError,
+  type Credentials,
+  Operation
+} from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Context, Effect, type ParseResult, Schema, type Stream } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
@@ -100,19 +107,32 @@ describe("an operation of a program has the types that its declaration says", ()
 
 describe("on the other faces", () => {
   test("promises", () => {
-    expectTypeOf(catalog.call(get, params)).toEqualTypeOf<Promise<Studio>>()
+    const get = Own.make({
+      ...base,
+      path: "/studio/{id}",
+      inputs: { id: Own.type<number>() },
+      reply: Own.type<Studio>()
+    })
+    const ping = Own.make(base)
+    const list = Own.paged({
+      ...base,
+      inputs: { q: Own.type<string>() },
+      limit: { maximum: 10 },
+      reply: Own.type<{ readonly data: ReadonlyArray<Studio> }>()
+    })
+    expectTypeOf(catalog.call(get, { id: 1 })).toEqualTypeOf<Promise<Studio>>()
     expectTypeOf(catalog.call(ping, { timeout: 5 })).toEqualTypeOf<Promise<void>>()
     expectTypeOf(catalog.call.items(list, { q: "x" })).toEqualTypeOf<AsyncList<Studio>>()
-    expectTypeOf(catalog.call.pages(posts, {}, { distinct: true })).toExtend<AsyncList<Operation.AnyPage>>()
+    expectTypeOf(catalog.call.pages(list, { q: "x" }, { distinct: true })).toExtend<AsyncList<Own.AnyPage>>()
     expectTypeOf(catalog.call.collect(list, { q: "x" }, { max: 1 })).toEqualTypeOf<Promise<ReadonlyArray<Studio>>>()
     // @ts-expect-error -- params are required
     void catalog.call(get)
-    // @ts-expect-error -- there is no such input
-    void catalog.call(get, { ...params, other: 1, id: "1" })
+    // @ts-expect-error -- an id is a number
+    void catalog.call(get, { id: "1" })
     // @ts-expect-error -- it has no pages
-    catalog.call.items(get, params)
-    // @ts-expect-error -- Operation.make has not made it
-    void catalog.call(() => Effect.succeed(1))
+    catalog.call.items(get, { id: 1 })
+    // @ts-expect-error -- Operation.make of catalog-client has not made it
+    void catalog.call(() => Promise.resolve(1))
   })
 
   test("a client as a value", () => {

@@ -1,5 +1,15 @@
 import { createCatalog } from "catalog-client"
-import { type CallOptions, Catalog, type CatalogCall, CatalogPolicy, type ClientNetworkError, type ClientRestError, type Credentials, type Policy, Resilience } from "@catalog-client/core"
+import {
+  type CallOptions,
+  Catalog,
+  type CatalogCall,
+  CatalogPolicy,
+  type ClientNetworkError,
+  type ClientRestError,
+  type Credentials,
+  type Policy,
+  Resilience
+} from "@catalog-client/core"
 import type * as parts from "@catalog-client/core/resilience"
 import type { HttpClient } from "@effect/platform"
 import { Config, type ConfigError, Effect, type Layer } from "effect"

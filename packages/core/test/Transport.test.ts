@@ -219,10 +219,6 @@ describe("a transport", () => {
         expect(yield* ended({ timeout: 10 })).toMatchObject({ reason: "Timeout" })
         expect(yield* ended({ totalTimeout: 10 })).toMatchObject({ reason: "Timeout" })
         expect(yield* ended({ signal: AbortSignal.timeout(10) })).toMatchObject({ reason: "Cancelled" })
-        const catalog = createCatalog({ transport: stuck })
-        const closed = rejection(catalog.anime.get({ id: 1 }))
-        yield* Effect.promise(() => catalog.close())
-        expect(yield* Effect.promise(() => closed)).toMatchObject({ reason: "Cancelled" })
       })
   )
 

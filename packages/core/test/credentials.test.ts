@@ -2,7 +2,16 @@
  * Credential slots that are Effects: how long they may take, what they need, and the operations that they call themselves.
  */
 import { createCatalog } from "catalog-client"
-import { addedByProxy, Catalog, CatalogConfig, type ClientError, Credentials, isCredentialsUnavailable, isSignInRequired, Resilience } from "@catalog-client/core"
+import {
+  addedByProxy,
+  Catalog,
+  CatalogConfig,
+  type ClientError,
+  Credentials,
+  isCredentialsUnavailable,
+  isSignInRequired,
+  Resilience
+} from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
 import { Context, Effect, Layer, Option, Redacted } from "effect"

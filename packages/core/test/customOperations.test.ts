@@ -2,12 +2,19 @@
  * Operations that a program declares itself: on every face they do what those of the client do, and no input of theirs leaves
  * its place.
  */
-import { createCatalog } from "catalog-client"
-import { CatalogClient, Credentials, type Hooks, Operation, type Policy, Resilience } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogClient,
+  Credentials,
+  type Hooks,
+  Operation,
+  Resilience,
+  withResponse
+} from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
-import { all, allFaces, anonymous, catalogOver, failure, json, recording, value } from "./support/faces.js"
+import { allFaces, failure, json, policyThat, recording, runningOver, value } from "./support/faces.js"
 import { runs } from "./support/full.js"
 import { hostile, wellFormed } from "./support/hostile.js"
 import { measured, recordingTracer } from "./support/telemetry.js"
@@ -203,11 +210,11 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     const transport = recording(() => json(bones))
     const reported: Array<unknown> = []
     const hooks: Hooks = { onRequest: ({ method, operation, url }) => reported.push([operation, method, url]) }
-    const policies: ReadonlyArray<Policy> = [
-      (call, attempt) => {
+    const policies = [
+      policyThat((call) => {
         reported.push([call.operation, call.method, call.idempotent, call.cacheable, call.params])
-        return attempt
-      }
+        return undefined
+      })
     ]
     const call = face(transport, { baseUrl: "https://h.example", hooks, policies, accessToken: "t" })
     value(await call(rename, { id: 7, name: "x" }))
@@ -284,8 +291,7 @@ describe("a Schema with transformations", () => {
     ["a missing member", { note: undefined }, ["note"], /^what its Schema accepts$/, "nothing"],
     ["an object that is none", { head: 5 }, ["head"], /^\w.*$/, "a number"]
   ])("and says where a body is wrong, without its values: %s", async (_, wrong, path, expected, found) => {
-    const catalog = createCatalog({ fetch: () => Promise.resolve(json({ ...body, ...wrong })) })
-    const error = await rejection(catalog.call(detailed))
+    const error = await rejection(runningOver(() => json({ ...body, ...wrong })).run(detailed()))
     expect(error).toMatchObject({ _tag: "ClientRestError", operation: "studio.detailed", reason: "InvalidBody", path })
     expect(error).toMatchObject({ expected: expect.stringMatching(expected), found })
     expect(error.message).toContain(`(at ${path.join(".")}): expected `)
@@ -308,9 +314,9 @@ describe("a Schema with transformations", () => {
   })
 
   test("and shows the beginning of a name, without secrets", async () => {
-    const fetch = () => Promise.resolve(json({ ...body, tags: { [`secret-token-1 ${"x".repeat(100_000)}`]: "a" } }))
-    const catalog = createCatalog({ fetch, accessToken: "secret-token-1" })
-    const error = await rejection(catalog.call(detailed))
+    const reply = { ...body, tags: { [`secret-token-1 ${"x".repeat(100_000)}`]: "a" } }
+    const { run } = runningOver(() => json(reply), { accessToken: "secret-token-1" })
+    const error = await rejection(run(detailed()))
     expect(error).toMatchObject({ path: ["tags", expect.stringMatching(/^<redacted> x{241}$/)] })
     expect(String(error)).not.toContain("secret-token-1")
     expect(String(error).length).toBeLessThan(1_000)
@@ -319,10 +325,9 @@ describe("a Schema with transformations", () => {
   test("that is deeper than a reply may be is refused", async () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
     const anything = Operation.make({ name: "any.thing", method: "GET", path: "/", reply: Schema.Unknown })
-    const catalog = createCatalog({ fetch: () => Promise.resolve(new Response(deep)) })
-    await expect(catalog.call(anything)).rejects.toMatchObject({ reason: "InvalidBody" })
-    const any = createCatalog({ fetch: () => Promise.resolve(json({ a: [null, 1] })) })
-    expect(await any.call(anything)).toEqual({ a: [null, 1] })
+    const { run } = runningOver(() => new Response(deep))
+    await expect(run(anything())).rejects.toMatchObject({ reason: "InvalidBody" })
+    expect(await runningOver(() => json({ a: [null, 1] })).run(anything())).toEqual({ a: [null, 1] })
   })
 
   test("of unions within each other is checked fast, also if the innermost is wrong", async () => {
@@ -333,9 +338,9 @@ describe("a Schema with transformations", () => {
     }
     const unions = Operation.make({ name: "unions.get", method: "GET", path: "/unions", reply: nested })
     const body = `${'{"a":'.repeat(13)}"wrong"${"}".repeat(13)}`
-    await using catalog = catalogOver(() => new Response(body)).catalog
+    const { run } = runningOver(() => new Response(body))
     const began = process.cpuUsage()
-    await expect(catalog.call(unions)).rejects.toMatchObject({ reason: "InvalidBody" })
+    await expect(run(unions())).rejects.toMatchObject({ reason: "InvalidBody" })
     const { user, system } = process.cpuUsage(began)
     expect(user + system).toBeLessThan(2_000_000)
   })
@@ -344,8 +349,8 @@ describe("a Schema with transformations", () => {
   const callsOf = (schema: Schema.Schema<string, string>) => {
     const inputs = { q: Schema.optional(schema) }
     const operation = Operation.make({ name: "studio.name", method: "GET", path: "/studio", inputs, reply: schema })
-    const { catalog } = catalogOver(() => json("x"))
-    return [catalog.call(operation), catalog.call(operation, { q: "x" })]
+    const { run } = runningOver(() => json("x"))
+    return [run(operation()), run(operation({ q: "x" }))]
   }
 
   test("that is not synchronous is a mistake of the program", async () => {
@@ -369,10 +374,7 @@ describe("a Schema with transformations", () => {
 })
 
 describe("whole lists of an operation of a program", () => {
-  const { requests, fetch, layer } = recording(({ url }) => pageOf(url))
-  const catalog = createCatalog({ fetch })
-  const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>) =>
-    Effect.runPromise(Effect.provide(effect, anonymous(layer)))
+  const { requests, run } = runningOver(({ url }) => pageOf(url))
   const streamed = async <A, E>(stream: Stream.Stream<A, E, HttpClient.HttpClient | Credentials>) =>
     Chunk.toReadonlyArray(await run(Stream.runCollect(stream)))
 
@@ -395,15 +397,6 @@ describe("whole lists of an operation of a program", () => {
           run(call.collect(search, every, most))
         ])
       }
-    ],
-    [
-      "promise",
-      () =>
-        Promise.all([
-          all(catalog.call.items(search, every)),
-          all(catalog.call.pages(search, some)),
-          catalog.call.collect(search, every, most)
-        ])
     ]
   ])("are read on the %s face", async (_, read) => {
     requests.length = 0
@@ -417,17 +410,18 @@ describe("whole lists of an operation of a program", () => {
   })
 
   test("are those of paged operations only", async () => {
-    const other = catalog.call as unknown as Record<string, (operation: unknown) => unknown>
+    const { call } = await run(CatalogClient.make())
+    const other = call as unknown as Record<string, (operation: unknown) => unknown>
     expect(() => other["items"]?.(studio)).toThrow("studio.get has no items: declare it with Operation.paged")
     for (const wrong of [undefined, 5, () => {}]) {
-      expect(() => (catalog.call as unknown as (operation: unknown) => unknown)(wrong)).toThrow(
+      expect(() => (call as unknown as (operation: unknown) => unknown)(wrong)).toThrow(
         "call takes an operation that Operation.make or Operation.paged returned"
       )
     }
   })
 
   test("page by page, with what the response says", async () => {
-    const { data, status, url } = await catalog.withResponse(catalog.call(search, { q: "no", limit: 2 }))
+    const { data, status, url } = await run(withResponse(search({ q: "no", limit: 2 })))
     expect([data.data.length, status, new URL(url).search]).toEqual([2, 200, "?q=no&limit=2"])
   })
 })
@@ -437,44 +431,42 @@ describe("replies that are kept", () => {
   const kept = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Studio })
 
   test("are those of operations that say so and of the client, until a write of either", async () => {
-    const { catalog, requests } = catalogOver(() => json({ ...bones, title: "One" }), {
+    const { requests, run } = runningOver(() => json({ ...bones, title: "One" }), {
       accessToken: "t",
       policies: policies()
     })
     const reads = async () => {
       requests.length = 0
-      await catalog.call(kept)
-      await catalog.call(studio, { id: 1 })
-      await catalog.anime.get({ id: 1 })
+      await run(kept())
+      await run(studio({ id: 1 }))
+      await run(Catalog.anime.get({ id: 1 }))
       return requests.map(({ url }) => url.pathname)
     }
     const [own, other, ofClient] = ["/v2/studio", "/v2/studio/1", "/v2/anime/1"]
     expect(await reads()).toEqual([own, other, ofClient])
     expect(await reads()).toEqual([other])
-    await catalog.call(rename, { id: 1, name: "x" })
+    await run(rename({ id: 1, name: "x" }))
     expect(await reads()).toEqual([own, other, ofClient])
-    await catalog.anime.deleteFromList({ id: 1 })
+    await run(Catalog.anime.deleteFromList({ id: 1 }))
     expect(await reads()).toEqual([own, other, ofClient])
   })
 
   test("are not shared by two operations of one name", async () => {
-    const { requests, fetch } = recording(() => json({ ...bones, founded: "1998-10-01" }))
+    const { requests, run } = runningOver(() => json({ ...bones, founded: "1998-10-01" }), { policies: policies() })
     const Dated = Schema.Struct({ id: Schema.Number, founded: Schema.Date })
     const dated = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Dated })
-    const catalog = createCatalog({ fetch, policies: policies() })
-    expect((await catalog.call(kept)).name).toBe("Bones")
-    const first = await catalog.call(dated)
+    expect((await run(kept())).name).toBe("Bones")
+    const first = await run(dated())
     expect(first.founded).toEqual(new Date("1998-10-01"))
-    expect(await catalog.call(dated)).toBe(first)
+    expect(await run(dated())).toBe(first)
     expect(requests).toHaveLength(2)
   })
 
   test("may contain any object that a Schema makes, also if they are shared", async () => {
-    const { requests, fetch } = recording(() => json({ bytes: "AAEC", at: "5" }))
+    const { requests, run } = runningOver(() => json({ bytes: "AAEC", at: "5" }), { policies: policies() })
     const Bytes = Schema.Struct({ bytes: Schema.Uint8ArrayFromBase64, at: Schema.BigDecimal })
     const bytes = Operation.make({ name: "studio.bytes", method: "GET", path: "/", cacheable: true, reply: Bytes })
-    const catalog = createCatalog({ fetch, policies: policies() })
-    const all = await Promise.all([catalog.call(bytes), catalog.call(bytes)])
+    const all = await Promise.all([run(bytes()), run(bytes())])
     expect(all.map(({ bytes }) => [...bytes])).toEqual([
       [0, 1, 2],
       [0, 1, 2]
@@ -486,7 +478,7 @@ describe("replies that are kept", () => {
 const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
 
 describe("no input breaks out of its part of the request", () => {
-  const { catalog, requests } = catalogOver(() => json({ status: "watching" }), {
+  const { requests, run } = runningOver(() => json({ status: "watching" }), {
     accessToken: "t",
     baseUrl: "http://h.example/base"
   })
@@ -523,7 +515,7 @@ describe("no input breaks out of its part of the request", () => {
         fc.array(hostile, { minLength: 7, maxLength: 7 }),
         async ([one = "", two = "", id = "", first = "", second = "", username = "", other = ""]) => {
           fc.pre([one, two, id].every(isSegment))
-          await catalog.call(operation, { one, two, id, first, second, username, tags: [first, other] })
+          await run(operation({ one, two, id, first, second, username, tags: [first, other] }))
           const { body, url } = last()
           expect(url.origin + url.hash).toBe("http://h.example")
           const segments = ["", "base", "a", wellFormed(one), `b.${wellFormed(two)}`, wellFormed(id), "@me", ""]
@@ -543,7 +535,7 @@ describe("no input breaks out of its part of the request", () => {
   test.each(["", ".", ".."])("a segment of the path cannot be %j", async (one) => {
     const before = requests.length
     const inputs = { one, two: "x", id: "x", second: "", tags: [], username: "" }
-    await expect(catalog.call(post, inputs)).rejects.toThrow(
+    await expect(run(post(inputs))).rejects.toThrow(
       `all.form: "one" must be a string other than "", "." and "..", but it is ${JSON.stringify(one)}`
     )
     expect(requests).toHaveLength(before)

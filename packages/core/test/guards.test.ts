@@ -1,6 +1,12 @@
 import { createCatalog } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
-import { ClientAuthError, ClientError, ClientNetworkError, ClientRestError, ClientValidationError } from "@catalog-client/core"
+import {
+  ClientAuthError,
+  ClientError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError
+} from "@catalog-client/core"
 import * as guards from "@catalog-client/core/guards"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Redacted, Schema } from "effect"

@@ -2,7 +2,15 @@
  * What hooks learn about calls, and what of it spans and metrics show.
  */
 import { createCatalog } from "catalog-client"
-import { Catalog, CatalogClient, CatalogHooks, CatalogPolicy, ClientRestError, Credentials, Resilience } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogClient,
+  CatalogHooks,
+  CatalogPolicy,
+  ClientRestError,
+  Credentials,
+  Resilience
+} from "@catalog-client/core"
 import type { Hooks, Policy } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, TestClock } from "effect"

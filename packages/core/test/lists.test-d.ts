@@ -1,5 +1,14 @@
-import type { AsyncList, Catalog as PromiseCatalog } from "catalog-client"
-import { Catalog, type ClientAuthError, type ClientError, type ClientNetworkError, type ClientRestError, type ClientValidationError, type Credentials, type ForumTopicPage } from "@catalog-client/core"
+import type { AsyncList, CatalogWith } from "catalog-client"
+import {
+  Catalog,
+  type ClientAuthError,
+  type ClientError,
+  type ClientNetworkError,
+  type ClientRestError,
+  type ClientValidationError,
+  type Credentials,
+  type ForumTopicPage
+} from "@catalog-client/core"
 import type { ForumPost } from "@catalog-client/core/models"
 import type { HttpClient } from "@effect/platform"
 import type { Effect, Stream } from "effect"
@@ -11,7 +20,7 @@ interface Scored {
   readonly node: { readonly id: number; readonly title: string; readonly mean?: number }
 }
 
-declare const catalog: PromiseCatalog<"mean">
+declare const catalog: CatalogWith<"mean">
 
 test("Streams have the operation's own errors and requirements, and entries as they were selected", () => {
   expectTypeOf(Catalog.anime.search.items({ q: "x" }, { fields: "mean" })).toEqualTypeOf<

@@ -3,11 +3,9 @@
  */
 import { type CatalogLogger, type CatalogOptions, createCatalog } from "catalog-client"
 import { Fields } from "@catalog-client/core"
-import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { catalogOver, json, recording } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
-import { minimumLevel, recordingLogger } from "./support/telemetry.js"
 
 const accessToken = "a-secret-of-some-length"
 
@@ -27,12 +25,10 @@ const writing = () => {
 type Options = Pick<CatalogOptions, "logger" | "logLevel">
 
 /** A call that is warned of (a token that is sent in the clear), and one that fails. */
-const use = async (options: Options, layers?: Layer.Layer<never>) => {
-  const { fetch, layer } = recording(({ url }) =>
-    url.pathname.endsWith("2") ? json({}, { status: 404 }) : json(anime)
-  )
+const use = async (options: Options) => {
+  const { fetch } = recording(({ url }) => (url.pathname.endsWith("2") ? json({}, { status: 404 }) : json(anime)))
   await using catalog = createCatalog({
-    ...(layers === undefined ? { fetch } : { transport: Layer.provideMerge(layer, layers) }),
+    fetch,
     baseUrl: "http://plain.example",
     accessToken,
     ...options
@@ -114,43 +110,12 @@ describe("a logger", () => {
     expect(logger.count).toBe(1)
     expect(printed).toEqual([])
   })
-
-  test("gets the lines in addition to a logger of the Layer", async () => {
-    const { logger, levels } = writing()
-    const other = recordingLogger()
-    await use({ logger }, other.layer)
-    expect([levels(), other.texts]).toEqual([warned, [expect.anything()]])
-    expect(printed).toEqual([])
-  })
 })
 
 describe("without a logger, warnings", () => {
   test("go to console.warn", async () => {
     await use({})
     expect(methods()).toEqual(warned)
-  })
-
-  test("go there over a Layer that is built later, too", async () => {
-    const transport = Layer.unwrapEffect(Effect.as(Effect.sleep(5), recording(() => json(anime)).layer))
-    await createCatalog({ transport, baseUrl: "http://plain.example", accessToken }).anime.get({ id: 1 })
-    expect(methods()).toEqual(warned)
-  })
-
-  test("go only to the loggers of the Layer that replace Effect's own", async () => {
-    const { layer, added, texts } = recordingLogger()
-    await use({}, layer)
-    expect([texts.length, methods()]).toEqual([1, []])
-    await use({}, Layer.effectDiscard(Effect.sleep(5)).pipe(Layer.provideMerge(layer)))
-    expect([texts.length, methods()]).toEqual([2, []])
-    await use({}, added)
-    expect([texts.length, methods()]).toEqual([3, warned])
-  })
-
-  test("can be silenced, and the line of each exchange goes to console.debug", async () => {
-    await use({}, minimumLevel("None"))
-    expect(printed).toEqual([])
-    await use({}, minimumLevel("Debug"))
-    expect(methods()).toEqual(debugged)
   })
 })
 
@@ -168,13 +133,6 @@ describe("a log level", () => {
     expect(levels()).toEqual(expected)
     await use({ logLevel })
     expect(methods()).toEqual(expected)
-  })
-
-  test("overrides the level of the Layer", async () => {
-    await use({ logLevel: "none" }, minimumLevel("All"))
-    expect(printed).toEqual([])
-    await use({ logLevel: "debug" }, minimumLevel("None"))
-    expect(methods()).toEqual(debugged)
   })
 })
 

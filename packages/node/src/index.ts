@@ -3,12 +3,7 @@
  *
  * @since 0.2.0
  */
-import {
-  CatalogClient,
-  type CatalogConfigOptions,
-  type CredentialOptions,
-  Credentials
-} from "@catalog-client/core"
+import { CatalogClient, type CatalogConfigOptions, type CredentialOptions, Credentials } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Transport from "#transport"

@@ -1,5 +1,4 @@
 import { serve } from "catalog-client/testing"
-import { createCatalog } from "catalog-client"
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"

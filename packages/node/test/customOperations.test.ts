@@ -2,8 +2,7 @@
  * Operations that a program declares itself, on Node's transport and a real socket: methods that the client's own operations
  * do not use.
  */
-import { createCatalog } from "catalog-client"
-import { Operation } from "@catalog-client/core"
+import { createCatalog, Operation } from "catalog-client"
 import { Schema } from "effect"
 import { createServer } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"

@@ -6,7 +6,7 @@ import { Catalog, CatalogConfig, Credentials, Resilience } from "@catalog-client
 import * as CatalogNode from "@catalog-client/node"
 import { HttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Effect, Exit, Layer, ManagedRuntime, Scope } from "effect"
+import { Effect, Exit, Layer, Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -14,6 +14,7 @@ import http from "node:http"
 import https from "node:https"
 import net, { type Socket } from "node:net"
 import * as zlib from "node:zlib"
+import { Agent } from "undici"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { eventually, sleep } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
@@ -499,18 +500,17 @@ test("early hints are no response, also if none follows", async () => {
   ])
 })
 
-test("catalogs that are made and closed share the connections of one client", async () => {
+test("catalogs that are made and closed share the connections of one dispatcher", async () => {
   answer = (_, response) => response.end(anime)
-  const runtime = ManagedRuntime.make(CatalogNode.layer)
-  const transport = Layer.succeed(HttpClient.HttpClient, await runtime.runPromise(HttpClient.HttpClient))
+  const dispatcher = new Agent()
   const users = ["one", "two", "three", "four", "five"]
   for (const accessToken of users) {
-    await using catalog = createCatalog({ baseUrl: origin, transport, accessToken })
+    await using catalog = createCatalog({ baseUrl: origin, dispatcher, accessToken })
     await catalog.anime.get({ id: 1 })
   }
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(users.map((user) => `Bearer ${user}`))
   // undici takes another where a call follows at once: it lets a connection rest for a turn.
   expect(new Set(seen.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2)
-  await runtime.dispose()
+  await dispatcher.close()
   await eventually("every connection is closed", () => seen.every(({ socket }) => !sockets.has(socket)))
 })

@@ -6,7 +6,14 @@
 import { createCatalog } from "catalog-client"
 import { createSession, createSessions } from "catalog-client/oauth"
 import { Catalog, CatalogConfig, Credentials, ServiceProfile } from "@catalog-client/core"
-import { OAuthSession, OAuthSessions, type OAuthSessionsOptions, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth"
+import {
+  OAuthSession,
+  OAuthSessions,
+  type OAuthSessionsOptions,
+  Tokens,
+  TokenStore,
+  type TokenStoreService
+} from "@catalog-client/oauth"
 import {
   type Dataset,
   EmbeddedCatalog,

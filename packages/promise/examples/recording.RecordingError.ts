@@ -1,4 +1,6 @@
 import { createRecorder, RecordingError } from "catalog-client/testing"
 
-const recorder = await createRecorder({ store: { name: "empty", read: () => undefined } }).catch((error: unknown) => error)
+const recorder = await createRecorder({ store: { name: "empty", read: () => undefined } }).catch(
+  (error: unknown) => error
+)
 console.log(recorder instanceof RecordingError && recorder.reason) // NoRecording

@@ -1,3 +1,6 @@
 import { createCatalog, Resilience } from "catalog-client"
 
-export const catalog = createCatalog({ clientId: "my-client-id", policies: [Resilience.retry({ attempts: 5, timeouts: true })] })
+export const catalog = createCatalog({
+  clientId: "my-client-id",
+  policies: [Resilience.retry({ attempts: 5, timeouts: true })]
+})

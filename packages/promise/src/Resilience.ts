@@ -34,12 +34,10 @@ const asked = <A>(ask: () => unknown): Effect.Effect<A, unknown> =>
   )
 
 /** Rate limits with one store share its line, so it is the same object each time. */
-const adapted = /*#__PURE__*/ memoize(
-  (store: core.RateLimitStore): core.RateLimitStore => ({
-    take: (bucket) => asked(() => store.take(bucket)),
-    hold: (bucket, millis) => asked(() => store.hold(bucket, millis))
-  })
-)
+const adapted = /*#__PURE__*/ memoize((store: core.RateLimitStore): core.RateLimitStore => ({
+  take: (bucket) => asked(() => store.take(bucket)),
+  hold: (bucket, millis) => asked(() => store.hold(bucket, millis))
+}))
 
 /** As core takes it. What is no store is refused there. */
 const storeOf = (store: core.RateLimitStore): core.RateLimitStore =>

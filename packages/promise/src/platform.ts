@@ -1,9 +1,7 @@
 /**
  * What differs between platforms, and the options that every one of them takes.
  */
-import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { Tracer } from "effect/Tracer"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import { checkNames, checkObject, type Known } from "#core/internal/common/options.js"
@@ -80,17 +78,17 @@ const member = (value: unknown, name: string, method: string, where: string): vo
   }
 }
 
-const telemetryOf = ({ meter, tracer }: TransportOptions, where: string): Context.Context<never> => {
-  let context: Context.Context<never> = Context.empty()
+const telemetryOf = ({ meter, tracer }: TransportOptions, where: string): Layer.Layer<never> => {
   if (tracer !== undefined) {
     member(tracer, "tracer", "startSpan", where)
-    context = Context.add(context, Tracer, tracerOver(tracer))
   }
   if (meter !== undefined) {
     member(meter, "meter", "createCounter", where)
-    context = Context.add(context, MeterTag, meter)
   }
-  return context
+  return Layer.merge(
+    tracer === undefined ? Layer.empty : Layer.setTracer(tracerOver(tracer)),
+    meter === undefined ? Layer.empty : Layer.succeed(MeterTag, meter)
+  )
 }
 
 /** The names of {@link TransportOptions}. */
@@ -104,7 +102,7 @@ export const transportOf = (
 ): Layer.Layer<HttpClient> =>
   Layer.provideMerge(
     logging(options, where),
-    Layer.provideMerge(platform.transport(options, where), Layer.succeedContext(telemetryOf(options, where)))
+    Layer.provideMerge(platform.transport(options, where), telemetryOf(options, where))
   )
 
 /** Checks the names of options. */

@@ -44,4 +44,3 @@ export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> 
   const close = (): Promise<void> => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
   return { ...exit.value, close, [asyncDispose]: close }
 }
-

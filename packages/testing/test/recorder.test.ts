@@ -5,7 +5,13 @@ import { createCatalog } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { createRecorder } from "catalog-client/testing"
 import { Catalog, Credentials, ServiceProfile } from "@catalog-client/core"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions, Recorder, type RecorderOptions, type RecordingStore } from "@catalog-client/testing"
+import {
+  EmbeddedCatalog,
+  type EmbeddedCatalogOptions,
+  Recorder,
+  type RecorderOptions,
+  type RecordingStore
+} from "@catalog-client/testing"
 import { HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"

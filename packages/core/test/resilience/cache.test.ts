@@ -1,5 +1,13 @@
 import { createCatalog } from "catalog-client"
-import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience, ServiceProfile, Transport } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  CatalogPolicy,
+  Credentials,
+  Resilience,
+  ServiceProfile,
+  Transport
+} from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"
@@ -248,18 +256,6 @@ describe("sharing", () => {
         await catalog.anime.get({ id: 1 })
       }
       expect(users).toEqual(["mine", "yours"])
-    })
-
-    test("do not differ if a catalog builds its transport: it has one client", async () => {
-      const { requests, layer } = stubService(answer)
-      const policies = [Resilience.cache(settings)]
-      const transport = Layer.unwrapEffect(Effect.delay(Effect.succeed(layer), 20))
-      await using catalog = createCatalog({ transport, policies })
-      // The first call waits for the Layer, the others do not.
-      await catalog.anime.get({ id: 1 })
-      await catalog.anime.get({ id: 1 })
-      await catalog.anime.get({ id: 1 })
-      expect(requests).toHaveLength(1)
     })
   })
 

@@ -3,7 +3,15 @@
  * and in a browser.
  */
 import type { CatalogOptions } from "catalog-client"
-import { Catalog, type CatalogCall, CatalogConfig, Credentials, type Hooks, type Policy, Resilience } from "@catalog-client/core"
+import {
+  Catalog,
+  type CatalogCall,
+  CatalogConfig,
+  Credentials,
+  type Hooks,
+  type Policy,
+  Resilience
+} from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Context, Effect, Exit, Inspectable, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { afterAll, describe, expect, test } from "vitest"

@@ -132,6 +132,20 @@ const outcomeOf = async <R, E>(
   return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
 }
 
+/** Runs Effects over a transport that responds as a test says, and the requests that they have sent. */
+export const runningOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
+  const { requests, layer } = recording(respond)
+  const runtime = ManagedRuntime.make(Layer.merge(layer, layersOf(options)))
+  const run = async <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>): Promise<A> => {
+    const exit = await runtime.runPromiseExit(effect)
+    if (Exit.isFailure(exit)) {
+      throw Cause.squash(exit.cause)
+    }
+    return exit.value
+  }
+  return { requests, run }
+}
+
 /** Calls operations of `Catalog` in a runtime. */
 export const effectCall =
   <R, E>(runtime: ManagedRuntime.ManagedRuntime<R, E>): Call =>

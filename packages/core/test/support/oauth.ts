@@ -4,7 +4,15 @@
 import type { CatalogOptions } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { CatalogConfig, CatalogPolicy, type Policy, ServiceProfile } from "@catalog-client/core"
-import { type OAuth, OAuthSession, type PendingAuthorization, type SessionChange, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth"
+import {
+  type OAuth,
+  OAuthSession,
+  type PendingAuthorization,
+  type SessionChange,
+  Tokens,
+  TokenStore,
+  type TokenStoreService
+} from "@catalog-client/oauth"
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"

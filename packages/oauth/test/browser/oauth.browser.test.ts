@@ -5,7 +5,14 @@
 import { createCatalog } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { ClientAuthError } from "@catalog-client/core"
-import { localTokenStore, Login, type LoginOptions, sessionTokenStore, type Tokens, type TokenStoreService } from "@catalog-client/oauth/browser"
+import {
+  localTokenStore,
+  Login,
+  type LoginOptions,
+  sessionTokenStore,
+  type Tokens,
+  type TokenStoreService
+} from "@catalog-client/oauth/browser"
 import { Effect, Option, Redacted } from "effect"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { value } from "../../../core/test/support/faces.js"

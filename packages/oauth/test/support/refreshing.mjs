@@ -1,6 +1,7 @@
 // A process with a session over a file of tokens, for tests that start several of them. It is told what to do by messages:
 // `refresh` refreshes the tokens, `call` makes a call; it answers with how that ended. With `killAt`, the process kills
 // itself at that moment: the first is before its first use of the file system, the second after it, and so on.
+import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
@@ -38,8 +39,9 @@ const counted = (owner, names) => {
 counted(fs, ["mkdir", "open", "readdir", "rename", "rmdir", "unlink", "writeFile"])
 syncBuiltinESMExports()
 
-const { createCatalog } = await import("@catalog-client/node")
-const { createSession, fileTokenStore } = await import("@catalog-client/oauth/node")
+const { Catalog, CatalogConfig, Transport } = await import("@catalog-client/core")
+const { layer } = await import("@catalog-client/node")
+const { fileTokenStore, OAuthSession, TokenStore } = await import("@catalog-client/oauth/node")
 
 const storeOf = async () => {
   if (redisPort !== undefined) {
@@ -58,24 +60,37 @@ const stuck = () => {
   process.send?.({ stuck: true })
   return new Promise(() => undefined)
 }
-const session = createSession({
-  clientId: "embedded-client",
-  profile,
-  store: await storeOf(),
-  ...(isStuck && { fetch: stuck, timeout: 60_000 })
-})
-const catalog = createCatalog({ session, profile })
+if (isStuck) {
+  globalThis.fetch = stuck
+}
+const store = await storeOf()
+const Live = OAuthSession.layer({ clientId: "embedded-client", ...(isStuck && { timeout: 60_000 }) }).pipe(
+  Layer.provide(Layer.succeed(TokenStore, store)),
+  Layer.provideMerge(Layer.merge(isStuck ? Transport.layerFetch : layer, CatalogConfig.layer({ profile })))
+)
+const { runPromiseExit } = ManagedRuntime.make(Live)
+
+/**
+ * @template A, E
+ * @param {Effect.Effect<A, E, Layer.Layer.Success<typeof Live>>} effect
+ */
+const run = async (effect) => {
+  const exit = await runPromiseExit(effect)
+  if (Exit.isFailure(exit)) {
+    throw Cause.squash(exit.cause)
+  }
+}
 
 /** @param {{ readonly call?: boolean, readonly refresh?: boolean }} job */
 const answer = async ({ call, refresh }) => {
   try {
     isCounting = true
     if (refresh) {
-      await session.refresh()
+      await run(Effect.flatMap(OAuthSession, (session) => session.refresh))
     }
     isCounting = false
     if (call) {
-      await catalog.user.me()
+      await run(Catalog.user.me())
     }
     process.send?.({ ok: true, moments })
   } catch (error) {

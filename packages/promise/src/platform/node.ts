@@ -20,18 +20,14 @@ const load = async () => {
   return await import("#node/dispatch.js")
 }
 
+/** A catalog that is closed does not wait until undici is loaded. */
 const undici = Layer.scoped(
   HttpClient,
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const { makeAgent, sendOver } = await load()
-        const agent = makeAgent()
-        return { agent, send: sendOver(agent) }
-      }),
-      ({ agent }) => Effect.promise(() => agent.destroy())
-    ),
-    ({ send }) => clientOver(send)
+  Effect.flatMap(Effect.promise(load), ({ makeAgent, sendOver }) =>
+    Effect.map(
+      Effect.acquireRelease(Effect.sync(makeAgent), (agent) => Effect.promise(() => agent.destroy())),
+      (agent) => clientOver(sendOver(agent))
+    )
   )
 )
 

@@ -169,7 +169,8 @@ export const fromCustom = (
   const inPath = namesIn(path)
   const others = method === "GET" || method === "DELETE" ? "query" : "form"
   const all = Object.entries(inputs).map(
-    ([name, schema]) => [name, inputOf(inPath.includes(name) ? "path" : others, schemas.encoderOf(name, schema))] as const
+    ([name, schema]) =>
+      [name, inputOf(inPath.includes(name) ? "path" : others, schemas.encoderOf(name, schema))] as const
   )
   return {
     name,
