@@ -58,7 +58,8 @@ const printed = async (program: string) => {
 }
 
 const program = (rest: string) => `
-  import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
+  import { createCatalog } from "catalog-client"
+  import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
   import * as CatalogNode from "@catalog-client/node"
   import { Effect, Fiber } from "effect"
   import { everyLevel, loggers } from "./test/support/loggers.mjs"

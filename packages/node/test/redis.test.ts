@@ -1,12 +1,12 @@
 /**
  * The rate limit that processes share: a real Redis, each process with its connection, and a service that counts.
  */
-import { createCatalog } from "catalog-client"
 import { serve } from "catalog-client/testing"
-import { Resilience } from "@catalog-client/core"
+import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+import * as CatalogNode from "@catalog-client/node"
 import type { Fault, ReceivedRequest } from "@catalog-client/testing"
 import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node/redis"
-import { Effect } from "effect"
+import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
@@ -42,11 +42,30 @@ const newKey = () => `test-${keys++}`
 
 type Limit = Omit<Resilience.RateLimitOptions, "store">
 
-/** A catalog as one process of a fleet has it: with its own connection. */
-const process = (url: string, limit: Limit, options: RateLimitStoreOptions) => {
-  const store = opened(rateLimitStore({ port: redis.port, ...options }))
-  return opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
+/** Calls under a rate limit. */
+const catalogUnder = (url: string, limit: Resilience.RateLimitOptions) => {
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(
+      CatalogNode.layer,
+      Credentials.none,
+      CatalogConfig.layer({ baseUrl: url }),
+      CatalogPolicy.layer(Resilience.rateLimit(limit))
+    )
+  )
+  const boards = async (options: CatalogNode.CallOptions = {}) => {
+    const exit = await runtime.runPromiseExit(Catalog.forum.boards(options))
+    if (Exit.isFailure(exit)) {
+      throw Cause.squash(exit.cause)
+    }
+    return exit.value
+  }
+  const close = () => runtime.dispose()
+  return opened({ forum: { boards }, close, [Symbol.asyncDispose]: close })
 }
+
+/** A catalog as one process of a fleet has it: with its own connection. */
+const process = (url: string, limit: Limit, options: RateLimitStoreOptions) =>
+  catalogUnder(url, { ...limit, store: opened(rateLimitStore({ port: redis.port, ...options })) })
 
 /** Milliseconds from a time on, which is that of the first request unless given. */
 const times = (requests: ReadonlyArray<{ readonly at: number }>, since = requests[0]?.at ?? 0) =>
@@ -253,7 +272,7 @@ describe("a Redis that", () => {
   test("was closed fails, and closing twice is fine", async () => {
     const { url } = await counting()
     const store = rateLimitStore({ port: redis.port, key: newKey() })
-    const catalog = opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
+    const catalog = catalogUnder(url, { ...limit, store })
     await catalog.forum.boards()
     await Promise.all([store.close(), store.close()])
     await store[Symbol.asyncDispose]()
@@ -266,13 +285,14 @@ describe("a Redis that", () => {
 test("a program that closes its store ends", async () => {
   const { url } = await counting()
   const program = `
-    import { Resilience } from "@catalog-client/core"
-    import { createCatalog } from "@catalog-client/node"
+    import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+    import * as CatalogNode from "@catalog-client/node"
+    import { Effect } from "effect"
     import { rateLimitStore } from "@catalog-client/node/redis"
     const store = rateLimitStore({ port: ${redis.port} })
-    const policies = [Resilience.rateLimit({ limit: 1, interval: 1, store })]
-    const catalog = createCatalog({ baseUrl: "${url}", policies })
-    console.log((await catalog.anime.get({ id: 1 })).id)
+    const limit = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: 1, store }))
+    const layers = [CatalogNode.layer, Credentials.none, CatalogConfig.layer({ baseUrl: "${url}" }), limit]
+    console.log((await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), layers))).id)
     await store.close()`
   expect(await runProgram(program)).toEqual(["1", 0])
 })

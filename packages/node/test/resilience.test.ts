@@ -22,8 +22,7 @@ underFaults({
 
 test("a program with all policies that closes nothing still ends, whatever waits or was held", async () => {
   const program = `
-    import { Resilience } from "@catalog-client/core"
-    import { createCatalog } from "@catalog-client/node"
+    import { createCatalog, Resilience } from "catalog-client"
     const policies = [
       Resilience.cache({ capacity: 10, timeToLive: "1 hour" }),
       Resilience.dedupe(),

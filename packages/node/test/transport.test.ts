@@ -116,7 +116,7 @@ describe("an address that does not respond", () => {
 
   test("does not keep a program running that closed its catalog, or forgot to", async () => {
     const program = (end: string) => `
-      import { createCatalog } from "@catalog-client/node"
+      import { createCatalog } from "catalog-client"
       const catalog = createCatalog({ baseUrl: "${baseUrl}", timeout: 300 })
       const calls = [1, 2, 3].map((id) => catalog.anime.get({ id }).catch((error) => error.reason))
       ${end}
@@ -286,7 +286,7 @@ describe("a compressed body", () => {
       start(response, "br").write(Buffer.concat([codings.br, Buffer.alloc(8)]))
     }
     const program = `
-      import { createCatalog } from "@catalog-client/node"
+      import { createCatalog } from "catalog-client"
       const catalog = createCatalog({ baseUrl: ${JSON.stringify(origin)} })
       const calls = Array.from({ length: 21 }, (_, id) => catalog.anime.get({ id: id + 1 }))
       console.log((await Promise.all(calls)).length)`

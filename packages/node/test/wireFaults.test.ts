@@ -54,7 +54,7 @@ for (const [shift, [name, layer]] of (
 
 /** Meets every fault at once, in another process, and closes the catalogs where an argument says so. */
 const program = `
-  import { createCatalog } from "@catalog-client/node"
+  import { createCatalog } from "catalog-client"
   import { createHook } from "node:async_hooks"
 
   const [closes, ...faults] = process.argv.slice(1).map((argument) => JSON.parse(argument))

@@ -209,7 +209,7 @@ test(
       { mode: 0o755 }
     )
     const program = `
-    import { createSession } from "@catalog-client/oauth/node"
+    import { createSession } from "catalog-client/oauth"
     const session = createSession(${JSON.stringify({ clientId, redirectUri, profile })})
     const { CLIENT_SECRET: clientSecret } = process.env
     const own = createSession({ ...${JSON.stringify({ clientId, redirectUri, profile })}, clientSecret })
