@@ -53,7 +53,6 @@ const standIns: Readonly<Record<string, string>> = {
   "@catalog-client/node": "node",
   "@catalog-client/oauth/node": "nodeOauth",
   "@catalog-client/testing/node": "nodeTesting",
-  "catalog-client/oauth": "oauth",
   effect: "effect"
 }
 

@@ -65,11 +65,11 @@ export const differences = [
     "what returns nothing is a TypeError",
     "7: policies see a call with the old token, and then one with the new token"
   ]),
-  ...because("the stand-in for a store passes on no unreadable value", [
-    "20: a user counts as signed out while the store is corrupt",
-    "20: a user counts as signed out while the store is of a foreign version",
-    "20: a user counts as signed out while the store is of another client"
-  ]),
+  {
+    test: "14: sessions that share a store of one process",
+    title: "14: sessions that share a store %s refresh in turn",
+    why: "each session has its own line of steps over a store of get, set and remove"
+  },
   ...["SQLite", "Redis"].map((database) => ({
     test: `two processes over ${database}`,
     title: "two processes over %s",

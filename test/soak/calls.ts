@@ -5,7 +5,6 @@
 import {
   Catalog,
   type CatalogOptions,
-  createCatalog,
   type Credentials,
   isClientError,
   type Policy,
@@ -16,7 +15,7 @@ import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Cause, Context, Effect, Exit, identity, Layer, ManagedRuntime, Stream } from "effect"
 import { getEventListeners } from "node:events"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { find, layersOf } from "../../packages/core/test/support/faces.js"
+import { find, layersOf, promiseCatalog, type Transport } from "../../packages/core/test/support/faces.js"
 import * as Fibers from "../../packages/core/test/support/fibers.js"
 import { examples, takesParams } from "../../packages/core/test/support/operations.js"
 import { countTimers } from "../../packages/core/test/support/timers.js"
@@ -107,8 +106,8 @@ const inputsOf = ({ params, options }: Action) => (params === undefined ? [optio
 
 const memberOf = ({ operation, kind }: Action) => (kind === "one" ? operation : `${operation}.${kind}`)
 
-const promiseSession = (options: Options): Omit<Session, "about"> => {
-  const catalog = createCatalog(options)
+const promiseSession = ({ transport, ...options }: Options): Omit<Session, "about"> => {
+  const catalog = promiseCatalog(transport, options)
   const loop = async (action: Action, entries: AsyncIterable<unknown>) => {
     if (action.ending === "return") {
       const iterator = entries[Symbol.asyncIterator]()
@@ -144,7 +143,7 @@ const promiseSession = (options: Options): Omit<Session, "about"> => {
 }
 
 const effectSession = ({ transport, ...options }: Options): Omit<Session, "about"> => {
-  const runtime = ManagedRuntime.make(Layer.merge(transport, layersOf(options)))
+  const runtime = ManagedRuntime.make(Layer.merge(transport.layer, layersOf(options)))
   let isClosed = false
   const effectOf = (action: Action): Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials> => {
     const came = find(Catalog, memberOf(action))(...inputsOf(action))
@@ -176,14 +175,18 @@ const effectSession = ({ transport, ...options }: Options): Omit<Session, "about
   }
 }
 
-type Options = Omit<CatalogOptions, "fields"> & { readonly transport: Layer.Layer<HttpClient.HttpClient> }
+type Options = Omit<CatalogOptions, "fields"> & { readonly transport: Transport }
 
 const derived = Layer.map(layer, (context) =>
   Context.make(HttpClient.HttpClient, HttpClient.mapRequest(Context.get(context, HttpClient.HttpClient), identity))
 )
 
 /** The connections of `fetch` are the platform's, and stay for a while. */
-const transports = { "CatalogNode.layer": layer, derived, fetch: FetchHttpClient.layer }
+const transports = {
+  "CatalogNode.layer": { layer },
+  derived: { layer: derived },
+  fetch: { layer: FetchHttpClient.layer, fetch: "global" }
+} as const
 
 const makers: Readonly<Record<string, () => Policy>> = {
   cache: () => Resilience.cache({ capacity: 20, timeToLive: 50 }),

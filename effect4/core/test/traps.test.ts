@@ -171,10 +171,9 @@ test("errors are encoded with their tag", () => {
 })
 
 test("a warning about a hook finds the loggers of a call that has ended", async () => {
-  const { layer, texts } = recordingLogger()
-  const transport = Layer.provideMerge(over(answering({ id: 1, title: "One" })), layer)
+  const { logger, texts } = recordingLogger()
   const hooks = { onResponse: () => Promise.resolve().then(() => Promise.reject(new Error("late"))) }
-  const catalog = createCatalog({ transport, clientId: "any", hooks })
+  const catalog = createCatalog({ fetch: answering({ id: 1, title: "One" }), logger, clientId: "any", hooks })
   await catalog.anime.get({ id: 1 })
   await vi.waitFor(() => expect(texts).toEqual([expect.stringContaining("the hook onResponse failed")]))
   await catalog.close()

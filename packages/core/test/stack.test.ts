@@ -118,7 +118,7 @@ test.each([
   const stack = thrown instanceof Error ? thrown.stack : undefined
   const policy = policyOf(
     () => (thrown instanceof ClientNetworkError ? Effect.fail(thrown) : Effect.die(thrown)),
-    () => Promise.reject(thrown as Error)
+    () => Promise.reject(thrown)
   )
   const { catalog } = catalogOver(() => after(1, json(anime)), { policies: [policy] })
   const error = await rejection(catalog.anime.get({ id: 1 }))

@@ -38,8 +38,8 @@ import {
   sessionFaces,
   type OpenOptions,
   profile,
-  put,
   refresh,
+  rowOf,
   tokensOf
 } from "../../core/test/support/oauth.js"
 import { rejection } from "../../core/test/support/eventually.js"
@@ -344,8 +344,7 @@ describe.each(sessionFaces)("a sign-in (%s)", (_, open) => {
     { error: "invalid_grant", error_description: "no" }
   ])("5: a code that the service refuses with $error fails the exchange", async (body) => {
     const service = authority()
-    const store = TokenStore.memory()
-    await put(store, tokensOf(1))
+    const store = rowOf(tokensOf(1)).store()
     await using session = await open({ service, store })
     const pending = await session.authorizationRequest()
     service.onToken = () => Response.json({ ...body, echo: code }, { status: 400 })

@@ -12,10 +12,10 @@ import {
   Resilience,
   withResponse
 } from "@catalog-client/core"
-import { OAuthSession, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth"
+import { OAuthSession, Tokens, TokenStore } from "@catalog-client/oauth"
 import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
-import { eventually, hurry, rejection } from "../../core/test/support/eventually.js"
+import { eventually, hurry, rejection, sleep } from "../../core/test/support/eventually.js"
 import { failure, gate, policyOf, value } from "../../core/test/support/faces.js"
 import { isFull } from "../../core/test/support/full.js"
 import { recordingTracer, withSpan } from "../../core/test/support/telemetry.js"
@@ -23,6 +23,7 @@ import {
   access,
   type Authority,
   authority,
+  decoded,
   clientId,
   dead,
   expired,
@@ -31,10 +32,14 @@ import {
   type Opened,
   type OpenOptions,
   profile,
+  promiseStoreOf,
   put,
   refresh,
   refusedToken,
   rowOf,
+  type SharedStore,
+  type Store,
+  type TextStore,
   tokensOf
 } from "../../core/test/support/oauth.js"
 
@@ -44,7 +49,26 @@ const crowd = isFull ? 256 : 64
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-const stored = async (store: TokenStoreService) => Option.getOrUndefined(await Effect.runPromise(store.get))
+const stored = async (store: Store) => decoded(await store.get())
+
+/** A store over a row, whose steps wait for each other. */
+const inTurn = (row: ReturnType<typeof rowOf>): SharedStore => {
+  let last = Promise.resolve()
+  return {
+    get: () => row.text,
+    update: async (step) => {
+      const before = last
+      const { open, promise } = gate()
+      last = promise
+      await before
+      try {
+        row.text = await step(row.text)
+      } finally {
+        open()
+      }
+    }
+  }
+}
 
 const accessOf = (tokens: Tokens | undefined) => tokens && Redacted.value(tokens.accessToken)
 
@@ -53,8 +77,11 @@ const status = (code: number, body: unknown = { error: "server_error" }) =>
 
 describe.each(sessionFaces)("a session (%s)", (face, open) => {
   /** A session whose user is signed in; it is closed with the test. */
-  const signedIn = async (tokens = tokensOf(1), options: Partial<OpenOptions> = {}) => {
-    const { service = authority(), store = TokenStore.memory() } = options
+  const signedIn = async (
+    tokens = tokensOf(1),
+    options: Partial<OpenOptions> & { readonly store?: TextStore } = {}
+  ) => {
+    const { service = authority(), store = rowOf().store() } = options
     const session = await open({ ...options, service, store })
     onTestFinished(() => session.close())
     await session.signIn(tokens)
@@ -279,16 +306,22 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
     expect(winner.changes).toEqual(["Refreshed"])
   })
 
-  test("14: sessions that share a store refresh in turn, and the second one uses the tokens of the first", async () => {
-    const service = authority()
-    const store = rowOf(tokensOf(1, expired)).store()
-    await using one = await open({ service, store })
-    await using other = await open({ service, store })
-    const outcomes = await Promise.all([one, other, one, other].map((session) => session.call("user.me")))
-    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, true, true])
-    expect(service.tokenRequests).toHaveLength(1)
-    expect(await other.tokens()).toEqual(await one.tokens())
-  })
+  test.each([
+    ["of one process", (row: ReturnType<typeof rowOf>): Store => row.store()],
+    ["with exclusive steps", inTurn]
+  ])(
+    "14: sessions that share a store %s refresh in turn, and the second one uses the tokens of the first",
+    async (_, over) => {
+      const service = authority()
+      const store = over(rowOf(tokensOf(1, expired)))
+      await using one = await open({ service, store })
+      await using other = await open({ service, store })
+      const outcomes = await Promise.all([one, other, one, other].map((session) => session.call("user.me")))
+      expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, true, true])
+      expect(service.tokenRequests).toHaveLength(1)
+      expect(await other.tokens()).toEqual(await one.tokens())
+    }
+  )
 
   const passing: ReadonlyArray<readonly [string, () => Response | Promise<Response>, object]> = [
     ["500", () => status(500), { _tag: "ClientRestError", status: 500 }],
@@ -424,12 +457,12 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
   test.each(unreadable)("20: a user counts as signed out while the store is %s", async (_, text) => {
     const service = authority()
     const values = new Map([["tokens", text]])
-    const store = TokenStore.from({
+    const store: TextStore = {
       get: () => values.get("tokens"),
       set: (text) => values.set("tokens", text),
       remove: () => values.delete("tokens"),
       keep: (text, id) => values.set(`kept ${id}`, text)
-    })
+    }
     await using session = await open({ service, store })
     expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
@@ -449,9 +482,9 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
 
   test("20b: the store cannot be read", async () => {
     const service = authority()
-    const store = {
-      ...TokenStore.memory(),
-      get: Effect.fail(Object.assign(new Error(refresh(1)), { code: "EACCES" }))
+    const store: TextStore = {
+      ...rowOf().store(),
+      get: () => Promise.reject(Object.assign(new Error(refresh(1)), { code: "EACCES" }))
     }
     await using session = await open({ service, store })
     const unavailable = {
@@ -483,7 +516,7 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
       }
       row.text = text
     }
-    const store = TokenStore.from({ get: () => row.text, set: write, remove: () => write() })
+    const store: TextStore = { get: () => row.text, set: write, remove: () => write() }
     return Object.assign(state, { store })
   }
 
@@ -545,12 +578,12 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
     const row = rowOf(tokensOf(1))
     let reads = 0
     const store = row.store()
-    const counting = {
+    const counting: TextStore = {
       ...store,
-      get: Effect.zipRight(
-        Effect.sync(() => reads++),
-        store.get
-      )
+      get: () => {
+        reads++
+        return store.get()
+      }
     }
     await using session = await open({ service, store: counting })
     const nameAt = async (millis: number) => {
@@ -634,33 +667,32 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
       return response
     }
     let lock = Promise.resolve()
-    const store = () =>
-      TokenStore.from({
-        get: async () => {
-          await turn()
-          return row.text
-        },
-        update: async (step) => {
-          const before = lock
-          const { open: release, promise } = gate()
-          if (isLocked) {
-            lock = promise
-            await before
-          }
-          try {
-            const text = row.text
-            await turn()
-            const next = await Effect.runPromise(step(text))
-            await turn()
-            if (row.text !== text) {
-              throw new Error("changed")
-            }
-            row.text = next
-          } finally {
-            release()
-          }
+    const store = (): SharedStore => ({
+      get: async () => {
+        await turn()
+        return row.text
+      },
+      update: async (step) => {
+        const before = lock
+        const { open: release, promise } = gate()
+        if (isLocked) {
+          lock = promise
+          await before
         }
-      })
+        try {
+          const text = row.text
+          await turn()
+          const next = await step(text)
+          await turn()
+          if (row.text !== text) {
+            throw new Error("changed")
+          }
+          row.text = next
+        } finally {
+          release()
+        }
+      }
+    })
     return { row, store, end: () => void (isOver = true) }
   }
 
@@ -703,20 +735,27 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
     const service = authority()
     const row = rowOf()
     let stuck = ""
-    const stuckIn = (place: string) =>
-      Effect.suspend(() => (stuck === place ? Effect.uninterruptible(Effect.never) : Effect.void))
-    const store = TokenStore.from({
-      get: () => Effect.as(stuckIn("get"), row.text),
-      update: (step) =>
-        Effect.gen(function* () {
-          yield* stuckIn("lock")
-          const next = yield* step(row.text)
-          yield* stuckIn("write")
-          row.text = next
-          yield* stuckIn("release")
-          yield* stuck === "a release that fails" ? Effect.fail(new Error("down")) : Effect.void
-        })
-    })
+    const stuckIn = async (place: string) => {
+      if (stuck === place) {
+        await new Promise(() => {})
+      }
+    }
+    const store: SharedStore = {
+      get: async () => {
+        await stuckIn("get")
+        return row.text
+      },
+      update: async (step) => {
+        await stuckIn("lock")
+        const next = await step(row.text)
+        await stuckIn("write")
+        row.text = next
+        await stuckIn("release")
+        if (stuck === "a release that fails") {
+          throw new Error("down")
+        }
+      }
+    }
     const session = await open({ service, store, session: { timeout: 200 } })
     await session.signIn(tokensOf(1, expired))
     for (const [nth, place] of ["a release that fails", "release", "get", "lock", "write"].entries()) {
@@ -736,7 +775,8 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
 
   test("24: a session whose requests have no timeout waits for a store for 10 seconds, and to sign out for 15", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-    const store: TokenStoreService = { ...TokenStore.memory(), get: Effect.never, update: () => Effect.never }
+    const never = () => new Promise<never>(() => {})
+    const store: SharedStore = { get: never, update: never }
     const service = authority()
     const opening = Promise.all([1, 2].map(() => open({ service, store, session: { timeout: Infinity } })))
     await vi.advanceTimersByTimeAsync(10)
@@ -758,13 +798,13 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
     const service = authority()
     const row = rowOf(tokensOf(1, expired))
     const { open: acquire, promise } = gate()
-    const store = TokenStore.from({
+    const store: SharedStore = {
       get: () => row.text,
       update: async (step) => {
         await promise
-        row.text = await Effect.runPromise(step(row.text))
+        row.text = await step(row.text)
       }
-    })
+    }
     const opening = open({ service, store, session: { timeout: 1_000 } })
     await vi.advanceTimersByTimeAsync(10)
     const session = await opening
@@ -786,14 +826,14 @@ describe.each(sessionFaces)("a session (%s)", (face, open) => {
     const { open: acquire, promise } = gate()
     const row = rowOf(tokensOf(1, expired))
     let steps = 0
-    const store = TokenStore.from({
+    const store: SharedStore = {
       get: () => row.text,
       update: async (step) => {
         await promise
-        row.text = await Effect.runPromise(step(row.text))
+        row.text = await step(row.text)
         steps++
       }
-    })
+    }
     const opening = open({ service, store })
     await vi.advanceTimersByTimeAsync(10)
     const session = await opening
@@ -968,12 +1008,17 @@ describe("a session in a catalog of promises", () => {
 
   test("12: promises of a session that is closed have their result, or are Cancelled", async () => {
     const service = authority({ codes: ["code"] })
-    const memory = TokenStore.memory()
+    const { get, remove, set } = rowOf().store()
     let isSlow = false
-    const slow = <A, E>(effect: Effect.Effect<A, E>) =>
-      Effect.suspend(() => (isSlow ? Effect.zipRight(Effect.sleep(50), effect) : effect))
-    const update: TokenStoreService["update"] = (step) => slow(memory.update(step))
-    const store = { ...memory, get: slow(memory.get), update }
+    const slow = async <A>(use: () => A | Promise<A>) => {
+      await (isSlow ? sleep(50) : undefined)
+      return use()
+    }
+    const store = promiseStoreOf({
+      get: () => slow(get),
+      set: (text) => slow(() => set(text)),
+      remove: () => slow(remove)
+    })
     const session = createSession({ clientId, profile, fetch: service.fetch, store })
     const request = await session.authorizationRequest()
     const held = holding(service)

@@ -25,6 +25,7 @@ import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "ef
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually, hurry, rejection } from "../../core/test/support/eventually.js"
 import { gate } from "../../core/test/support/faces.js"
+import { promiseStoreOf, rowOf, serviceOf, type Store } from "../../core/test/support/oauth.js"
 import { inKeyValueStore } from "../../core/test/support/platform.js"
 import { recordingLogger } from "../../core/test/support/telemetry.js"
 
@@ -121,7 +122,7 @@ const database = ({ connections = Infinity, hasLocks = false } = {}) => {
       open()
     })
   }
-  const storeOf = (key: string): TokenStoreService => {
+  const storeOf = (key: string): Store => {
     const get = async () => {
       await soon()
       return rows.get(key)
@@ -135,15 +136,15 @@ const database = ({ connections = Infinity, hasLocks = false } = {}) => {
       rows.delete(key)
     }
     return hasLocks
-      ? TokenStore.from({
+      ? {
           get,
           update: (step) =>
             locked(connections === 1 ? "" : key, async () => {
-              const next = await Effect.runPromise(step(await get()))
+              const next = await step(await get())
               await (next === undefined ? remove() : set(next))
             })
-        })
-      : TokenStore.from({ get, set, remove })
+        }
+      : { get, set, remove }
   }
   const store = (key: string) => {
     made.push(key)
@@ -153,17 +154,19 @@ const database = ({ connections = Infinity, hasLocks = false } = {}) => {
 }
 
 type Service = ReturnType<typeof serving>
-type Options = Partial<OAuthSessionsOptions> & Pick<OAuthSessionsOptions, "store">
+type Options = Partial<Omit<OAuthSessionsOptions, "store">> & {
+  readonly store: (key: string) => Store | TokenStoreService
+}
 
 /** A client that waits only this long for the service and for a store. */
 const hasty = { ...client, timeout: 300 }
 
 const never = () => new Promise<never>(() => undefined)
 
-const openEffect = ({ fetch }: Service, options: Options) => {
+const openEffect = ({ fetch }: Service, { store, ...options }: Options) => {
   const { layer: logging, texts: warnings } = recordingLogger()
   const runtime = ManagedRuntime.make(
-    OAuthSessions.layer({ client, ...options }).pipe(
+    OAuthSessions.layer({ client, store: (key) => serviceOf(store(key)), ...options }).pipe(
       Layer.provideMerge(
         Layer.mergeAll(
           Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, fetch)),
@@ -205,10 +208,13 @@ const openEffect = ({ fetch }: Service, options: Options) => {
 
 type Opened = ReturnType<typeof openEffect>
 
-const openPromise = ({ fetch }: Service, options: Options): Opened => {
+/** What sessions of promises take. */
+const storesOf = (store: Options["store"]) => (key: string) => promiseStoreOf(store(key))
+
+const openPromise = ({ fetch }: Service, { store, ...options }: Options): Opened => {
   const warnings: Array<string> = []
   const logger = { warn: (line: string) => void warnings.push(line) }
-  const sessions = createSessions({ client, profile, fetch, logger, ...options })
+  const sessions = createSessions({ client, profile, fetch, logger, store: storesOf(store), ...options })
   onTestFinished(() => sessions.close())
   return {
     begin: (user) => sessions.begin(user),
@@ -443,21 +449,31 @@ describe.each([
   test("24: stores that hang delay no call for long", async () => {
     hurry()
     const service = serving()
-    const { store } = database()
+    const { rows } = database()
     let isStuck: string | undefined
-    const stuck = <A, E>(method: string, effect: Effect.Effect<A, E>) =>
-      // As a database's driver does: it cannot be interrupted either.
-      Effect.suspend(() => (isStuck === method ? Effect.uninterruptible(Effect.promise(never)) : effect))
+    const stuck = async (method: string) => {
+      if (isStuck === method) {
+        await never()
+      }
+    }
     const sessions = open(service, {
       client: hasty,
-      store: (key) => {
-        const { get, scope, update } = store(key)
-        return {
-          scope,
-          get: stuck("get", get),
-          update: (step) => stuck("update", Effect.zipRight(update(step), stuck("write", Effect.void)))
+      store: (key) => ({
+        get: async () => {
+          await stuck("get")
+          return rows.get(key)
+        },
+        update: async (step: (text: string | undefined) => Promise<string | undefined>) => {
+          await stuck("update")
+          const next = await step(rows.get(key))
+          if (next === undefined) {
+            rows.delete(key)
+          } else {
+            rows.set(key, next)
+          }
+          await stuck("write")
         }
-      }
+      })
     })
     const back = await service.visit(await sessions.begin("user-1"), "user-1")
     isStuck = "write"
@@ -481,11 +497,11 @@ describe.each([
     const sessions = open(service, {
       store: (key) => {
         made.push(key)
-        return TokenStore.from({
+        return {
           get: () => rows.get(key),
           set: (text) => (isDown ? Promise.reject(new Error("down")) : rows.set(key, text)),
           remove: () => rows.delete(key)
-        })
+        }
       }
     })
     await signedIn(service, sessions, "user-1")
@@ -524,12 +540,11 @@ describe.each([
   test("21: a store that fails is an error of the sign-in; one that cannot keep a pending sign-in is another sign-in", async () => {
     const service = serving()
     const failing = open(service, {
-      store: () =>
-        TokenStore.from({
-          get: () => undefined,
-          set: () => Promise.reject(Object.assign(new Error("secret"), { code: "ECONNREFUSED" })),
-          remove: () => undefined
-        })
+      store: () => ({
+        get: () => undefined,
+        set: () => Promise.reject(Object.assign(new Error("secret"), { code: "ECONNREFUSED" })),
+        remove: () => undefined
+      })
     })
     await expect(failing.begin("user-1")).rejects.toMatchObject({
       _tag: "ClientNetworkError",
@@ -537,8 +552,8 @@ describe.each([
       cause: { name: "ECONNREFUSED" }
     })
     // The user may be signed in.
-    const down = Effect.fail(new Error("secret"))
-    const unreadable = open(service, { store: () => ({ ...TokenStore.memory(), get: down, update: () => down }) })
+    const down = () => Promise.reject(new Error("secret"))
+    const unreadable = open(service, { store: () => ({ get: down, update: down }) })
     const unavailable = { reason: "CredentialsUnavailable", cause: { message: "the token store could not be read" } }
     await expect(unreadable.name("user-1")).rejects.toMatchObject(unavailable)
     await expect(unreadable.tokens("user-1")).rejects.toMatchObject({
@@ -552,9 +567,7 @@ describe.each([
     expect(unreadable.warnings.join()).toMatch(/the token store could not be read \(Error\).*could not be removed/)
     const { rows, store } = database()
     const known = (key: string) =>
-      key === "user-1"
-        ? store(key)
-        : TokenStore.from({ get: () => undefined, set: () => undefined, remove: () => undefined })
+      key === "user-1" ? store(key) : { get: () => undefined, set: () => undefined, remove: () => undefined }
     const forgetful = open(service, { store: known })
     const back = await service.visit(await forgetful.begin("user-1"), "user-1")
     await expect(forgetful.finish("user-1", back)).rejects.toMatchObject({ reason: "State" })
@@ -599,6 +612,23 @@ describe.each([
   })
 })
 
+test("20: Effects can store the tokens of users (Effect)", async () => {
+  const service = serving()
+  const rows = new Map<string, string>()
+  const sessions = openEffect(service, {
+    store: (key) =>
+      TokenStore.from({
+        get: () => Effect.sync(() => inKeyValueStore(rows.get(key))),
+        set: (text) => Effect.sync(() => rows.set(key, text)),
+        remove: () => Effect.sync(() => rows.delete(key))
+      })
+  })
+  await signedIn(service, sessions, "user-1")
+  expect(await sessions.name("user-1")).toBe("user-1")
+  await sessions.signOut("user-1")
+  expect([...rows]).toEqual([])
+})
+
 describe("createSessions", () => {
   test("20: over a key-value store, what is kept of a user's value is in no other user's row", async () => {
     const service = serving()
@@ -607,13 +637,12 @@ describe("createSessions", () => {
       client,
       profile,
       fetch: service.fetch,
-      store: (key) =>
-        TokenStore.from({
-          get: () => Effect.sync(() => inKeyValueStore(rows.get(key))),
-          set: (text) => Effect.sync(() => rows.set(key, text)),
-          remove: () => Effect.sync(() => rows.delete(key)),
-          keep: (text, id) => Effect.sync(() => rows.set(`${key}.kept.${id}`, text))
-        })
+      store: storesOf((key) => ({
+        get: () => rows.get(key),
+        set: (text) => rows.set(key, text),
+        remove: () => rows.delete(key),
+        keep: (text, id) => rows.set(`${key}.kept.${id}`, text)
+      }))
     })
     const tokens = Tokens.from({ access_token: "a" })
     await sessions.signIn("bob.kept", tokens)
@@ -636,7 +665,7 @@ describe("createSessions", () => {
     let calls = 0
     const catalog = createCatalog({ fetch, headers: { "x-of-calls": "1" }, hooks: { onRequest: () => calls++ } })
     const own = { ...client, headers: { "User-Agent": "my-app/1" } }
-    const sessions = createSessions({ catalog, client: own, profile, fetch, store: database().store })
+    const sessions = createSessions({ catalog, client: own, profile, fetch, store: storesOf(database().store) })
     const kept = sessions.catalogOf("user-1")
     await expect(kept.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
     await sessions.finish("user-1", await visit(await sessions.begin("user-1"), "user-1"))
@@ -658,7 +687,7 @@ describe("createSessions", () => {
     [{ client: { clientID: "id" } }, 'client has no option "clientID": did you mean "clientId"?'],
     [{ store: {} }, "store must be a function"]
   ])("an invalid option is named: %j", (options, message) => {
-    const invalid = { client, store: () => TokenStore.memory(), ...options } as never
+    const invalid = { client, store: () => promiseStoreOf(rowOf().store()), ...options } as never
     expect(() => createSessions(invalid)).toThrow(`createSessions: ${message}`)
     expect(() => createSessions(invalid)).toThrow(TypeError)
   })
@@ -667,7 +696,7 @@ describe("createSessions", () => {
     "without a client identifier (%j), a module loads; what needs it does not run",
     async (id) => {
       const without = { ...client, clientId: id as string }
-      const sessions = createSessions({ client: without, profile, store: () => TokenStore.memory() })
+      const sessions = createSessions({ client: without, profile, store: () => promiseStoreOf(rowOf().store()) })
       const session = createSession({ ...without, profile })
       onTestFinished(() => Promise.all([sessions.close(), session.close()]).then(() => undefined))
       const uses: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
@@ -687,7 +716,7 @@ describe("createSessions", () => {
 
   test("an unknown option is a TypeError that suggests the nearest name, or a defect", async () => {
     const one = { ...client, clientID: "id" }
-    const many = { client, store: () => TokenStore.memory(), stores: 1 }
+    const many = { client, store: () => promiseStoreOf(rowOf().store()), stores: 1 }
     const [nearestOne, nearestMany] = ['clientID": did you mean "clientId"?', 'stores": did you mean "store"?']
     expect(() => createSession(one)).toThrow(new TypeError(`createSession has no option "${nearestOne}`))
     expect(() => createSessions(many)).toThrow(new TypeError(`createSessions has no option "${nearestMany}`))

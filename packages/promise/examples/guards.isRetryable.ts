@@ -4,7 +4,9 @@ export const boards = async (catalog: Catalog) => {
   try {
     return await catalog.forum.boards()
   } catch (error) {
-    if (isRetryable(error)) {return catalog.forum.boards()}
+    if (isRetryable(error)) {
+      return catalog.forum.boards()
+    }
     throw error
   }
 }

@@ -195,8 +195,8 @@ const openClient: Open = (transport, options) => {
   }
 }
 
-/** Whether `catalog-client` is the bundle, which has its own policies. */
-const isBundle = "isBundle" in Core
+/** Whether `catalog-client` is the bundle, which has its own policies and stores. */
+export const isBundle = "isBundle" in Core
 
 /** What a catalog of promises sends with. */
 const sendingOver = ({ fetch, meter, tracer }: Transport) => ({ fetch, meter, tracer: tracer?.tracer })

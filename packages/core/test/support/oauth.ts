@@ -16,7 +16,16 @@ import {
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
-import { effectCall, gate, json, promiseCall, promiseCatalog, recording, type ReceivedRequest } from "./faces.js"
+import {
+  effectCall,
+  gate,
+  isBundle,
+  json,
+  promiseCall,
+  promiseCatalog,
+  recording,
+  type ReceivedRequest
+} from "./faces.js"
 import { sleep } from "./eventually.js"
 
 export const profile: ServiceProfile = {
@@ -138,9 +147,57 @@ export const tokensOf = (
 
 export const expired = { age: 3600_001 }
 
+/** Functions that store one string, or change it in exclusive steps, as programs of promises pass them. */
+export type Store = TextStore | SharedStore
+
+interface Reader {
+  readonly get: () => string | undefined | Promise<string | undefined>
+  readonly keep?: (text: string, id: string) => unknown
+}
+
+export interface TextStore extends Reader {
+  readonly set: (text: string) => unknown
+  readonly remove: () => unknown
+}
+
+export interface SharedStore extends Reader {
+  readonly update: (step: (text: string | undefined) => Promise<string | undefined>) => unknown
+}
+
+const services = new WeakMap<object, TokenStoreService>()
+
+/** The store for Effects, one for one store: sessions over it take turns. */
+export const serviceOf = (store: Store | TokenStoreService): TokenStoreService => {
+  if ("scope" in store) {
+    return store
+  }
+  const service =
+    services.get(store) ??
+    ("set" in store
+      ? TokenStore.from(store)
+      : TokenStore.from({
+          ...store,
+          update: async (step) => {
+            await store.update((text) => Effect.runPromise(step(text)))
+          }
+        }))
+  services.set(store, service)
+  return service
+}
+
+/** The store for promises: core still takes that of Effects. */
+export const promiseStoreOf = (store: Store | TokenStoreService): TokenStoreService =>
+  isBundle ? (store as TokenStoreService) : serviceOf(store)
+
+/** The tokens of a stored string. */
+export const decoded = (text: string | undefined): Tokens | undefined => {
+  const tokens: unknown = text === undefined ? undefined : TokenStore.decode(text)
+  return (Effect.isEffect(tokens) ? Effect.runSync(tokens as Effect.Effect<unknown>) : tokens) as Tokens | undefined
+}
+
 export interface OpenOptions {
   readonly service: Authority
-  readonly store?: TokenStoreService
+  readonly store?: Store | TokenStoreService
   readonly session?: Partial<OAuth.OAuthClient>
   readonly catalog?: Omit<CatalogOptions, "fields">
   readonly policies?: ReadonlyArray<Policy>
@@ -152,7 +209,7 @@ export const openEffect = async ({ service, store, session, policies = [] }: Ope
   const changes: Array<SessionChange> = []
   const runtime = ManagedRuntime.make(
     OAuthSession.layer({ clientId, redirectUri, ...session }).pipe(
-      Layer.provide(Layer.succeed(TokenStore, store ?? TokenStore.memory())),
+      Layer.provide(Layer.succeed(TokenStore, store ? serviceOf(store) : TokenStore.memory())),
       Layer.provideMerge(
         Layer.mergeAll(service.layer, CatalogConfig.layer({ profile }), CatalogPolicy.layer(...policies), logging)
       )
@@ -200,7 +257,7 @@ const openPromise = async ({ service, store, session: options, catalog: more, po
     profile,
     fetch: service.fetch,
     logger,
-    ...(store && { store }),
+    ...(store && { store: promiseStoreOf(store) }),
     ...options
   })
   const catalog = promiseCatalog(service, { session, profile, policies, logger, ...more })
@@ -234,8 +291,8 @@ export const sessionFaces: ReadonlyArray<readonly [string, (options: OpenOptions
 ]
 
 /** Stores tokens, or removes them, as another session does. */
-export const put = (store: TokenStoreService, tokens?: Tokens): Promise<void> =>
-  Effect.runPromise(store.update(() => Effect.succeed(Option.fromNullable(tokens))))
+export const put = (store: TextStore, tokens?: Tokens): unknown =>
+  tokens === undefined ? store.remove() : store.set(TokenStore.encode(tokens))
 
 /** A stored string, and stores over it: each has its own steps, as that of another process that knows of no other one. */
 export const rowOf = (tokens?: Tokens) => {
@@ -245,14 +302,13 @@ export const rowOf = (tokens?: Tokens) => {
     set: (tokens?: Tokens) => {
       row.text = tokens && TokenStore.encode(tokens)
     },
-    store: () =>
-      TokenStore.from({
-        get: () => row.text,
-        set: (text) => {
-          row.text = text
-        },
-        remove: () => row.set()
-      })
+    store: (): TextStore => ({
+      get: () => row.text,
+      set: (text) => {
+        row.text = text
+      },
+      remove: () => row.set()
+    })
   }
   return row
 }

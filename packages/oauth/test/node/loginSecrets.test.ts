@@ -209,15 +209,22 @@ test(
       { mode: 0o755 }
     )
     const program = `
-    import { createSession } from "catalog-client/oauth"
-    const session = createSession(${JSON.stringify({ clientId, redirectUri, profile })})
+    import * as CatalogNode from "@catalog-client/node"
+    import { Login, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
+    import { Effect } from "effect"
     const { CLIENT_SECRET: clientSecret } = process.env
-    const own = createSession({ ...${JSON.stringify({ clientId, redirectUri, profile })}, clientSecret })
+    const signIn = (options, more = {}) => Login.loopback(options).pipe(
+      Effect.provide(OAuthSession.layer({ ...${JSON.stringify({ clientId, redirectUri })}, ...more })),
+      Effect.provide([
+        CatalogNode.layer,
+        TokenStore.layerMemory,
+        CatalogNode.CatalogConfig.layer({ profile: ${JSON.stringify(profile)} })
+      ]),
+      Effect.runPromise
+    )
     // On a slow machine it takes the browser for one that did not open, and would print the URL.
-    console.log(await own.login({ onUrl() {} }), own, session)
-    await own.close()
-    await session.login({ openBrowser: false, signal: AbortSignal.timeout(50), onUrl() {} }).catch(console.error)
-    await session.close()`
+    console.log(await signIn({ onUrl() {} }, { clientSecret }))
+    await signIn({ openBrowser: false, signal: AbortSignal.timeout(50), onUrl() {} }).catch(console.error)`
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: join(import.meta.dirname, "../.."),
       stdio: ["ignore", "pipe", "pipe"],

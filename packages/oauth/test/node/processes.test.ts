@@ -2,7 +2,7 @@
  * The number of a title is the row of docs/faults.md that it proves.
  */
 import { createSession } from "catalog-client/oauth"
-import { fileTokenStore, TokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
+import { fileTokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
 import { tokenStores } from "@catalog-client/oauth/redis"
 import { Effect, Option, Redacted } from "effect"
 import { build } from "esbuild"
@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { isFull } from "../../../core/test/support/full.js"
+import { decoded } from "../../../core/test/support/oauth.js"
 import { startRedis } from "../../../node/test/support/redis.js"
 import { clientId, serveSignIn, signInTo } from "../support/signIn.js"
 import { sqliteStores } from "../support/sqliteStores.mjs"
@@ -95,8 +96,8 @@ test(
       child.send({ refresh: true })
       expect(await ended, `at ${killAt}`).toEqual([null, "SIGKILL"])
       expect((statSync(path).mode & 0o777).toString(8), `at ${killAt}`).toBe("600")
-      const stored = await Effect.runPromise(TokenStore.decode(readFileSync(path, "utf8")))
-      const refreshToken = stored.refreshToken && Redacted.value(stored.refreshToken)
+      const stored = decoded(readFileSync(path, "utf8"))
+      const refreshToken = stored?.refreshToken && Redacted.value(stored.refreshToken)
       expect(granted).toContain(refreshToken)
       // What was killed between the exchange and the store has spent the token that is stored: the user has to sign in again.
       const isSpent = sent().includes(refreshToken ?? "")

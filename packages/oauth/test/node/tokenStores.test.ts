@@ -3,7 +3,7 @@
  */
 import { createSessions, type Sessions } from "catalog-client/oauth"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { OAuthSessions, TokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
+import { OAuthSessions, type Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
 import { tokenStores as redisStores } from "@catalog-client/oauth/redis"
 import { tokenStores as sqlStores } from "@catalog-client/oauth/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -12,12 +12,16 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { gate } from "../../../core/test/support/faces.js"
-import { access, put, tokensOf } from "../../../core/test/support/oauth.js"
+import { access, tokensOf } from "../../../core/test/support/oauth.js"
 import { type RedisServer, startRedis } from "../../../node/test/support/redis.js"
 import { backFrom, clientId, serveSignIn } from "../support/signIn.js"
 import { closePostgres, type Database, databases, pgCompiler } from "../../../node/test/support/sql.js"
 import { clientOver } from "../../../node/test/support/sqlClient.js"
 import { sleep } from "../../../core/test/support/eventually.js"
+
+/** Stores tokens, or removes them, as another session does. */
+const put = (store: TokenStoreService, tokens?: Tokens): Promise<void> =>
+  Effect.runPromise(store.update(() => Effect.succeed(Option.fromNullable(tokens))))
 
 let redis: RedisServer
 beforeAll(async () => {
