@@ -3,13 +3,11 @@
  * and what came back. With `--live`, the reads go to the real service, for the user whom `npm run login` has signed in;
  * CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who asks otherwise.
  */
-import { Fields, isClientError, type HookEvents, type PromiseCatalog, Resilience } from "@catalog-client/core"
-import * as CatalogNode from "@catalog-client/node"
-import { createSession, fileTokenStore } from "@catalog-client/oauth/node"
-import { serve } from "@catalog-client/testing/node"
-import { HttpClient } from "@effect/platform"
-import { Effect, Layer, Option } from "effect"
-import { find } from "../packages/core/test/support/faces.js"
+import { fileTokenStore as readableStore } from "@catalog-client/oauth/node"
+import { type Catalog, createCatalog, Fields, type HookEvents, isClientError, Resilience } from "catalog-client"
+import { createSession, fileTokenStore } from "catalog-client/oauth"
+import { serve } from "catalog-client/testing"
+import { Effect, Option } from "effect"
 import { examples } from "../packages/core/test/support/operations.js"
 
 const live = process.argv.includes("--live")
@@ -18,12 +16,12 @@ const { CATALOG_ACCESS_TOKEN, CATALOG_BASE_URL, CATALOG_CLIENT_ID, CATALOG_CLIEN
 
 /** The session of the user who was signed in by `npm run login`, if there is one. */
 const signedIn = async () => {
-  const store = fileTokenStore()
-  const stored = await Effect.runPromise(Effect.option(store.get))
+  // With promises, only a session reads a store.
+  const stored = await Effect.runPromise(Effect.option(readableStore().get))
   const clientId = Option.getOrUndefined(Option.flatten(stored))?.clientId
   return clientId === undefined || (CATALOG_CLIENT_ID && CATALOG_CLIENT_ID !== clientId)
     ? undefined
-    : createSession({ clientId, clientSecret: CATALOG_CLIENT_SECRET || undefined, store })
+    : createSession({ clientId, clientSecret: CATALOG_CLIENT_SECRET || undefined, store: fileTokenStore() })
 }
 
 // Its token belongs to the live service, so another one named by CATALOG_BASE_URL does not get it.
@@ -42,15 +40,8 @@ const service = live
       faults: [{ on: (request) => request.path.endsWith("/anime/5114") && !request.search, delay: "1 minute" }]
     })
 
-/** The method and path of each request that the transport was given, with the beginning of its query. */
+/** The method and path of each request, with the beginning of its query. */
 let sent: Array<string> = []
-const transport = Layer.effect(
-  HttpClient.HttpClient,
-  Effect.map(
-    HttpClient.HttpClient,
-    HttpClient.tapRequest(({ method, url }) => Effect.sync(() => sent.push(`${method} ${pathOf(url)}`)))
-  )
-).pipe(Layer.provide(CatalogNode.layer))
 
 const shortened = (text: string): string => (text.length > 90 ? text.slice(0, 90).replace(/\w*$/, "…") : text)
 
@@ -61,13 +52,15 @@ const pathOf = (url: string): string => {
 
 const mismatches: Array<HookEvents["onMismatch"]> = []
 
-const catalog = CatalogNode.createCatalog({
-  hooks: { onMismatch: (event) => mismatches.push(event) },
+const catalog = createCatalog({
+  hooks: {
+    onMismatch: (event) => mismatches.push(event),
+    onRequest: ({ method, url }) => sent.push(`${method} ${pathOf(url)}`)
+  },
   // The table at the end says more than the warnings.
   logLevel: "error",
   // What users of the real service call safe.
   policies: service === undefined ? [Resilience.rateLimit({ limit: 1, interval: "1 second" })] : [],
-  transport,
   baseUrl: service?.url,
   ...(session === undefined
     ? {
@@ -80,7 +73,7 @@ const catalog = CatalogNode.createCatalog({
 interface Step {
   readonly name: string
   /** A short piece of the reply; throws if the reply is not as expected. */
-  readonly run: (catalog: PromiseCatalog) => Promise<string>
+  readonly run: (catalog: Catalog) => Promise<string>
   readonly writes?: true
   readonly needsToken?: true
 }
@@ -239,6 +232,12 @@ const told: ReadonlyArray<Step> = [
   }
 ]
 
+/** An operation by its name. */
+const find = (catalog: Catalog, name: string) =>
+  name.split(".").reduce<unknown>((found, key) => Reflect.get(Object(found), key), catalog) as (
+    ...inputs: ReadonlyArray<object>
+  ) => Promise<unknown>
+
 /** An operation without a step above is called as its page shows. */
 const steps = [
   ...told,
@@ -248,7 +247,7 @@ const steps = [
       name: `catalog.${name}`,
       writes: method !== "GET",
       needsToken: access === "token",
-      run: async (catalog: PromiseCatalog) => shortened(JSON.stringify(await find(catalog, name)(...call)) ?? "nothing")
+      run: async (catalog: Catalog) => shortened(JSON.stringify(await find(catalog, name)(...call)) ?? "nothing")
     }))
 ]
 

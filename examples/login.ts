@@ -8,10 +8,9 @@
  *     npm run login -- --embedded              at the embedded service on a port; no account, and nothing is kept
  *     npm run login -- --embedded --no-browser the program follows the redirects in place of a browser
  */
-import { isClientError, ServiceProfile } from "@catalog-client/core"
-import { createCatalog } from "@catalog-client/node"
-import { createSession, fileTokenStore, type LoginOptions, type Session } from "@catalog-client/oauth/node"
-import { serve } from "@catalog-client/testing/node"
+import { createCatalog, isClientError, ServiceProfile } from "catalog-client"
+import { createSession, fileTokenStore, type LoginOptions, type Session } from "catalog-client/oauth"
+import { serve } from "catalog-client/testing"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,22 +1,40 @@
-// Runs programs on the packages for Effect 3 without a build: they are bundled with their sources.
+// Runs programs over Effect 3 without a build: they are bundled with the sources of the packages.
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { manifestOf, packageNames, root } from "./setup.mjs"
+
+/** @typedef {{ readonly default: string, readonly node?: { readonly default: string } }} Entry What Node imports of a package. */
 
 /** The source of each module of the packages, by the name that imports it. */
 const sources = () => {
   /** @type {Record<string, string>} */
   const files = {}
-  for (const folder of packageNames) {
+  for (const folder of [...packageNames, "promise"]) {
     const { name, exports, imports } = manifestOf(join(root, "packages", folder))
-    for (const [key, { default: built }] of Object.entries({ ...exports, ...imports })) {
+    const entries = folder === "promise" ? "src/entries/" : "src/"
+    for (const [key, entry] of /** @type {Array<[string, Entry]>} */ (Object.entries({ ...exports, ...imports }))) {
       if (key !== "./package.json") {
-        const source = built.replace("./dist/", "src/").replace(/js$/, "ts")
+        const { default: built } = entry.node ?? entry
+        const source = built.replace("./dist/", entries).replace(/js$/, "ts")
         files[key.replace(/^[.]/, name)] = join(root, "packages", folder, source)
       }
     }
   }
   return files
+}
+
+/**
+ * What `catalog-client` imports of the packages, for example `#core/Catalog.js`, is a source, too.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const parts = {
+  name: "parts",
+  setup: (builder) =>
+    builder.onResolve({ filter: new RegExp(`^#(${packageNames.join("|")})/`) }, ({ path }) => {
+      const [name = "", ...module] = path.slice(1).split("/")
+      return { path: join(root, "packages", name, "src", module.join("/").replace(/js$/, "ts")) }
+    })
 }
 
 /**
@@ -49,7 +67,7 @@ export const bundle = async (entry, outfile, alias = {}) => {
     bundle: true,
     packages: "external",
     alias,
-    plugins: [data],
+    plugins: [parts, data],
     format: "esm",
     target: "node20"
   })
