@@ -1,4 +1,5 @@
-import { serve } from "@catalog-client/testing/node"
+import { EmbeddedServer, type ServeOptions } from "@catalog-client/testing/node"
+import { Effect, Exit, Scope } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -23,6 +24,8 @@ declare module "vitest" {
 }
 
 export default async (project: TestProject) => {
+  const scope = await Effect.runPromise(Scope.make())
+  const serve = (options: ServeOptions) => Effect.runPromise(Scope.extend(EmbeddedServer.make(options), scope))
   const service = await serve(faulty)
   project.provide("catalogUrl", service.url)
   const lists = await Promise.all(
@@ -44,9 +47,6 @@ export default async (project: TestProject) => {
   return () => {
     stats.closeAllConnections()
     stats.close()
-    return Promise.all([
-      close(),
-      ...[service, faults, canaries, ...lists.map(([, list]) => list)].map((each) => each.close())
-    ])
+    return Promise.all([close(), faults.close(), Effect.runPromise(Scope.close(scope, Exit.void))])
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The test that docs/record-and-replay.md has for node:test runs there: it records a service, and replays without it.
  */
-import { serve } from "@catalog-client/testing/node"
+import { serve } from "catalog-client/testing"
 import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

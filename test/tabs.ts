@@ -12,9 +12,8 @@ import { root } from "./readme.js"
 
 /** The application. `setup` is what is known of the service. */
 const plain = `
-  import { ServiceProfile } from "@catalog-client/core"
-  import { createCatalog } from "@catalog-client/browser"
-  import { createSession, localTokenStore } from "@catalog-client/oauth/browser"
+  import { createCatalog, ServiceProfile } from "catalog-client"
+  import { createSession, localTokenStore } from "catalog-client/oauth"
 
   const profile = {
     ...ServiceProfile.default,
@@ -175,7 +174,7 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
   const lines: Array<string> = []
   let later = 0
   // Loaded here, since tools read vitest.config.ts before the build.
-  const { serve } = await import("@catalog-client/testing/node")
+  const { serve } = await import("catalog-client/testing")
   const service = await serve({
     cors: true,
     latency: 20,

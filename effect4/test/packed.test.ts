@@ -13,7 +13,7 @@ import { read, root } from "../../test/readme.js"
 import { dist } from "../build.mjs"
 import { installInto } from "../packed.mjs"
 
-test("every operation, a whole list, a sign-in and failures, on both faces", () => {
+test("every operation, a whole list, a sign-in and failures", () => {
   const { stdout } = spawnSync(process.execPath, ["scripts/demo.mjs", "--effect4"], { cwd: root, encoding: "utf8" })
   expect(stdout).toMatch(/^Effect 4[.]1[.]/m)
   expect(stdout).toContain("Everything did what it should.")

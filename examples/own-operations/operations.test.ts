@@ -1,8 +1,10 @@
-import { CatalogClient, createCatalog, Credentials } from "@catalog-client/core"
+import { CatalogClient, Credentials } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { describe, expect, it } from "@effect/vitest"
+import { createCatalog } from "catalog-client"
 import { Chunk, Effect, Layer, Stream } from "effect"
-import { beginning, firstTitle, rated, score, shelf, titles } from "./operations.js"
+import { rated, score, titles } from "./operations.js"
+import * as promises from "./promises.js"
 
 const signedIn = Credentials.layer({ accessToken: "embedded-token" })
 const signedOut = Credentials.none
@@ -37,17 +39,17 @@ describe("with promises", () => {
     accessToken: "embedded-token"
   })
 
-  it("the same values are called", async () => {
-    expect((await catalog.call(score, { id: 30230, score: 8 })).score).toBe(8)
-    const { start_date } = await catalog.call(beginning, { id: 30230, fields: "start_date" })
+  it("operations of a program read and write", async () => {
+    expect((await catalog.call(promises.score, { id: 30230, score: 8 })).score).toBe(8)
+    const { start_date } = await catalog.call(promises.beginning, { id: 30230, fields: "start_date" })
     expect(start_date).toBeInstanceOf(Date)
-    expect(await firstTitle(catalog)).toBe(await firstTitle(catalog))
-    const watching = await catalog.call.collect(shelf, { user: "@me", status: "watching" }, { max: 5 })
+    expect(await promises.firstTitle(catalog)).toBe(await promises.firstTitle(catalog))
+    const watching = await catalog.call.collect(promises.shelf, { user: "@me", status: "watching" }, { max: 5 })
     const same = await catalog.user.animeList.collect({ username: "@me", status: "watching" }, { max: 5 })
     expect(watching.map(({ node }) => node.id)).toEqual(same.map(({ node }) => node.id))
   })
 
   it("an input that its Schema refuses is not sent", async () => {
-    await expect(catalog.call(score, { id: 30230, score: 11 })).rejects.toThrow('shelf.score: "score" must be')
+    await expect(catalog.call(promises.score, { id: 30230, score: 11 })).rejects.toThrow('shelf.score: "score" must be')
   })
 })

@@ -1,8 +1,7 @@
 /**
- * Operations that the client does not have. The declarations name no face: the same value is called as an Effect, on a client
- * and on a catalog of promises.
+ * Operations that the client does not have. A value is called as an Effect, and on a client.
  */
-import { type CatalogClientService, Operation, type PromiseCatalog } from "@catalog-client/core"
+import { type CatalogClientService, Operation } from "@catalog-client/core"
 import { Effect, Schema, Stream } from "effect"
 
 /** A text of the service that is a date, possibly without a day or a month. */
@@ -49,11 +48,3 @@ export const rated = (id: number, points: number) =>
 /** With a client as a value. */
 export const titles = (client: CatalogClientService) =>
   client.call.items(shelf, { user: "@me" }).pipe(Stream.map(({ node }) => node.title))
-
-/** With promises. */
-export const firstTitle = async (catalog: PromiseCatalog, status?: "watching" | "completed") => {
-  for await (const { node } of catalog.call.items(shelf, { user: "@me", status })) {
-    return node.title
-  }
-  return undefined
-}

@@ -1,7 +1,7 @@
 // Calls of all operations, and what goes over the wire then: made with the promise client against an embedded service.
 // The documentation is written from them.
-import { createCatalog } from "@catalog-client/core"
-import { EmbeddedCatalog } from "@catalog-client/testing"
+import { createCatalog } from "catalog-client"
+import { EmbeddedCatalog } from "catalog-client/testing"
 import { found, load } from "./declarations.mjs"
 
 /**

@@ -1,15 +1,75 @@
-/** What the client does for programs with Effect, beside the behaviours of the suite. */
-import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
+/** The suite over a package for Effect, and what it does for programs with Effect beside that. */
+import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience, withResponse } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
-import { type Behaviours, equal, ok, one, type Services, title, token, topRanked } from "./suite.js"
+import { type Behaviours, equal, ok, one, type Platform, type Services, title, token, topRanked } from "./suite.js"
+
+interface Transport {
+  readonly layer: Layer.Layer<HttpClient>
+}
+
+type Needed = Credentials | HttpClient
+type Called<A = unknown> = (...inputs: ReadonlyArray<unknown>) => A
+
+/** An operation of `Catalog`, as one of a list has it. */
+interface Operation extends Called<Effect.Effect<unknown, unknown, Needed>> {
+  readonly items?: Called<Stream.Stream<unknown, unknown, Needed>>
+  readonly collect?: Called<Effect.Effect<unknown, unknown, Needed>>
+}
+
+/** The options of the suite have the types of `catalog-client`; their values are the package's own. */
+const layers = { Credentials, CatalogConfig, CatalogPolicy } as unknown as {
+  readonly Credentials: { readonly layer: (options: object) => Layer.Layer<Credentials> }
+  readonly CatalogConfig: { readonly layer: (options: object) => Layer.Layer<never> }
+  readonly CatalogPolicy: { readonly layer: (...policies: ReadonlyArray<unknown>) => Layer.Layer<never> }
+}
+
+/** Its operations are Effects that run as promises. */
+export const platformOf = ({ layer }: Transport): Platform => ({
+  createCatalog: ({ accessToken, policies = [], ...settings } = {}) => {
+    const configured = Layer.mergeAll(
+      layer,
+      layers.Credentials.layer({ accessToken }),
+      layers.CatalogConfig.layer(settings),
+      layers.CatalogPolicy.layer(...policies)
+    )
+    const runtime = ManagedRuntime.make(configured)
+    const run = async <A>(effect: Effect.Effect<A, unknown, Needed>): Promise<A> => {
+      const exit = await runtime.runPromiseExit(effect)
+      if (Exit.isSuccess(exit)) {
+        return exit.value
+      }
+      throw Cause.squash(exit.cause)
+    }
+    const promised = (operation: Operation) => {
+      const { collect, items } = operation
+      return Object.assign((...inputs: ReadonlyArray<unknown>) => run(operation(...inputs)), {
+        collect: (...inputs: ReadonlyArray<unknown>) => collect && run(collect(...inputs)),
+        async *items(...inputs: ReadonlyArray<unknown>) {
+          if (items !== undefined) {
+            yield* await run(Stream.toAsyncIterableEffect(items(...inputs)))
+          }
+        }
+      })
+    }
+    const domains = Object.entries(Catalog).map(([domain, operations]) => [
+      domain,
+      Object.fromEntries(
+        Object.entries(operations as Record<string, Operation>).map(([name, operation]) => [name, promised(operation)])
+      )
+    ])
+    return { ...Object.fromEntries(domains), close: () => runtime.dispose() } as ReturnType<Platform["createCatalog"]>
+  }
+})
 
 /** The behaviours over the transport of a package. */
-export const effects = ({ layer }: { readonly layer: Layer.Layer<HttpClient> }, { url }: Services) => {
+export const effects = ({ layer }: Transport, { url }: Pick<Services, "url">) => {
   const configured = Layer.mergeAll(
     layer,
     Credentials.layer({ accessToken: token }),
@@ -26,37 +86,24 @@ export const effects = ({ layer }: { readonly layer: Layer.Layer<HttpClient> }, 
   }
 
   return {
-    "every read gives its reply, as an Effect": () =>
+    "an Effect has the response of its reply, and a cache keeps the reply": () =>
       run(
         Effect.gen(function* () {
-          const { anime, forum, manga, user } = Catalog
-          equal((yield* anime.get(one, { fields: ["mean"] })).title, title)
-          equal((yield* anime.search({ q: "diamond no ace", limit: 1 })).data.length, 1)
-          equal((yield* anime.seasonal({ year: 2017, season: "winter", limit: 1 })).data.length, 1)
-          equal((yield* anime.ranking({ rankingType: "movie", limit: 1 })).data.length, 1)
-          equal((yield* anime.suggestions({ limit: 1 })).data.length, 1)
-          equal((yield* manga.get({ id: 2 })).id, 2)
-          equal((yield* manga.search({ q: "vagabond" })).data.length > 0, true)
-          equal((yield* manga.ranking({ rankingType: "manga", limit: 1 })).data.length, 1)
-          equal((yield* user.me()).name, "sample_reader")
-          equal((yield* user.get({ username: "@me" })).name, "sample_reader")
-          equal((yield* user.animeList({ username: "@me", limit: 1 })).data.length, 1)
-          equal((yield* user.mangaList({ username: "@me", limit: 1 })).data.length, 1)
-          ok((yield* forum.boards()).categories.length > 0, "there are no boards")
-          equal((yield* forum.topics({ limit: 1 })).data.length, 1)
-          ok((yield* forum.topic({ id: 2_000_029, limit: 1 })).data.title !== "", "the topic has no title")
-        })
-      ),
-
-    "a write is there and then it is not, as Effects": () =>
-      run(
-        Effect.gen(function* () {
-          const { anime, manga } = Catalog
-          equal((yield* anime.updateMyListStatus({ id: 21, score: 7 })).score, 7)
-          equal(yield* anime.deleteFromList({ id: 21 }), undefined)
-          equal((yield* manga.updateMyListStatus({ id: 2, score: 7 })).score, 7)
-          equal(yield* manga.deleteFromList({ id: 2 }), undefined)
-        })
+          const get = Catalog.anime.get(one)
+          const { attempts, data, headers, status } = yield* withResponse(get)
+          equal([data.title, status, attempts], [title, 200, 1])
+          ok(headers["content-type"]?.startsWith("application/json") === true, JSON.stringify(headers))
+          const replies = yield* Effect.all(
+            Array.from({ length: 8 }, () => get),
+            { concurrency: "unbounded" }
+          )
+          equal(new Set(replies.map((reply) => reply.title)).size, 1)
+          equal((yield* withResponse(get)).attempts, 0)
+        }).pipe(
+          Effect.provide(
+            CatalogPolicy.layer(Resilience.dedupe(), Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
+          )
+        )
       ),
 
     "a whole list is a Stream": () =>
@@ -79,5 +126,5 @@ export const effects = ({ layer }: { readonly layer: Layer.Layer<HttpClient> }, 
 
 /** The names of these behaviours. */
 export const effectBehaviours: ReadonlyArray<string> = Object.keys(
-  effects({ layer: EmbeddedCatalog.layer() }, { url: "", wire: "" })
+  effects({ layer: EmbeddedCatalog.layer() }, { url: "" })
 )

@@ -20,15 +20,17 @@ export type Package = "node" | "browser" | "catalog-client"
 
 /** A program that imports a package and the suite; its `run` runs the suite over them. */
 const suiteOf = (name: Package, services: Services): string =>
-  name === "catalog-client"
-    ? `import * as platform from "catalog-client"
-      import { runSuite } from "./suite-promise.mjs"
-      const run = () => runSuite(platform, ${JSON.stringify(services)})\n`
-    : `import * as platform from "@catalog-client/${name}"
-      import { effects } from "./effects.mjs"
+  `const services = ${JSON.stringify(services)}\n${
+    name === "catalog-client"
+      ? `import * as platform from "catalog-client"
+      import { promises } from "./promises.mjs"
       import { runSuite } from "./suite.mjs"
-      const services = ${JSON.stringify(services)}
-      const run = () => runSuite(platform, services, effects(platform, services))\n`
+      const run = () => runSuite(platform, services, promises(services))\n`
+      : `import * as transport from "@catalog-client/${name}"
+      import { effects, platformOf } from "./effects.mjs"
+      import { runSuite } from "./suite-effect.mjs"
+      const run = () => runSuite(platformOf(transport), services, effects(transport, services))\n`
+  }`
 
 /** How an engine has run the suite. */
 export interface Run {

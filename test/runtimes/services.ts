@@ -1,7 +1,8 @@
 /**
  * The services that a runtime calls: the embedded one, with faults that a header asks for, and one of scripted connections.
  */
-import { serve } from "@catalog-client/testing/node"
+import { EmbeddedServer } from "@catalog-client/testing/node"
+import { Effect, Exit, Scope } from "effect"
 import { serveScripts } from "../../packages/core/test/support/faultServer.js"
 import { faulty } from "../../packages/core/test/support/serviceFaults.js"
 import type { Content, Script } from "../../packages/core/test/support/wireFaults.js"
@@ -45,13 +46,14 @@ const scripts: Readonly<Record<string, Script>> = {
 
 /** Starts both. */
 export const startServices = async (): Promise<Services & AsyncDisposable> => {
-  const embedded = await serve(faulty)
+  const scope = await Effect.runPromise(Scope.make())
+  const embedded = await Effect.runPromise(Scope.extend(EmbeddedServer.make(faulty), scope))
   const scripted = await serveScripts(({ path }) => scripts[path.split("/")[1] ?? ""] ?? [close])
   return {
     url: embedded.url,
     wire: scripted.origin,
     [Symbol.asyncDispose]: async () => {
-      await embedded.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
       await scripted.close()
     }
   }

@@ -2,20 +2,14 @@
  * The client of the soak, in a process of its own: calls of every kind on both faces, which end in every way that a program
  * can end them, and what is left of them. `scripts/test/soak.mjs` starts it; they talk through the channel between them.
  */
-import {
-  Catalog,
-  type CatalogOptions,
-  type Credentials,
-  isClientError,
-  type Policy,
-  Resilience
-} from "@catalog-client/core"
+import { Catalog, CatalogConfig, CatalogPolicy, Credentials, isClientError, type Policy, Resilience } from "@catalog-client/core"
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
+import * as Promises from "catalog-client"
 import { Cause, Context, Effect, Exit, identity, Layer, ManagedRuntime, Stream } from "effect"
 import { getEventListeners } from "node:events"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { find, layersOf, promiseCatalog, type Transport } from "../../packages/core/test/support/faces.js"
+import { find } from "../../packages/core/test/support/faces.js"
 import * as Fibers from "../../packages/core/test/support/fibers.js"
 import { examples, takesParams } from "../../packages/core/test/support/operations.js"
 import { countTimers } from "../../packages/core/test/support/timers.js"
@@ -106,8 +100,12 @@ const inputsOf = ({ params, options }: Action) => (params === undefined ? [optio
 
 const memberOf = ({ operation, kind }: Action) => (kind === "one" ? operation : `${operation}.${kind}`)
 
-const promiseSession = ({ transport, ...options }: Options): Omit<Session, "about"> => {
-  const catalog = promiseCatalog(transport, options)
+const promiseSession = ({ policies, transport, ...options }: Options): Omit<Session, "about"> => {
+  const catalog = Promises.createCatalog({
+    ...options,
+    ...(transport === "fetch" && { fetch: "global" }),
+    policies: made<Promises.Policy>(Promises.Resilience, policies)
+  })
   const loop = async (action: Action, entries: AsyncIterable<unknown>) => {
     if (action.ending === "return") {
       const iterator = entries[Symbol.asyncIterator]()
@@ -142,8 +140,15 @@ const promiseSession = ({ transport, ...options }: Options): Omit<Session, "abou
   }
 }
 
-const effectSession = ({ transport, ...options }: Options): Omit<Session, "about"> => {
-  const runtime = ManagedRuntime.make(Layer.merge(transport.layer, layersOf(options)))
+const effectSession = ({ accessToken, clientId, policies, transport, ...options }: Options): Omit<Session, "about"> => {
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(
+      transports[transport],
+      Credentials.layer({ accessToken, clientId }),
+      CatalogConfig.layer(options),
+      CatalogPolicy.layer(...made<Policy>(Resilience, policies))
+    )
+  )
   let isClosed = false
   const effectOf = (action: Action): Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials> => {
     const came = find(Catalog, memberOf(action))(...inputsOf(action))
@@ -175,29 +180,45 @@ const effectSession = ({ transport, ...options }: Options): Omit<Session, "about
   }
 }
 
-type Options = Omit<CatalogOptions, "fields"> & { readonly transport: Transport }
+/** What both faces take, with the names of transports and policies. */
+interface Options {
+  readonly transport: keyof typeof transports
+  readonly policies: ReadonlyArray<PolicyName>
+  readonly baseUrl: string
+  readonly accessToken?: string
+  readonly clientId: string
+  readonly maxResponseBytes: number
+  readonly signal: AbortSignal
+}
 
 const derived = Layer.map(layer, (context) =>
   Context.make(HttpClient.HttpClient, HttpClient.mapRequest(Context.get(context, HttpClient.HttpClient), identity))
 )
 
-/** The connections of `fetch` are the platform's, and stay for a while. */
-const transports = {
-  "CatalogNode.layer": { layer },
-  derived: { layer: derived },
-  fetch: { layer: FetchHttpClient.layer, fetch: "global" }
-} as const
+/** The connections of `fetch` are the platform's, and stay for a while. Promises have no derived one. */
+const transports = { "CatalogNode.layer": layer, derived, fetch: FetchHttpClient.layer }
 
-const makers: Readonly<Record<string, () => Policy>> = {
-  cache: () => Resilience.cache({ capacity: 20, timeToLive: 50 }),
-  dedupe: () => Resilience.dedupe(),
-  retry: () => Resilience.retry({ attempts: 3, baseDelay: 5, maxDelay: 20, timeouts: true, writes: true }),
-  breaker: () => Resilience.breaker({ failures: 5, cooldown: 20 }),
-  rateLimit: () => Resilience.rateLimit({ limit: 50, interval: 10, hold: 10, maxHold: 20 })
+/** The options of each policy. */
+const policyOptions = {
+  cache: { capacity: 20, timeToLive: 50 },
+  dedupe: {},
+  retry: { attempts: 3, baseDelay: 5, maxDelay: 20, timeouts: true, writes: true },
+  breaker: { failures: 5, cooldown: 20 },
+  rateLimit: { limit: 50, interval: 10, hold: 10, maxHold: 20 }
 }
 
-const policiesOf = (random: Random): ReadonlyArray<string> =>
-  random.oneIn(2) ? [] : Object.keys(makers).filter(() => random.oneIn(3))
+type PolicyName = keyof typeof policyOptions
+
+/** Policies of a package. */
+const made = <Policy>(
+  from: { readonly [Name in PolicyName]: (options: (typeof policyOptions)[Name]) => Policy },
+  names: ReadonlyArray<PolicyName>
+): ReadonlyArray<Policy> => names.map((name) => from[name](policyOptions[name] as never))
+
+const policiesOf = (random: Random): ReadonlyArray<PolicyName> => {
+  const names = Object.keys(policyOptions) as Array<PolicyName>
+  return random.oneIn(2) ? [] : names.filter(() => random.oneIn(3))
+}
 
 const actionOf = (random: Random): Action => {
   const example = random.of(examples)
@@ -279,18 +300,18 @@ const round = async (job: Job, nth: number, first: number, calls: number) => {
   const controller = new AbortController()
   const closing = new Set<Promise<void>>()
   const open = (slot: number): Session => {
-    const named = policiesOf(random)
-    const options = {
-      transport: transports[name],
+    const policies = policiesOf(random)
+    const options: Options = {
+      transport: name,
       baseUrl: random.oneIn(5) ? random.of(job.faultUrls) : job.baseUrl,
       ...(!random.oneIn(10) && { accessToken: `token-${random.between(1, 3)}-of-the-soak` }),
       clientId: "client-of-the-soak",
-      policies: named.flatMap((policy) => makers[policy]?.() ?? []),
+      policies,
       maxResponseBytes: 2 ** 18,
       signal: controller.signal
     }
     const [face, make] = slot % 2 === 0 ? (["promise", promiseSession] as const) : (["Effect", effectSession] as const)
-    return { about: [face, name, ...named].join(", "), ...make(options) }
+    return { about: [face, name, ...policies].join(", "), ...make(options) }
   }
   const slots = Array.from({ length: 16 }, (_, slot) => open(slot))
   const running = new Map<number, readonly [since: number, about: string]>()

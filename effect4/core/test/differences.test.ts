@@ -1,8 +1,14 @@
 /**
  * What programs notice: the rows of the table in docs/decisions/effect-4.md, in its order.
  */
-import { createCatalog } from "catalog-client"
-import { Catalog, CatalogConfig, ClientNetworkError, Credentials, Resilience, Transport } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  ClientNetworkError,
+  Credentials,
+  Resilience,
+  Transport
+} from "@catalog-client/core"
 import { AnimeListUpdateParams } from "@catalog-client/core/schemas"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as Cause from "effect/Cause"
@@ -33,11 +39,11 @@ const fetching = (fetch: Fetch) => Layer.provide(Transport.layerFetch, Layer.suc
 const over = (transport: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(transport, Credentials.none)
 
 test("a duration can be an object of units, and {} is no timeout", async () => {
-  const catalog = createCatalog({ fetch: hangs })
   const timeout: object = { milliseconds: 20 }
-  await expect(catalog.anime.get({ id: 1 }, { timeout })).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 20 })
-  const patient = createCatalog({ fetch: answers, timeout: {} as object })
-  expect(await patient.anime.get({ id: 1 })).toEqual(anime)
+  const call = Effect.provide(Catalog.anime.get({ id: 1 }, { timeout }), over(fetching(hangs)))
+  await expect(Effect.runPromise(call)).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 20 })
+  const patient = Layer.merge(over(fetching(answers)), CatalogConfig.layer({ timeout: {} as object }))
+  expect(await Effect.runPromise(Effect.provide(get, patient))).toEqual(anime)
 })
 
 const configured = (

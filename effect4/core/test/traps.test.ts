@@ -1,9 +1,9 @@
 /**
  * What compiles on Effect 4 and could mean something else there than on Effect 3.
  */
-import { createCatalog } from "catalog-client"
 import {
   Catalog,
+  CatalogHooks,
   CatalogPolicy,
   ClientNetworkError,
   Credentials,
@@ -12,6 +12,7 @@ import {
   Transport
 } from "@catalog-client/core"
 import { OAuthSession, Tokens, TokenStore } from "@catalog-client/oauth"
+import { createCatalog } from "catalog-client"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -171,10 +172,9 @@ test("errors are encoded with their tag", () => {
 })
 
 test("a warning about a hook finds the loggers of a call that has ended", async () => {
-  const { logger, texts } = recordingLogger()
+  const { layer, texts } = recordingLogger()
   const hooks = { onResponse: () => Promise.resolve().then(() => Promise.reject(new Error("late"))) }
-  const catalog = createCatalog({ fetch: answering({ id: 1, title: "One" }), logger, clientId: "any", hooks })
-  await catalog.anime.get({ id: 1 })
+  const services = Layer.mergeAll(anonymous(answering({ id: 1, title: "One" })), CatalogHooks.layer(hooks), layer)
+  await Effect.runPromise(Effect.provide(get, services))
   await vi.waitFor(() => expect(texts).toEqual([expect.stringContaining("the hook onResponse failed")]))
-  await catalog.close()
 })
