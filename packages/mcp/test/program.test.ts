@@ -1,8 +1,8 @@
 /** The server in another process, as it is packed. */
-import { serve } from "catalog-client/testing"
 import { fileTokenStore, Tokens } from "@catalog-client/oauth/node"
+import { EmbeddedServer, type ServeOptions } from "@catalog-client/testing/node"
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { Effect, Redacted } from "effect"
+import { Effect, ManagedRuntime, Redacted } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -23,6 +23,13 @@ const emptyFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "catalog-mcp-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
+}
+
+/** An embedded service on a port. */
+const serve = async (options: ServeOptions = {}) => {
+  const runtime = ManagedRuntime.make(EmbeddedServer.layer(options))
+  const service = await runtime.runPromise(EmbeddedServer)
+  return { ...service, [Symbol.asyncDispose]: () => runtime.dispose() }
 }
 
 const environment = (env: Readonly<Record<string, string>>) => ({
