@@ -93,91 +93,94 @@ const forJest = Object.fromEntries(
 /** What the test runners need besides, which run where there is time for them. */
 const forOthers = isFull ? [tarball("promise"), "jest@30.5.2", "@babel/preset-env@7.29.14", "vitest@3.2.7"] : []
 
-/** A program on both faces, with values and types of some subpaths. It compiles only where the types are there. */
+/** A program with values and types of some subpaths. It compiles only where the types are there. */
 const program = `
-import { ClientRestError, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogClient, ClientRestError, Credentials } from "@catalog-client/core"
 import { get } from "@catalog-client/core/anime"
 import { isNotFound } from "@catalog-client/core/guards"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { createCatalog } from "@catalog-client/node"
-import { serve } from "@catalog-client/testing/node"
-import { Effect } from "effect"
+import { layerClient } from "@catalog-client/node"
+import { EmbeddedServer } from "@catalog-client/testing/node"
+import { Effect, Layer } from "effect"
 
 const title: Effect.Effect<string, Error> = get({ id: 1 }).pipe(
   Effect.map((anime) => anime.title),
   Effect.provide([EmbeddedCatalog.layer(), Credentials.none])
 )
 
-export const main = async () => {
-  const service = await serve()
-  const catalog = createCatalog({ baseUrl: service.url, accessToken: service.accessToken })
-  const anime = await catalog.anime.get({ id: 30230 }, { fields: ["mean"] })
+const client = Layer.unwrapEffect(
+  Effect.map(EmbeddedServer, ({ accessToken, url }) => layerClient({ baseUrl: url, accessToken }))
+).pipe(Layer.provide(EmbeddedServer.layer()))
+
+const program = Effect.gen(function* () {
+  const catalog = yield* CatalogClient
+  const anime = yield* catalog.anime.get({ id: 30230 }, { fields: ["mean"] })
   const mean: number | undefined = anime.mean
   // @ts-expect-error -- it was not requested
   void anime.num_episodes
-  const error: unknown = await catalog.manga.get({ id: 999_999 }).catch((error: unknown) => error)
+  const error = yield* Effect.flip(catalog.manga.get({ id: 999_999 }))
   const found = [anime.title, mean, isNotFound(error), error instanceof ClientRestError]
-  found.push(await Effect.runPromise(title))
-  await catalog.close()
-  await service.close()
-  return found.join()
-}
+  return [...found, yield* title, Object.keys(Catalog).length].join()
+})
+
+export const main = () => Effect.runPromise(Effect.provide(program, client))
 `
 
-const printed = "Diamond no Ace: Second Season,8.3,true,true,Cowboy Bebop"
+const printed = "Diamond no Ace: Second Season,8.3,true,true,Cowboy Bebop,4"
 
 const plainProgram = `
-const { createCatalog } = require("@catalog-client/node")
-const { serve } = require("@catalog-client/testing/node")
+const { CatalogClient } = require("@catalog-client/core")
+const { layerClient } = require("@catalog-client/node")
+const { EmbeddedServer } = require("@catalog-client/testing/node")
 const { isNotFound } = require("@catalog-client/core/guards")
+const { Effect, Layer } = require("effect")
 
-/** @typedef {import("@catalog-client/core").PromiseCatalog} PromiseCatalog */
+/** @typedef {import("@catalog-client/core").CatalogClientService} CatalogClientService */
 
 /**
- * @param {PromiseCatalog} catalog
+ * @param {CatalogClientService} catalog
  * @param {number} id
  */
-const meanOf = async (catalog, id) => {
-  try {
-    const anime = await catalog.anime.get({ id }, { fields: ["mean"] })
-    // @ts-expect-error -- it was not requested
-    void anime.num_episodes
-    return anime.mean
-  } catch (error) {
-    if (isNotFound(error)) return error.status
-    throw error
-  }
-}
+const meanOf = (catalog, id) =>
+  catalog.anime.get({ id }, { fields: ["mean"] }).pipe(
+    Effect.map((anime) => {
+      // @ts-expect-error -- it was not requested
+      void anime.num_episodes
+      return anime.mean
+    }),
+    Effect.catchAll((error) => (isNotFound(error) ? Effect.succeed(error.status) : Effect.fail(error)))
+  )
 
-const main = async () => {
-  const service = await serve()
-  const catalog = createCatalog({ baseUrl: service.url })
-  console.log([await meanOf(catalog, 30230), await meanOf(catalog, 999_999)].join())
-  await catalog.close()
-  await service.close()
-}
-void main()
+const client = Layer.unwrapEffect(Effect.map(EmbeddedServer, ({ url }) => layerClient({ baseUrl: url })))
+const means = Effect.flatMap(CatalogClient, (catalog) => Effect.all([meanOf(catalog, 30230), meanOf(catalog, 999_999)]))
+void Effect.runPromise(
+  Effect.provide(means, Layer.provide(client, EmbeddedServer.layer()))
+).then((means) => console.log(means.join()))
 `
 
 /** What a library over the client exports: its declarations name the client's types by the package that it installs. */
 const library = `
-import { Catalog, ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog-client/node"
-import { createSession } from "@catalog-client/oauth/node"
-import { serve } from "@catalog-client/testing/node"
+import { Catalog, CatalogClient, CatalogPolicy, ClientRestError, isNotFound, layerClient, Resilience } from "@catalog-client/node"
+import { fileTokenStore, Login, OAuthSession } from "@catalog-client/oauth/node"
+import { EmbeddedServer } from "@catalog-client/testing/node"
 import * as Browser from "@catalog-client/browser"
+import { Effect } from "effect"
 
-export const catalog = createCatalog({ policies: [Resilience.retry()], fields: { anime: ["mean"] } })
-export const ofPage = Browser.createCatalog({ policies: [Browser.Resilience.retry()] })
-export const one = (id: number) => catalog.anime.get({ id }, { fields: ["mean", "genres{name}"] })
-export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
-export const { search, suggestions, updateMyListStatus } = catalog.anime
-export const { topic } = catalog.forum
-export const firstPost = async () => (await topic({ id: 481 })).data?.posts[0]
+export const client = layerClient({ clientId: "my-client-id" })
+export const ofPage = Browser.layerClient({ baseUrl: "/catalog" })
+export const patient = CatalogPolicy.layer(Resilience.retry())
+export const one = (id: number) => Catalog.anime.get({ id }, { fields: ["mean", "genres{name}"] })
+export const list = () => Catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
+export const { search, suggestions, updateMyListStatus } = Catalog.anime
+export const { topic } = Catalog.forum
+export const firstPost = Effect.map(topic({ id: 481 }), ({ data }) => data?.posts[0])
 export const effects = Catalog.anime
+export const ofClient = Effect.map(CatalogClient, ({ anime }) => anime)
 export const genres = () => Catalog.anime.suggestions.items({ fields: ["genres"] })
 export const caught = (error: unknown) => (error instanceof ClientRestError || isNotFound(error) ? error : undefined)
-export const session = () => createSession({ clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" })
-export const served = () => serve()
+export const session = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" })
+export const signIn = { login: Login.loopback(), store: fileTokenStore() }
+export const served = EmbeddedServer.layer()
 `
 
 /** The same over `catalog-client`. */
@@ -275,7 +278,7 @@ describe("a new project", () => {
     expect([...new Set(importable)].toSorted()).toEqual(entryPoints.toSorted())
   })
 
-  test("compiles everything public, and a program on both faces, and runs them", async () => {
+  test("compiles everything public, and a program, and runs them", async () => {
     write("tsconfig.json", {
       files: ["everything.ts", "program.ts"],
       compilerOptions: {
@@ -413,11 +416,12 @@ describe("a new project", () => {
     const served = await embedded()
     writeFileSync(
       join(project, "call.js"),
-      `import { createCatalog } from "@catalog-client/node"
+      `import { CatalogClient, layerClient } from "@catalog-client/node"
+      import { Effect } from "effect"
       const [baseUrl, clientId, accessToken] = process.argv.slice(2)
-      const catalog = createCatalog({ baseUrl, clientId, accessToken })
-      console.log((await catalog.user.me()).name)
-      await catalog.close()`
+      const me = Effect.flatMap(CatalogClient, ({ user }) => user.me())
+      const { name } = await Effect.runPromise(Effect.provide(me, layerClient({ baseUrl, clientId, accessToken })))
+      console.log(name)`
     )
     expect(await run(project, process.execPath, "call.js", ...Object.values(served))).toBe("sample_reader\n")
   })

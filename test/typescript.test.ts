@@ -56,11 +56,11 @@ test.each(some)(
   }
 )
 
-/** A program on both faces, with values and types of the entry points, and with types that a compiler has to name. */
+/** A program with Effect and with promises, with values and types of the entry points, and with types that a compiler has to name. */
 const program = `
 import * as CatalogBrowser from "@catalog-client/browser"
 import * as PageSession from "@catalog-client/oauth/browser"
-import { Anime, Catalog, CatalogClient, createCatalog, Credentials, Fields, type Selected } from "@catalog-client/core"
+import { Anime, Catalog, CatalogClient, Credentials, Fields, type Selected } from "@catalog-client/core"
 import { get } from "@catalog-client/core/anime"
 import { isNotFound } from "@catalog-client/core/guards"
 import { retry } from "@catalog-client/core/resilience"
@@ -69,7 +69,9 @@ import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore } from "@catalog-client/oauth/node"
 import { rateLimitStore as overRedis } from "@catalog-client/node/redis"
 import { rateLimitStore as overSql } from "@catalog-client/node/sql"
-import { serve } from "@catalog-client/testing/node"
+import { EmbeddedServer } from "@catalog-client/testing/node"
+import { createCatalog } from "catalog-client"
+import { serve } from "catalog-client/testing"
 import { Effect, Layer, Stream } from "effect"
 
 export const anime = Catalog.anime.get({ id: 1 }, { fields: ["mean", "genres{name}"], policies: [retry()] })
@@ -87,12 +89,13 @@ export class Shelf extends Effect.Service<Shelf>()("Shelf", {
 export const Live = Shelf.Default.pipe(Layer.provide(CatalogNode.layerClient({ clientId: "one" })))
 export const provided = Effect.provide(title, [EmbeddedCatalog.layer(), Credentials.none])
 export const stores = { overRedis, overSql, file: fileTokenStore, page: PageSession.localTokenStore }
-export const inPages = CatalogBrowser.createCatalog({ baseUrl: "/catalog" })
+export const inPages = CatalogBrowser.layerClient({ baseUrl: "/catalog" })
+export const served = EmbeddedServer.layer({ port: 0 })
 
 export type Row = Selected<Anime, ["mean"]>
 export const main = async () => {
   const service = await serve()
-  const catalog = CatalogNode.createCatalog({ baseUrl: service.url, clientId: undefined })
+  const catalog = createCatalog({ baseUrl: service.url, clientId: undefined })
   const { data, headers } = await catalog.withResponse(catalog.anime.get({ id: 1 }, { fields: "mean" }))
   const row: Row = data
   // @ts-expect-error -- it was not requested
