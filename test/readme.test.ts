@@ -4,14 +4,14 @@ import {
   ClientAuthError,
   ClientNetworkError,
   ClientValidationError,
-  createCatalog,
   Credentials,
+  isClientError,
   withResponse
 } from "@catalog-client/core"
-import { createSession } from "@catalog-client/oauth/node"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { serve } from "@catalog-client/testing/node"
-import { createCatalog as createCatalogOfPromises } from "catalog-client"
+import { createCatalog } from "catalog-client"
+import { createSession } from "catalog-client/oauth"
+import { serve } from "catalog-client/testing"
 import { Effect, type Schema, SchemaAST } from "effect"
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -76,7 +76,7 @@ test("the doc comment of ClientValidationError and its page name the operations 
     const error: unknown = await Promise.resolve(find(catalog, name)({ id: 1, q: " ", username: " " })).catch(
       (error: unknown) => error
     )
-    if (error instanceof ClientValidationError) {
+    if (isClientError(error) && error._tag === "ClientValidationError") {
       const rule = String(error.rule)
       checking.set(rule, [...(checking.get(rule) ?? []), name])
     }
@@ -418,7 +418,6 @@ try {} catch (error) { error.message }
 test("the pages of errors have the messages of mistakes as they are", async () => {
   const fetch = async () => new Response('{ "data": [] }')
   const catalog = createCatalog({ fetch })
-  const promises = createCatalogOfPromises({ fetch })
   const pass = (name: string, ...inputs: ReadonlyArray<unknown>) => find(catalog, name)(...inputs)
   const client = Effect.flatMap(CatalogClient, (client) => client.user.me())
   const session = createSession({ clientId: "my-client-id", fetch })
@@ -436,7 +435,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => createCatalog({ fetch, headers: new Headers() as never }),
     () => pass("anime.get", { id: 1 }, { fields: 5 }),
     () => pass("anime.get", { id: 1 }, { signal: new AbortController() }),
-    () => promises.anime.get({ id: 1 }, { timeout: JSON.parse('"soon"') }),
+    () => catalog.anime.get({ id: 1 }, { timeout: JSON.parse('"soon"') }),
     () => pass("anime.get", { id: "1" }),
     () => pass("anime.ranking", {}),
     () => pass("anime.search", "diamond"),
@@ -445,7 +444,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => pass("anime.search", { q: "diamond" }, { limit: 5 }),
     () => pass("anime.updateMyListStatus", { id: 1, status: "completed", end_date: "2026-04-03" }),
     () => pass("anime.updateMyListStatus", { id: 1, finish_date: null }),
-    () => promises.withResponse(Promise.resolve({ id: 1 })),
+    () => catalog.withResponse(Promise.resolve({ id: 1 })),
     () => start(Effect.provide(withResponse(twoCalls), embedded)),
     () => pass("anime.ranking.collect", { rankingType: "all" }),
     async () => {

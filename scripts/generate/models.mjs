@@ -3,7 +3,7 @@ import { Catalog } from "@catalog-client/core"
 import * as exported from "@catalog-client/core/models"
 import { Option, Schema, SchemaAST } from "effect"
 import { declaredOperations, found } from "./declarations.mjs"
-import { makeFace } from "../../packages/core/dist/internal/call/interpreter.js"
+import { makeFace } from "../../packages/core/dist/internal/call/face.js"
 
 /**
  * @typedef {object} Model A record, or an open set of values.

@@ -15,6 +15,7 @@ import type * as NodeTesting from "@catalog-client/testing/node"
 import { Fetch } from "@effect/platform/FetchHttpClient"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Console from "effect/Console"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Run } from "./program.js"
@@ -27,9 +28,7 @@ export interface ReplacedModules {
   readonly "@catalog-client/browser": typeof CatalogBrowser
   readonly "@catalog-client/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }
   readonly "@catalog-client/node": typeof CatalogNode
-  readonly "@catalog-client/testing/node": typeof Testing & {
-    readonly serve: (options?: NodeTesting.ServeOptions) => Promise<NodeTesting.ServedCatalog>
-  }
+  readonly "@catalog-client/testing/node": typeof Testing & { readonly EmbeddedServer: object }
   readonly effect: { readonly Console: typeof Console }
 }
 
@@ -58,11 +57,24 @@ export const modulesFor = (run: Run): ReplacedModules => {
   const layer = transportOver(() => reach)
   const layerClient = ({ accessToken, clientId, ...options }: ClientOptions = {}) =>
     Layer.provide(CatalogClient.layer(options), [layer, Credentials.layer({ accessToken, clientId })])
-  const createCatalog: typeof CatalogBrowser.createCatalog = (options) =>
-    CatalogBrowser.createCatalog(
-      options?.transport === undefined ? { ...options, fetch: options?.fetch ?? reach, transport: undefined } : options
-    )
-  const client = { ...CatalogBrowser, createCatalog, layer, layerClient }
+  const client = { ...CatalogBrowser, layer, layerClient }
+
+  class EmbeddedServer extends Context.Tag("@catalog-client/testing/EmbeddedServer")<
+    EmbeddedServer,
+    NodeTesting.Served
+  >() {
+    static make(options?: NodeTesting.ServeOptions) {
+      return Effect.acquireRelease(
+        Effect.promise(() => serve(options)),
+        ({ close }) => Effect.promise(close)
+      )
+    }
+
+    static layer(options?: NodeTesting.ServeOptions) {
+      return Layer.scoped(EmbeddedServer, EmbeddedServer.make(options))
+    }
+  }
+
   const testing = {
     ...Testing,
     EmbeddedCatalog: {
@@ -88,7 +100,7 @@ export const modulesFor = (run: Run): ReplacedModules => {
         throw new TypeError("CatalogNode.layerDispatcher is for Node, and this program runs in a page")
       }
     },
-    "@catalog-client/testing/node": { ...testing, serve },
+    "@catalog-client/testing/node": { ...testing, EmbeddedServer },
     effect: {
       Console: {
         ...Console,

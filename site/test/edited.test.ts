@@ -149,10 +149,17 @@ console.log((await createCatalog({ accessToken, profile }).user.me()).name)`)
     expect(await run(program)).toBe("true\nsample_reader")
     expect(await program.getByRole("listitem").allInnerTexts()).toEqual(["GET /v2/users/@me 200"])
     expect(editorFiles(site.requests)).toEqual(["edited", "registry-catalog"])
-    await editor.fill(`import { createCatalog } from "@catalog-client/node"
-const catalog = createCatalog({ clientId: "my-client-id" })
-console.log((await catalog.anime.get({ id: 30230 })).id)`)
-    expect(await run(program)).toBe("30230")
+    await editor.fill(`import { Catalog, CatalogClient } from "@catalog-client/core"
+import { layerClient } from "@catalog-client/node"
+import { EmbeddedServer } from "@catalog-client/testing/node"
+import { Effect } from "effect"
+const program = Effect.gen(function* () {
+  const { anime } = yield* CatalogClient
+  console.log((yield* anime.get({ id: 30230 })).id, (yield* EmbeddedServer).url, Object.keys(Catalog).length)
+})
+const services = [layerClient({ clientId: "my-client-id" }), EmbeddedServer.layer({ port: 4010 })] as const
+await Effect.runPromise(Effect.provide(program, services))`)
+    expect(await run(program)).toBe("30230 http://127.0.0.1:4010/v2 4")
     expect(editorFiles(site.requests)).toEqual(["edited", "registry-catalog", "registry-effect"])
     expect(site.problems).toEqual([])
   })
