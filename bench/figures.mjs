@@ -39,12 +39,12 @@ import { median, ratios } from "./statistics.mjs"
  * @property {boolean} [warns] past it there is only a warning
  *
  * @typedef {"calls-fetch" | "cpu-fetch" | "calls-node-myanimelist" | "cpu-undici" | "cpu-effect" | "latency-undici" | "page"
- *   | "browser-fetch" | "bundle-one" | "bundle-all" | "bundle-share" | "bundle-guard" | "import" | "unobserved" | "session" | "client"
- *   | "fibers" | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
+ *   | "browser-fetch" | "bundle-one" | "bundle-guard" | "import" | "unobserved" | "session" | "client"
+ *   | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
  *   | "promise-import" | "promise-help" | "promise-first" | "promise-installed" | "promise-page" | "promise-page-one"
  *   | "promise-page-late" | "promise-node" | "promise-types" | "promise-tsc" | "promise-edit" | "promise-memory" | "promise-calls"
- *   | "effect4-calls" | "effect4-memory" | "effect4-fetch" | "effect4-page" | "effect4-bundle-one" | "effect4-bundle-all"
- *   | "effect4-bundle-share" | "effect4-import" | "effect4-unobserved" | "effect4-session" | "effect4-client"
+ *   | "effect4-calls" | "effect4-memory" | "effect4-fetch" | "effect4-page" | "effect4-bundle-one"
+ *   | "effect4-import" | "effect4-unobserved" | "effect4-session" | "effect4-client"
  *   | "node-24" | "node-26" | "browser-node-20" | "browser-node-24" | "browser-bun" | "browser-deno"} FigureName
  */
 
@@ -86,7 +86,7 @@ const inRuntime = (runtime, transport, title) => ({
   section: "runtimes",
   show: ratio,
   values: ({ runtimes: { [runtime]: taken = {} } }) =>
-    compared("perSecond", transport === "node" ? taken.promise : taken.browser, taken.fetch)
+    compared("perSecond", transport === "node" ? taken.effect : taken["effect over fetch"], taken.fetch)
 })
 
 /**
@@ -115,43 +115,44 @@ const againstCommit = (kind, title) => ({
  */
 export const figures = {
   "calls-fetch": {
-    title: "`anime.get`, promises on Node, 64 at a time, against `fetch` + timeout: calls/s",
+    title: "`anime.get`, `catalog-client` on Node, 64 at a time, against `fetch` + timeout: calls/s",
     section: "calls",
     show: ratio,
-    values: ({ calls: { promise, fetch } }) => compared("perSecond", promise, fetch)
+    values: ({ calls: { "catalog-client": promise, fetch } }) => compared("perSecond", promise, fetch)
   },
   "cpu-fetch": {
     title: "the same calls against `fetch` + timeout: CPU per call",
     section: "calls",
     show: ratio,
     cpu: true,
-    values: ({ calls: { promise, fetch } }) => compared("cpu", promise, fetch)
+    values: ({ calls: { "catalog-client": promise, fetch } }) => compared("cpu", promise, fetch)
   },
   "calls-node-myanimelist": {
     title: "the same calls against `node-myanimelist`: calls/s",
     section: "calls",
     show: ratio,
-    values: ({ calls: { promise, "node-myanimelist": peer } }) => compared("perSecond", promise, peer)
+    values: ({ calls: { "catalog-client": promise, "node-myanimelist": peer } }) => compared("perSecond", promise, peer)
   },
   "cpu-undici": {
     title: "the same calls against `undici.request` + `text()` + `JSON.parse` + a signal: CPU per call",
     section: "calls",
     show: ratio,
     cpu: true,
-    values: ({ calls: { promise, undici } }) => compared("cpu", promise, undici)
+    values: ({ calls: { "catalog-client": promise, undici } }) => compared("cpu", promise, undici)
   },
   "cpu-effect": {
-    title: "the same calls with Effect against promises: CPU per call",
+    title: "the same calls with Effect against `fetch` + timeout: CPU per call",
     section: "calls",
     show: ratio,
     cpu: true,
-    values: ({ calls: { promise, effect } }) => compared("cpu", effect, promise)
+    values: ({ calls: { effect, fetch } }) => compared("cpu", effect, fetch)
   },
   "latency-undici": {
     title: "one call at a time: latency added to `undici.request` with a signal, share of its own time",
     section: "calls",
     show: share,
-    values: ({ calls: { promise, undici } }) => compared("latency", promise, undici).map((value) => value - 1)
+    values: ({ calls: { "catalog-client": promise, undici } }) =>
+      compared("latency", promise, undici).map((value) => value - 1)
   },
   page: {
     title: "a list page of 1 000 entries, unknown fields kept: parse + check against `JSON.parse` alone",
@@ -161,7 +162,7 @@ export const figures = {
     values: ({ page: { checked, parse } }) => ratios(checked, parse)
   },
   "browser-fetch": {
-    title: "Chromium, promises, 16 at a time, against hand-written `fetch`: calls/s",
+    title: "Chromium, `catalog-client`, 16 at a time, against hand-written `fetch`: calls/s",
     section: "browser",
     show: ratio,
     values: ({ browser: { ours, fetch } }) => ratios(ours, fetch)
@@ -172,20 +173,6 @@ export const figures = {
     show: kilobytes,
     exact: true,
     values: ({ bundles: { oneOperation } }) => [oneOperation.bytes]
-  },
-  "bundle-all": {
-    title: "browser bundle, minified + gzip: promises, all operations, no list and no policy used",
-    section: "bundles",
-    show: kilobytes,
-    exact: true,
-    values: ({ bundles: { allOperations } }) => [allOperations.bytes]
-  },
-  "bundle-share": {
-    title: "the client's own modules in that: Effect and its platform left out",
-    section: "bundles",
-    show: kilobytes,
-    exact: true,
-    values: ({ bundles: { ourShare } }) => [ourShare.bytes]
   },
   "bundle-guard": {
     title: "browser bundle, minified + gzip: a guard of `@catalog-client/core/guards` alone",
@@ -222,13 +209,6 @@ export const figures = {
     cpu: true,
     values: ({ client: { total } }) => total
   },
-  fibers: {
-    title: "fibers of a call with promises",
-    section: "counts",
-    show: count,
-    exact: true,
-    values: ({ counts: { promise } }) => [promise.fibers]
-  },
   "fibers-effect": {
     title: "fibers of a call with Effect, the one that runs it among them",
     section: "counts",
@@ -248,7 +228,7 @@ export const figures = {
     section: "counts",
     show: count,
     exact: true,
-    values: ({ counts: { promise, effect } }) => [Math.max(promise.spans, effect.spans)]
+    values: ({ counts: { effect } }) => [effect.spans]
   },
   "spans-traced": {
     title: "spans of a call to which one listens: the operation's and that of its one exchange",
@@ -257,13 +237,21 @@ export const figures = {
     exact: true,
     values: ({ counts: { traced } }) => [traced.spans]
   },
-  "against-memory": againstCommit("memory", "a call over a transport that answers from memory: CPU"),
-  "against-fetch": againstCommit("fetch", "a call over a `fetch` that answers from memory: CPU"),
+  "against-memory": againstCommit(
+    "memory",
+    "a call of `catalog-client` over a dispatcher that answers from memory: CPU"
+  ),
+  "against-fetch": againstCommit("fetch", "a call of `catalog-client` over a `fetch` that answers from memory: CPU"),
   "against-page": againstCommit("page", "a call for a list page of 1 000 entries from memory: CPU"),
   "against-socket": againstCommit("socket", "calls on Node, 64 at a time: calls/s"),
   "against-survival": againstCommit("survival", "bytes of a call from memory that outlive the young generation"),
+  "against-effect-memory": againstCommit(
+    "effect-memory",
+    "a call with Effect over a transport that answers from memory: CPU"
+  ),
+  "against-effect-fetch": againstCommit("effect-fetch", "a call with Effect over a `fetch` from memory: CPU"),
   "against-bundle": {
-    title: "browser bundle, minified + gzip: promises, all operations, against the build of a commit",
+    title: "browser bundle, minified + gzip: `catalog-client`, all operations, against the build of a commit",
     section: "against",
     show: more,
     exact: true,
@@ -271,13 +259,13 @@ export const figures = {
       against: {
         pages: { ours, theirs }
       }
-    }) => [ours.allOperations.bytes - theirs.allOperations.bytes]
+    }) => [ours.promises.bytes - theirs.promises.bytes]
   },
   "effect4-calls": {
-    title: "Effect 4: `anime.get`, promises on Node, 64 at a time, against Effect 3: calls/s",
+    title: "Effect 4: `anime.get` with Effect on Node, 64 at a time, against Effect 3: calls/s",
     section: "calls",
     show: ratio,
-    values: ({ calls: { promise, "promise on Effect 4": onEffect4 } }) => compared("perSecond", onEffect4, promise)
+    values: ({ calls: { effect, "effect on Effect 4": onEffect4 } }) => compared("perSecond", onEffect4, effect)
   },
   "effect4-memory": {
     title: "Effect 4: a call over a transport that answers from memory, against Effect 3: CPU",
@@ -310,20 +298,6 @@ export const figures = {
     show: kilobytes,
     exact: true,
     values: ({ bundles: { effect4 } }) => [effect4.oneOperation.bytes]
-  },
-  "effect4-bundle-all": {
-    title: "Effect 4: browser bundle, promises, all operations",
-    section: "bundles",
-    show: kilobytes,
-    exact: true,
-    values: ({ bundles: { effect4 } }) => [effect4.allOperations.bytes]
-  },
-  "effect4-bundle-share": {
-    title: "Effect 4: the client's own modules in that",
-    section: "bundles",
-    show: kilobytes,
-    exact: true,
-    values: ({ bundles: { effect4 } }) => [effect4.ourShare.bytes]
   },
   "effect4-import": {
     title: "Effect 4: importing `@catalog-client/node`, against Effect 3",

@@ -1,5 +1,4 @@
-import { animeListOf, generatedAnime, sample } from "@catalog-client/testing"
-import { serve } from "@catalog-client/testing/node"
+import { animeListOf, generatedAnime, sample, serve } from "catalog-client/testing"
 
 /**
  * The embedded service on a port, with a long list of invented anime of its first user.

@@ -21,3 +21,22 @@ export const overMemory = (body) => {
   )
   return Layer.succeed(HttpClient.HttpClient, client)
 }
+
+/**
+ * The same as a dispatcher, for `catalog-client`.
+ *
+ * @param {string} body
+ */
+export const dispatcherOver = (body) => {
+  const bytes = Buffer.from(body)
+  const controller = { abort: () => {}, pause: () => {}, resume: () => {} }
+  return {
+    dispatch: (/** @type {object} */ _, /** @type {Record<string, Function>} */ handler) => {
+      handler["onRequestStart"]?.(controller)
+      handler["onResponseStart"]?.(controller, 200, {})
+      handler["onResponseData"]?.(controller, bytes)
+      handler["onResponseEnd"]?.(controller, {})
+      return true
+    }
+  }
+}

@@ -97,12 +97,11 @@ const titles = {
   undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
   "undici, no signal": "`undici.request`, `json()`, no signal",
   fetch: "`fetch`, `AbortSignal.timeout`, `json()`",
-  promise: "**`@catalog-client/node`**, promises",
-  effect: "**`@catalog-client/node`**, Effect",
-  "promise on Effect 4": "**`@catalog-client/node`** for Effect 4, promises",
-  "effect on Effect 4": "**`@catalog-client/node`** for Effect 4, Effect",
-  "promise over platform-node": "`@catalog-client/node` with the `transport` `NodeHttpClient.layerUndici`",
-  "promise over platform's fetch": "`@catalog-client/node` with the `transport` `FetchHttpClient.layer`"
+  "catalog-client": "**`catalog-client`**",
+  effect: "**`@catalog-client/node`**",
+  "effect on Effect 4": "**`@catalog-client/node`** for Effect 4",
+  "effect over platform-node": "`@catalog-client/core` over `NodeHttpClient.layerUndici`",
+  "effect over platform's fetch": "`@catalog-client/core` over `FetchHttpClient.layer`"
 }
 
 /** @type {{ readonly [S in Section]?: (taken: Results[S]) => ReadonlyArray<string> }} */
@@ -115,11 +114,10 @@ const tables = {
     return [
       "## Calls on Node",
       "How fast a server can call: each client sends the same `anime.get` to a server on the same machine that answers at once. " +
-        "`@catalog-client/node` sends with undici directly, so a call takes less CPU than one with Node's `fetch`. The difference is a fraction " +
+        "`catalog-client` and `@catalog-client/node` send with undici directly, so a call takes less CPU than one with Node's `fetch`. The difference is a fraction " +
         "of a millisecond, which matters to a busy server and not to a script.",
       "The rows are sorted by µs CPU, the CPU time of a call. The columns calls/s and µs CPU are for 64 calls at a time, ms alone is the median of calls made one after the other. The two rows " +
-        "with a `transport` are not the default: they are for programs that set this option, to send with an `HttpClient` of " +
-        "`@effect/platform`. × calls and × CPU are multiples of the row of `fetch`. This table divides two medians; the table of the " +
+        "of `@catalog-client/core` are for programs that send with an `HttpClient` of `@effect/platform`. × calls and × CPU are multiples of the row of `fetch`. This table divides two medians; the table of the " +
         "runtimes and the budgets take the median of each round's ratio, so they differ slightly.",
       table(
         ["client", "calls/s", "× calls", "µs CPU", "× CPU", ...(fetch.latency ? ["ms alone"] : [])],
@@ -155,27 +153,23 @@ const tables = {
         .map(([title, values]) => [title, fixed(values, 2)])
     )
   ],
-  bundles: ({ floor, oneOperation, allOperations, ourShare, effect4, others }) => [
+  bundles: ({ floor, oneOperation, effect4, others }) => [
     "## Browser bundle",
-    "What a web page downloads to make its first call, bundled by esbuild. Most of it is Effect: a page that already uses Effect adds " +
-      "little more than the client's own modules. [Other bundlers](runtimes.md#bundlers) make pages of other sizes.",
-    "Each page bundles different parts of Effect, so the rows do not sum: the `HttpClient` of Effect 3 brings Effect's streams, and a " +
-      "page with promises needs neither. A page with Effect has both, so one operation with Effect is larger than all operations with " +
-      "promises. `npm run -s bench -- --json bundles` has the bytes of each module.",
+    "What a web page with Effect downloads to make its first call, bundled by esbuild; that of `catalog-client` is above. Most of it is " +
+      "Effect: a page that already uses Effect adds little more than the client's own modules. " +
+      "[Other bundlers](runtimes.md#bundlers) make pages of other sizes.",
+    "Each page bundles different parts of Effect, so the rows do not sum. `npm run -s bench -- --json bundles` has the bytes of each " +
+      "module.",
     table(
       ["page", "minified + gzip", "minified"],
       [
         { name: "Effect 3 and `HttpClient.makeWith` alone", ...floor },
-        { name: "**`@catalog-client/browser`**, Effect, one operation by its subpath", ...oneOperation },
-        { name: "**`@catalog-client/browser`**, promises, all operations", ...allOperations },
-        { name: "the client's own modules in that", ...ourShare },
+        { name: "**`@catalog-client/browser`**, one operation by its subpath", ...oneOperation },
         { name: "Effect 4 and `HttpClient.makeWith` alone", ...effect4.floor },
         {
-          name: "**`@catalog-client/browser`** for Effect 4, Effect, one operation by its subpath",
+          name: "**`@catalog-client/browser`** for Effect 4, one operation by its subpath",
           ...effect4.oneOperation
         },
-        { name: "**`@catalog-client/browser`** for Effect 4, promises, all operations", ...effect4.allOperations },
-        { name: "for Effect 4: the client's own modules in that", ...effect4.ourShare },
         ...others.map(({ name, ...size }) => ({ name: `\`${name}\``, ...size }))
       ].map(({ name, bytes, minified }) => [name, kilobytes(bytes), kilobytes(minified)])
     )
@@ -199,10 +193,10 @@ const tables = {
   ],
   runtimes: (runtimes) => [
     "## Runtimes",
-    "What to expect where your program runs: 64 `anime.get` at a time with promises, against `fetch` with a timeout in the same runtime. " +
-      "On Node, `@catalog-client/node` is faster than `fetch`, by less on newer versions, whose `fetch` is faster. " +
+    "What to expect where your program runs: 64 `anime.get` at a time, against `fetch` with a timeout in the same runtime. " +
+      "On Node, `catalog-client` and `@catalog-client/node` are faster than `fetch`, by less on newer versions, whose `fetch` is faster. " +
       "`@catalog-client/browser` calls the runtime's `fetch`, so it cannot be faster. On Bun, `@catalog-client/node` does so too, and " +
-      "was not measured separately.",
+      "was not measured separately. `catalog-client` brings its own Effect 4.",
     "The runtimes are measured one after the other, while the load of the machine changes. So compare a row with `fetch`, by × calls and " +
       "× CPU, and not with another runtime. The ratios vary, too: on Node by a tenth or more from round to round " +
       "([budgets](decisions/performance.md#budgets)), and from 2.3 to 3.0 on Node 20 in full runs of one day.",
@@ -213,26 +207,30 @@ const tables = {
           ["calls/s", "× calls", "µs CPU", "× CPU"].map((title) => `${title}${line}`)
         )
       ],
-      Object.entries(runtimes).flatMap(([name, { fetch, promise, browser, ...others }]) =>
+      Object.entries(runtimes).flatMap(([name, { fetch, effect, ...others }]) =>
         Object.entries({
-          "`node`": [promise, others["promise on Effect 4"]],
-          "`browser`": [browser, others["browser on Effect 4"]]
+          "`catalog-client`": [others["catalog-client"]],
+          "`catalog-client` over `fetch`": [others["catalog-client over fetch"]],
+          "`node`": [effect, others["effect on Effect 4"]],
+          "`browser`": [others["effect over fetch"], others["effect over fetch on Effect 4"]]
         }).flatMap(([transport, lines]) =>
           fetch === undefined || lines.includes(undefined)
             ? []
             : [
                 [
                   `${name.slice(0, 1).toUpperCase()}${name.slice(1).replace("-", " ")}, ${transport}`,
-                  ...lines.flatMap((taken) =>
-                    taken === undefined
-                      ? []
-                      : [
-                          whole(taken.perSecond),
-                          fixed(ratios(taken.perSecond, fetch.perSecond), 2),
-                          whole(taken.cpu),
-                          fixed(ratios(taken.cpu, fetch.cpu), 2)
-                        ]
-                  )
+                  ...[...lines, undefined]
+                    .slice(0, 2)
+                    .flatMap((taken) =>
+                      taken === undefined
+                        ? ["", "", "", ""]
+                        : [
+                            whole(taken.perSecond),
+                            fixed(ratios(taken.perSecond, fetch.perSecond), 2),
+                            whole(taken.cpu),
+                            fixed(ratios(taken.cpu, fetch.cpu), 2)
+                          ]
+                    )
                 ]
               ]
         )
@@ -272,7 +270,7 @@ const tables = {
     table(
       ["client", "calls/s"],
       [
-        ["`@catalog-client/browser`, promises", fixed(ours, 0)],
+        ["`catalog-client`", fixed(ours, 0)],
         ["`fetch`, `AbortSignal.timeout`, `json()`", fixed(fetch, 0)]
       ]
     )
@@ -283,7 +281,7 @@ const tables = {
     table(
       ["call", "Effect 3", "Effect 4", "ratio", "range"],
       Object.entries(runs).map(([kind, { ours, theirs, ratio }]) => [
-        againstTitles[kind] ?? kind,
+        againstTitles[`effect-${kind}`] ?? kind,
         fixed(theirs, 1),
         fixed(ours, 1),
         fixed(ratio, 2),
@@ -305,8 +303,8 @@ const tables = {
             `${Math.min(...ratio).toFixed(3)} to ${Math.max(...ratio).toFixed(3)}`
           ])
         ),
-        sizes("browser bundle with all operations, kB minified + gzip", ours.allOperations, theirs.allOperations),
-        sizes("the client's own modules in it, kB minified + gzip", ours.ourShare, theirs.ourShare)
+        sizes("page of `catalog-client`, all operations, kB minified + gzip", ours.promises, theirs.promises),
+        sizes("page with Effect 3, one operation, kB minified + gzip", ours.oneOperation, theirs.oneOperation)
       ]
     )
   ]
@@ -329,6 +327,8 @@ const sizes = (title, { bytes: ours }, { bytes: theirs }) => [
 const againstTitles = {
   memory: "a call from memory, µs CPU",
   fetch: "a call over a mocked `fetch`, µs CPU",
+  "effect-memory": "a call with Effect from memory, µs CPU",
+  "effect-fetch": "a call with Effect over a mocked `fetch`, µs CPU",
   page: "a list page of 1 000 entries from memory, µs CPU",
   socket: "64 at a time over sockets, calls/s",
   survival: "bytes of a call that outlive the young generation"

@@ -74,9 +74,7 @@ const silent = Layer.fresh(Transport.layerFetch).pipe(Layer.provide(never))
 const fails = (tag: string, run: () => Promise<unknown>) => step(tag, (outcome) => outcome === tag, run)
 await fails("ClientValidationError", () => run(Catalog.anime.search({ q: "   " })))
 await fails("ClientRestError", () => run(Catalog.anime.get({ id: 999_999_999 })))
-await fails("ClientNetworkError", () =>
-  run(Effect.provide(Catalog.anime.get({ id: 1 }, { timeout: 50 }), silent))
-)
+await fails("ClientNetworkError", () => run(Effect.provide(Catalog.anime.get({ id: 1 }, { timeout: 50 }), silent)))
 
 console.log(wrong === 0 ? "\nEverything did what it should." : `\n${wrong} did not do what they should.`)
 process.exitCode = wrong === 0 ? 0 : 1

@@ -181,7 +181,11 @@ import { EmbeddedCatalog, TestError } from "catalog-client/testing"\n`
     ["catalog.anime.sear¦ch({ q: '' })", "(property) AnimeOperations.search: PagedItems ", 301],
     ["catalog.anime.search.it¦ems({ q: '' })", "(property) PagedItems<SearchParams, AnimePage", 275],
     ["catalog.anime.sugg¦estions()", "(property) AnimeOperations.suggestions: Suggestions ", 279],
-    ["catalog.forum.boa¦rds()", "(property) ForumOperations.boards: (options?: CallOptions) => Promise<ForumBoards>", 82],
+    [
+      "catalog.forum.boa¦rds()",
+      "(property) ForumOperations.boards: (options?: CallOptions) => Promise<ForumBoards>",
+      82
+    ],
     ["catalog.ca¦ll", "(property) Catalog.call: Call", 29],
     ["catalog.withRes¦ponse", "(method) Catalog.withResponse<A>(", 80],
     ["catalog.cl¦ose()", "(method) Catalog.close(): Promise<void>", 39],

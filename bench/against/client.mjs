@@ -1,15 +1,19 @@
 // One build in its own process: calls of one kind. It imports the packages of the build in whose folder it is.
-import { createCatalog } from "@catalog-client/core"
+import { Catalog, CatalogConfig, Credentials, Transport } from "@catalog-client/core"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import { createCatalog } from "catalog-client"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import { Session } from "node:inspector/promises"
 import { setImmediate } from "node:timers/promises"
 import { fields, id } from "../calls/selection.mjs"
 import { answerWith } from "../fork.mjs"
 import { cpuOf, many } from "../many.mjs"
-import { overMemory } from "../overMemory.mjs"
+import { dispatcherOver, overMemory } from "../overMemory.mjs"
 
 /**
  * @import { HeapProfiler } from "node:inspector"
- * @typedef {"memory" | "fetch" | "page" | "socket" | "survival"} Kind
+ * @typedef {"memory" | "fetch" | "page" | "socket" | "survival" | "effect-memory" | "effect-fetch"} Kind
  * @typedef {Record<"cpu" | "perSecond" | "bytes", number>} Taken What a slice measures; the rest is 0.
  */
 
@@ -19,12 +23,21 @@ const clientId = "my-client-id"
 const anime = JSON.stringify({ id, title: "A title", mean: 8.1, genres: [{ id: 1, name: "Sports" }] })
 
 const memory = () => {
-  const catalog = createCatalog({ baseUrl, clientId, transport: overMemory(anime) })
+  const catalog = createCatalog({ baseUrl, clientId, dispatcher: dispatcherOver(anime) })
   return () => catalog.anime.get({ id })
 }
 
+const answers = async () => new Response(anime)
+
+/** @param {Parameters<typeof Layer.mergeAll>[0]} transport */
+const effects = (transport) => {
+  const services = Layer.mergeAll(transport, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId }))
+  const runtime = ManagedRuntime.make(/** @type {Layer.Layer<any>} */ (services))
+  return () => runtime.runPromise(Catalog.anime.get({ id }))
+}
+
 /**
- * Each returns the call of a kind.
+ * Each returns the call of a kind: of `catalog-client`, or with Effect.
  *
  * @type {Readonly<Record<string, () => (() => Promise<unknown>) | Promise<() => Promise<unknown>>>>}
  */
@@ -32,19 +45,21 @@ const kinds = {
   memory,
   survival: memory,
   fetch: () => {
-    const catalog = createCatalog({ baseUrl, clientId, fetch: async () => new Response(anime) })
+    const catalog = createCatalog({ baseUrl, clientId, fetch: answers })
     return () => catalog.anime.get({ id })
   },
   page: async () => {
     const page = await (await fetch(`${baseUrl}/users/owner/animelist`)).text()
-    const catalog = createCatalog({ baseUrl, clientId, transport: overMemory(page) })
+    const catalog = createCatalog({ baseUrl, clientId, dispatcher: dispatcherOver(page) })
     return () => catalog.user.animeList({ username: "owner", limit: 1000 })
   },
-  socket: async () => {
-    const { createCatalog } = await import("@catalog-client/node")
+  socket: () => {
     const catalog = createCatalog({ baseUrl, clientId })
     return () => catalog.anime.get({ id }, { fields })
-  }
+  },
+  "effect-memory": () => effects(overMemory(anime)),
+  "effect-fetch": () =>
+    effects(Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(FetchHttpClient.Fetch, answers)))
 }
 
 const prepare = kinds[kind]

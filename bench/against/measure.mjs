@@ -1,5 +1,5 @@
 // This build and that of a commit, in small slices by turns: other load on the machine affects both.
-import { measurePage } from "../bundles/measure.mjs"
+import { measurePages } from "../bundles/measure.mjs"
 import { folder as effect4 } from "../effect4.mjs"
 import { start } from "../fork.mjs"
 import { median, ratios } from "../statistics.mjs"
@@ -24,11 +24,13 @@ const kinds = {
   fetch: { of: "cpu", calls: 400, slices: 50 },
   page: { of: "cpu", calls: 5, slices: 20 },
   socket: { of: "perSecond", calls: 600, slices: 20 },
-  survival: { of: "bytes", calls: 8000, slices: 3 }
+  survival: { of: "bytes", calls: 8000, slices: 3 },
+  "effect-memory": { of: "cpu", calls: 250, slices: 50 },
+  "effect-fetch": { of: "cpu", calls: 400, slices: 50 }
 }
 
 /** @type {ReadonlyArray<Kind>} */
-const inQuick = ["memory", "fetch"]
+const inQuick = ["memory", "fetch", "effect-memory"]
 
 /** Pairs of processes: each process compiles the same code a little differently. */
 const pairs = 6
@@ -86,7 +88,7 @@ const runOf = async (kind, programs, url) => {
 }
 
 /**
- * The runs of each kind, and the page of both builds. A kind that does not reach its budget is measured up to twice more, and the
+ * The runs of each kind, and the pages of both builds. A kind that does not reach its budget is measured up to twice more, and the
  * best run counts: on a busy machine the ratio of two equal builds differs by 3 %.
  *
  * @param {{ readonly url: string }} server
@@ -108,7 +110,7 @@ export const measure = async ({ url }, commit, { quick, reaches }) => {
     } while (measured.length < 3 && !measured.some(({ ratio }) => reaches(`against-${kind}`, median(ratio))))
     runs[kind] = measured
   }
-  const [ours, theirs] = await Promise.all([measurePage(), measurePage(bench)])
+  const [ours, theirs] = await Promise.all([measurePages(), measurePages(bench)])
   return { commit: hash, runs, pages: { ours, theirs } }
 }
 
@@ -121,6 +123,6 @@ export const measure = async ({ url }, commit, { quick, reaches }) => {
  */
 export const measureEffect4 = async ({ url }, { quick }) => {
   const programs = { ours: new URL("against/client.mjs", effect4), theirs: new URL("client.mjs", import.meta.url) }
-  const memory = await runOf("memory", programs, url)
-  return quick ? { memory } : { memory, fetch: await runOf("fetch", programs, url) }
+  const memory = await runOf("effect-memory", programs, url)
+  return quick ? { memory } : { memory, fetch: await runOf("effect-fetch", programs, url) }
 }

@@ -1,5 +1,5 @@
 // The program of the page: our client and a hand-written fetch, alternately.
-import { createCatalog } from "@catalog-client/browser"
+import { createCatalog } from "catalog-client"
 import { fields, id } from "../calls/selection.mjs"
 import { many } from "../many.mjs"
 

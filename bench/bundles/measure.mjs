@@ -26,8 +26,8 @@ const programs = {
     Effect.runPromise(
       Effect.provide(program, [layer, CatalogConfig.layer({ baseUrl: "${baseUrl}" }), Credentials.none])
     ).then(console.log)`,
-  allOperations: `
-    import { createCatalog } from "@catalog-client/browser"
+  promises: `
+    import { createCatalog } from "catalog-client"
     const catalog = createCatalog({ baseUrl: "${baseUrl}" })
     catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`,
   /** A component that only shows errors. */
@@ -59,9 +59,9 @@ const here = new URL("..", import.meta.url)
  * Bundles a program with the packages that are installed in a folder.
  *
  * @param {string} contents
- * @param {{ readonly folder?: URL, readonly external?: Array<string> }} [options]
+ * @param {{ readonly folder?: URL }} [options]
  */
-const bundle = async (contents, { folder = here, external = [] } = {}) => {
+const bundle = async (contents, { folder = here } = {}) => {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: fileURLToPath(folder) },
     bundle: true,
@@ -70,8 +70,7 @@ const bundle = async (contents, { folder = here, external = [] } = {}) => {
     metafile: true,
     format: "esm",
     platform: "browser",
-    target: "es2022",
-    external
+    target: "es2022"
   })
   const [file, ...others] = outputFiles
   if (file === undefined || others.length > 0) {
@@ -96,42 +95,33 @@ const bundle = async (contents, { folder = here, external = [] } = {}) => {
 }
 
 /**
- * The size of the program with all operations, and our own share of it: without Effect and its platform.
+ * The pages of a build: with `catalog-client` and all operations, and with Effect and one operation.
  *
  * @param {URL} [folder]
  */
-export const measurePage = async (folder = here) => {
-  const [allOperations, ourShare] = await Promise.all([
-    bundle(programs.allOperations, { folder }),
-    bundle(programs.allOperations, { folder, external: ["effect", "@effect/platform"] })
+export const measurePages = async (folder = here) => {
+  const [promises, oneOperation] = await Promise.all([
+    bundle(programs.promises, { folder }),
+    bundle(programs.oneOperation, { folder })
   ])
-  return { allOperations, ourShare }
+  return { promises, oneOperation }
 }
 
 /**
- * The size of every program; the quick run leaves out the other clients.
+ * The size of every program with Effect, and of the other clients, which the quick run leaves out.
  *
  * @param {{ readonly quick: boolean }} options
  */
 export const measure = async ({ quick }) => {
-  const [floor, oneOperation, guard, page, floor4, oneOperation4, page4, sizes] = await Promise.all([
+  const [floor, oneOperation, guard, floor4, oneOperation4, sizes] = await Promise.all([
     bundle(programs.floor),
     bundle(programs.oneOperation),
     bundle(programs.guard),
-    measurePage(),
     bundle(onEffect4(programs.floor), { folder: effect4 }),
     bundle(programs.oneOperation, { folder: effect4 }),
-    measurePage(effect4),
     Promise.all(
       Object.entries(quick ? {} : others).map(async ([name, program]) => ({ name, ...(await bundle(program)) }))
     )
   ])
-  return {
-    floor,
-    oneOperation,
-    guard,
-    ...page,
-    effect4: { floor: floor4, oneOperation: oneOperation4, ...page4 },
-    others: sizes
-  }
+  return { floor, oneOperation, guard, effect4: { floor: floor4, oneOperation: oneOperation4 }, others: sizes }
 }

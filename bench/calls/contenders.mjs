@@ -14,9 +14,9 @@ const timeout = 30_000
  * @property {() => Promise<unknown>} call
  * @property {(count: number, concurrency: number) => Promise<unknown>} many
  *
- * @typedef {"undici" | "undici, no signal" | "fetch" | "promise" | "browser" | "effect" | "promise over platform-node"
- *   | "promise over platform's fetch" | "axios" | "node-myanimelist" | "@animelist/client" | "@chez14/mal-api-lite"
- *   | "promise on Effect 4" | "catalog-client" | "browser on Effect 4" | "effect on Effect 4"} ContenderName
+ * @typedef {"undici" | "undici, no signal" | "fetch" | "catalog-client" | "catalog-client over fetch" | "effect" | "effect over fetch"
+ *   | "effect over platform-node" | "effect over platform's fetch" | "axios" | "node-myanimelist" | "@animelist/client"
+ *   | "@chez14/mal-api-lite" | "effect on Effect 4" | "effect over fetch on Effect 4"} ContenderName
  */
 
 /**
@@ -27,14 +27,39 @@ const promises = (call) => ({ call, many: (count, concurrency) => many(call, cou
 
 /**
  * @param {string} baseUrl
- * @param {import("@catalog-client/core").TransportOptions["transport"]} [transport]
- * @param {"node" | "browser"} [name]
+ * @param {{ readonly fetch?: "global" }} [options]
  */
-const ours = async (baseUrl, transport, name = "node") => {
-  const { createCatalog } =
-    name === "node" ? await import("@catalog-client/node") : await import("@catalog-client/browser")
-  const catalog = createCatalog({ baseUrl, clientId, ...(transport && { transport }) })
+const ours = async (baseUrl, options) => {
+  const { createCatalog } = await import("catalog-client")
+  const catalog = createCatalog({ baseUrl, clientId, ...options })
   return promises(() => catalog.anime.get({ id }, { fields }))
+}
+
+/**
+ * @param {string} baseUrl
+ * @param {import("effect/Layer").Layer<import("@effect/platform/HttpClient").HttpClient>} transport
+ * @returns {Promise<Contender>}
+ */
+const effects = async (baseUrl, transport) => {
+  const { Catalog, CatalogConfig, Credentials } = await import("@catalog-client/core")
+  const Effect = await import("effect/Effect")
+  const Layer = await import("effect/Layer")
+  const ManagedRuntime = await import("effect/ManagedRuntime")
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(transport, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId }))
+  )
+  const get = () => Catalog.anime.get({ id }, { fields })
+  return {
+    call: () => runtime.runPromise(get()),
+    // One program with as many fibers as the promises have loops. `Effect.forEach` over all calls would keep the fiber of each.
+    many: (count, concurrency) => {
+      let left = count
+      const loop = Effect.whileLoop({ while: () => left-- > 0, body: get, step: () => {} })
+      return runtime.runPromise(
+        Effect.forEach(Array(concurrency).fill(loop), (loop) => loop, { concurrency, discard: true })
+      )
+    }
+  }
 }
 
 /** The end of the name of a client that runs with the packages for Effect 4, from another copy of this module. */
@@ -75,49 +100,20 @@ const contenders = {
       return response.json()
     }),
 
-  promise: (baseUrl) => ours(baseUrl),
+  "catalog-client": (baseUrl) => ours(baseUrl),
 
-  "catalog-client": async (baseUrl) => {
-    const { createCatalog } = await import("catalog-client")
-    const catalog = createCatalog({ baseUrl, clientId })
-    return promises(() => catalog.anime.get({ id }, { fields }))
-  },
+  "catalog-client over fetch": (baseUrl) => ours(baseUrl, { fetch: "global" }),
+
+  effect: async (baseUrl) => effects(baseUrl, (await import("@catalog-client/node")).layer),
 
   /** Over the runtime's `fetch`. */
-  browser: (baseUrl) => ours(baseUrl, undefined, "browser"),
+  "effect over fetch": async (baseUrl) => effects(baseUrl, (await import("@catalog-client/browser")).layer),
 
-  effect: async (baseUrl) => {
-    const { Catalog, CatalogConfig, Credentials } = await import("@catalog-client/core")
-    const { layer } = await import("@catalog-client/node")
-    const Effect = await import("effect/Effect")
-    const Layer = await import("effect/Layer")
-    const ManagedRuntime = await import("effect/ManagedRuntime")
-    const runtime = ManagedRuntime.make(
-      Layer.mergeAll(layer, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId }))
-    )
-    const get = () => Catalog.anime.get({ id }, { fields })
-    return {
-      call: () => runtime.runPromise(get()),
-      // One program with as many fibers as the promises have loops. `Effect.forEach` over all calls would keep the fiber of each.
-      many: (count, concurrency) => {
-        let left = count
-        const loop = Effect.whileLoop({ while: () => left-- > 0, body: get, step: () => {} })
-        return runtime.runPromise(
-          Effect.forEach(Array(concurrency).fill(loop), (loop) => loop, { concurrency, discard: true })
-        )
-      }
-    }
-  },
+  "effect over platform-node": async (baseUrl) =>
+    effects(baseUrl, (await import("@effect/platform-node/NodeHttpClient")).layerUndici),
 
-  "promise over platform-node": async (baseUrl) => {
-    const { layerUndici } = await import("@effect/platform-node/NodeHttpClient")
-    return ours(baseUrl, layerUndici)
-  },
-
-  "promise over platform's fetch": async (baseUrl) => {
-    const { layer } = await import("@effect/platform/FetchHttpClient")
-    return ours(baseUrl, layer)
-  },
+  "effect over platform's fetch": async (baseUrl) =>
+    effects(baseUrl, (await import("@effect/platform/FetchHttpClient")).layer),
 
   axios: async (baseUrl) => {
     const { default: axios } = await import("axios")
@@ -166,12 +162,11 @@ function isContender(name) {
 export const names = [
   ...Object.keys(contenders)
     .filter(isContender)
-    .filter((name) => name !== "browser" && name !== "catalog-client"),
-  "promise on Effect 4",
+    .filter((name) => !name.endsWith(" over fetch")),
   "effect on Effect 4"
 ]
 /** @type {ReadonlyArray<ContenderName>} */
-export const quickNames = ["undici", "fetch", "promise", "effect", "promise on Effect 4", "effect on Effect 4"]
+export const quickNames = ["undici", "fetch", "catalog-client", "effect", "effect on Effect 4"]
 
 /**
  * @param {string} name

@@ -6,7 +6,7 @@ import { setupAndBuild } from "../../scripts/setup.mjs"
 import { start } from "../fork.mjs"
 
 setupAndBuild()
-const { createCatalog } = await import("@catalog-client/node")
+const { createCatalog } = await import("catalog-client")
 
 const { memory } = JSON.parse(readFileSync(new URL("../budgets.json", import.meta.url), "utf8"))
 setFlagsFromString("--expose-gc")

@@ -1,5 +1,7 @@
 // A page of 1 000 entries, in memory: the time of JSON.parse alone, of parsing and validation, and of a whole call.
-import { AnimeListPage, createCatalog } from "@catalog-client/core"
+import { AnimeListPage, Catalog, Credentials } from "@catalog-client/core"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import { decodeUnknownSync } from "effect/Schema"
 // Not exported by the package: a whole call would measure more.
 import { readReply } from "../../packages/core/dist/internal/reply/guard.js"
@@ -14,12 +16,12 @@ const decode = decodeUnknownSync(AnimeListPage)
 
 /** @param {string} page */
 const worksOn = (page) => {
-  const catalog = createCatalog({ accessToken: "my-token", transport: overMemory(page) })
+  const runtime = ManagedRuntime.make(Layer.merge(overMemory(page), Credentials.layer({ accessToken: "my-token" })))
   return {
     parse: () => JSON.parse(page),
     checked: () => readReply(AnimeListPage, JSON.parse(page)),
     /** From bytes to reply, through a fiber, including the garbage collection of replies that live longer. */
-    call: () => catalog.user.animeList({ username: "@me", limit: 1000 }),
+    call: () => runtime.runPromise(Catalog.user.animeList({ username: "@me", limit: 1000 })),
     /** Schema's own decoding, which keeps unknown members, too. */
     schema: () => decode(JSON.parse(page))
   }

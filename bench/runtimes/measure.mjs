@@ -11,7 +11,15 @@ import { measure as measureCalls } from "../calls/measure.mjs"
 /** @type {Started} */
 const ofNode = {
   execArgv: ["--no-memory-reducer"],
-  names: ["promise", "browser", "promise on Effect 4", "browser on Effect 4", "fetch"]
+  names: [
+    "catalog-client",
+    "catalog-client over fetch",
+    "effect",
+    "effect over fetch",
+    "effect on Effect 4",
+    "effect over fetch on Effect 4",
+    "fetch"
+  ]
 }
 
 /** @type {Readonly<Record<Runtime, Started>>} */
@@ -20,9 +28,9 @@ const engines = {
   "node-22": ofNode,
   "node-24": ofNode,
   "node-26": ofNode,
-  // On Bun, both packages send with its `fetch`.
-  bun: { execArgv: [], names: ["browser", "browser on Effect 4", "fetch"] },
-  deno: { execArgv: ["run", "--allow-all"], names: ofNode.names }
+  // There `catalog-client` sends with `fetch` anyway, and on Bun `@catalog-client/node`, too.
+  bun: { execArgv: [], names: ["catalog-client", "effect over fetch", "effect over fetch on Effect 4", "fetch"] },
+  deno: { execArgv: ["run", "--allow-all"], names: ofNode.names.filter((name) => name !== "catalog-client over fetch") }
 }
 
 /**

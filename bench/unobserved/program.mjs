@@ -1,10 +1,14 @@
 // A client without observers, alternately with and without the code for observers.
-import { createCatalog } from "@catalog-client/node"
+import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
+import { layer } from "@catalog-client/node"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import { fields, id } from "../calls/selection.mjs"
 import { answerWithSlices } from "../slices.mjs"
 
-const catalog = createCatalog({ baseUrl: process.argv[2] ?? "", clientId: "my-client-id" })
-const call = () => catalog.anime.get({ id }, { fields })
+const config = CatalogConfig.layer({ baseUrl: process.argv[2] ?? "" })
+const runtime = ManagedRuntime.make(Layer.mergeAll(layer, config, Credentials.layer({ clientId: "my-client-id" })))
+const call = () => runtime.runPromise(Catalog.anime.get({ id }, { fields }))
 
 // build.mjs reads it.
 const observing = { on: true }

@@ -24,13 +24,13 @@ export const promises = ({ url }: Pick<Services, "url">) => {
 
     "a token is a value, a function, of a view or of a call": async () => {
       const catalog = open({ accessToken: undefined })
-        catalog.accessToken = token
-        equal((await catalog.user.me()).name, "sample_reader")
-        catalog.accessToken = undefined
-        await fails(catalog.user.me(), ClientAuthError, {})
-        const view = catalog.withOptions({ accessToken: () => Promise.resolve(token) })
-        equal((await view.user.me()).name, "sample_reader")
-        equal((await catalog.user.me({ accessToken: token })).name, "sample_reader")
+      catalog.accessToken = token
+      equal((await catalog.user.me()).name, "sample_reader")
+      catalog.accessToken = undefined
+      await fails(catalog.user.me(), ClientAuthError, {})
+      const view = catalog.withOptions({ accessToken: () => Promise.resolve(token) })
+      equal((await view.user.me()).name, "sample_reader")
+      equal((await catalog.user.me({ accessToken: token })).name, "sample_reader")
       await catalog.close()
     },
 

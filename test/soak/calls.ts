@@ -2,7 +2,15 @@
  * The client of the soak, in a process of its own: calls of every kind on both faces, which end in every way that a program
  * can end them, and what is left of them. `scripts/test/soak.mjs` starts it; they talk through the channel between them.
  */
-import { Catalog, CatalogConfig, CatalogPolicy, Credentials, isClientError, type Policy, Resilience } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  CatalogPolicy,
+  Credentials,
+  isClientError,
+  type Policy,
+  Resilience
+} from "@catalog-client/core"
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import * as Promises from "catalog-client"

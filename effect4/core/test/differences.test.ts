@@ -1,14 +1,7 @@
 /**
  * What programs notice: the rows of the table in docs/decisions/effect-4.md, in its order.
  */
-import {
-  Catalog,
-  CatalogConfig,
-  ClientNetworkError,
-  Credentials,
-  Resilience,
-  Transport
-} from "@catalog-client/core"
+import { Catalog, CatalogConfig, ClientNetworkError, Credentials, Resilience, Transport } from "@catalog-client/core"
 import { AnimeListUpdateParams } from "@catalog-client/core/schemas"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import * as Cause from "effect/Cause"
