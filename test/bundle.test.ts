@@ -27,7 +27,8 @@ const built = async (contents: string, options: BuildOptions = {}) => {
     stdin: { contents, resolveDir: import.meta.dirname },
     bundle: true,
     write: false,
-    metafile: true
+    metafile: true,
+    logLevel: "error"
   })
   return { metafile, code: outputFiles.map(({ text }) => text).join("") }
 }

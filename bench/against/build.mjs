@@ -65,7 +65,9 @@ export const build = (commit) => {
     console.log(`Building ${commit}…`)
     fs.rmSync(folder, { recursive: true, force: true })
     fs.mkdirSync(folder, { recursive: true })
-    run("tar", ["-x"], { cwd: folder, input: run("git", ["archive", hash], { cwd: root }) })
+    const archive = join(folder, "commit.tar")
+    run("git", ["archive", "--output", archive, hash], { cwd: root })
+    run("tar", ["-xf", archive], { cwd: folder })
     buildIn(folder)
     fs.writeFileSync(built, "")
   }

@@ -70,7 +70,9 @@ const bundle = async (contents, { folder = here } = {}) => {
     metafile: true,
     format: "esm",
     platform: "browser",
-    target: "es2022"
+    target: "es2022",
+    // It warns of side-effect-free chunks of a package that is linked.
+    logLevel: "error"
   })
   const [file, ...others] = outputFiles
   if (file === undefined || others.length > 0) {
