@@ -8,7 +8,7 @@ import { Effect, Schema, Stream } from "effect"
 const Day = Schema.Struct({ title: Schema.String, start_date: Schema.optional(Schema.Date) })
 
 /** When an anime began, as a `Date`. */
-export const beginning = Operation.make({
+const beginning = Operation.make({
   name: "shelf.beginning",
   method: "GET",
   path: "/anime/{id}",
@@ -28,7 +28,7 @@ export const score = Operation.make({
 })
 
 /** A user's list, page by page, with the titles alone. */
-export const shelf = Operation.paged({
+const shelf = Operation.paged({
   name: "shelf.list",
   method: "GET",
   path: "/users/{user}/animelist",

@@ -35,7 +35,7 @@ test("a duration can be an object of units, and {} is no timeout", async () => {
   const timeout: object = { milliseconds: 20 }
   const call = Effect.provide(Catalog.anime.get({ id: 1 }, { timeout }), over(fetching(hangs)))
   await expect(Effect.runPromise(call)).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 20 })
-  const patient = Layer.merge(over(fetching(answers)), CatalogConfig.layer({ timeout: {} as object }))
+  const patient = Layer.merge(over(fetching(answers)), CatalogConfig.layer({ timeout: {} }))
   expect(await Effect.runPromise(Effect.provide(get, patient))).toEqual(anime)
 })
 
