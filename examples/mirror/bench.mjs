@@ -3,8 +3,9 @@
 //
 // npm run mirror:bench
 import { generatedAnime, sample } from "@catalog-client/testing"
-import { serve } from "@catalog-client/testing/node"
+import { EmbeddedServer } from "@catalog-client/testing/node"
 import Sqlite from "better-sqlite3"
+import { ManagedRuntime } from "effect"
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -84,11 +85,11 @@ const programs = {
 
 const compare = async () => {
   const folder = mkdtempSync(join(tmpdir(), "mirror-bench-"))
-  const services = await Promise.all(
-    [small, large].map((count) =>
-      serve({ anonymousReads: false, dataset: { ...sample(), anime: generatedAnime(count), manga: [] } })
-    )
-  )
+  const runtimes = [small, large].map((count) => {
+    const dataset = { ...sample(), anime: generatedAnime(count), manga: [] }
+    return ManagedRuntime.make(EmbeddedServer.layer({ anonymousReads: false, dataset }))
+  })
+  const services = await Promise.all(runtimes.map((runtime) => runtime.runPromise(EmbeddedServer)))
   const times = { plain: [], mirror: [] }
   let files = 0
   for (let round = 0; round < rounds; round++) {
@@ -100,7 +101,7 @@ const compare = async () => {
       times[name].push((ofLarge - ofSmall) / (large - small))
     }
   }
-  await Promise.all(services.map((service) => service.close()))
+  await Promise.all(runtimes.map((runtime) => runtime.dispose()))
   rmSync(folder, { recursive: true })
   const medianOf = (values) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0
   const [ofPlain, ofMirror] = [medianOf(times.plain), medianOf(times.mirror)]

@@ -10,8 +10,9 @@ import {
   type ReceivedRequest,
   sample
 } from "@catalog-client/testing"
-import { serve } from "@catalog-client/testing/node"
+import { EmbeddedServer } from "@catalog-client/testing/node"
 import Sqlite from "better-sqlite3"
+import { ManagedRuntime } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -78,8 +79,10 @@ export const serviceOf = async ({ anime, manga }: Items, options: EmbeddedCatalo
     options.onRequest?.(request)
     heard()
   }
-  const service = await serve({ anonymousReads: false, ...options, dataset: { ...sample(), anime, manga }, onRequest })
-  onTestFinished(() => service.close())
+  const dataset = { ...sample(), anime, manga }
+  const runtime = ManagedRuntime.make(EmbeddedServer.layer({ anonymousReads: false, ...options, dataset, onRequest }))
+  onTestFinished(() => runtime.dispose())
+  const service = await runtime.runPromise(EmbeddedServer)
   /** How often each item was asked for. */
   const asked = (from = 0): ReadonlyMap<string, number> => {
     const times = new Map<string, number>()
