@@ -68,6 +68,7 @@ export const build = (commit) => {
     const archive = join(folder, "commit.tar")
     run("git", ["archive", "--output", archive, hash], { cwd: root })
     run("tar", ["-xf", archive], { cwd: folder })
+    fs.rmSync(archive)
     buildIn(folder)
     fs.writeFileSync(built, "")
   }
