@@ -85,4 +85,8 @@ export class DatabaseFailed extends Data.TaggedError("DatabaseFailed")<{ readonl
 }
 
 /** Another process has the file, or the database. */
-export class Locked extends Data.TaggedError("Locked")<{ readonly what: string }> {}
+export class Locked extends Data.TaggedError("Locked")<{ readonly what: string }> {
+  override get message(): string {
+    return `Another process works on ${this.what}. \`catalog-mirror status --watch\` shows it.`
+  }
+}

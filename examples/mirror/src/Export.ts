@@ -3,21 +3,28 @@
  */
 import { SqlClient } from "@effect/sql/SqlClient"
 import Sqlite from "better-sqlite3"
-import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { open, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename } from "node:path"
+import { pipeline } from "node:stream/promises"
 
-export type Format = "ndjson" | "sqlite" | "parquet"
+/** The members of an item as it is exported. `body` and `listed` are records as the service sent them, as JSON. */
+const types = {
+  kind: "STRING",
+  id: "INT32",
+  title: "STRING",
+  state: "STRING",
+  fetched_at: "DOUBLE",
+  body: "STRING",
+  listed: "STRING"
+} as const
+const columns = Object.keys(types) as ReadonlyArray<keyof typeof types>
 
-/** An item as it is exported. `body` and `listed` are records as the service sent them, as JSON. */
-export interface Row {
+interface Row {
   readonly kind: string
   readonly id: number
   readonly title: string | null
@@ -26,8 +33,6 @@ export interface Row {
   readonly body: string | null
   readonly listed: string | null
 }
-
-const columns = ["kind", "id", "title", "state", "fetched_at", "body", "listed"] as const
 
 /** What takes rows, and makes a file of them. */
 interface Sink {
@@ -59,16 +64,6 @@ const sqlite = async (path: string): Promise<Sink> => {
   return { write, close: () => void file.close() }
 }
 
-const types = {
-  kind: "STRING",
-  id: "INT32",
-  title: "STRING",
-  state: "STRING",
-  fetched_at: "DOUBLE",
-  body: "STRING",
-  listed: "STRING"
-} as const
-
 const parquet = async (path: string): Promise<Sink> => {
   const { ParquetWriter, fileWriter, schemaFromColumnData } = await import("hyparquet-writer")
   const columnsOf = (rows: ReadonlyArray<Row>) =>
@@ -84,41 +79,33 @@ const parquet = async (path: string): Promise<Sink> => {
 }
 
 const sinks = { ndjson, sqlite, parquet }
+type Format = keyof typeof sinks
+export const formats = Object.keys(sinks) as ReadonlyArray<Format>
 
 const pageSize = 1000
 
 /** The items with a record, or those that changed after a change, page by page. */
-const pages = (since: number) =>
-  Stream.unwrap(
-    Effect.map(SqlClient, (sql) =>
-      Stream.paginateChunkEffect({ kind: "", id: 0 }, (after) =>
-        Effect.map(
-          sql<Row>`SELECT kind, id, title, state, fetched_at, body, listed FROM mirror_item
-            WHERE (kind > ${after.kind} OR (kind = ${after.kind} AND id > ${after.id}))
-              AND (body IS NOT NULL OR listed IS NOT NULL)
-              AND (${since} = 0 OR EXISTS (
-                SELECT 1 FROM mirror_change AS change
-                WHERE change.kind = mirror_item.kind AND change.id = mirror_item.id AND change.seq > ${since}))
-            ORDER BY kind, id LIMIT ${pageSize}`,
-          (rows) => {
-            const last = rows.at(-1)
-            const next =
-              last === undefined || rows.length < pageSize
-                ? Option.none()
-                : Option.some({ kind: last.kind, id: last.id })
-            return [Chunk.of(rows), next] as const
-          }
-        )
-      )
-    )
-  )
+const forEachPage = <E>(since: number, use: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E>) =>
+  Effect.gen(function* () {
+    const sql = (yield* SqlClient).withoutTransforms()
+    for (let after: Pick<Row, "kind" | "id"> | undefined = { kind: "", id: 0 }; after !== undefined;) {
+      const { id, kind }: Pick<Row, "kind" | "id"> = after
+      const rows: ReadonlyArray<Row> = yield* sql<Row>`SELECT ${sql.literal(columns.join(", "))}
+        FROM mirror_item WHERE (kind > ${kind} OR (kind = ${kind} AND id > ${id}))
+          AND (body IS NOT NULL OR listed IS NOT NULL)
+          AND (${since} = 0 OR EXISTS (
+            SELECT 1 FROM mirror_change AS change
+            WHERE change.kind = mirror_item.kind AND change.id = mirror_item.id AND change.seq > ${since}))
+        ORDER BY kind, id LIMIT ${pageSize}`
+      after = rows.at(-1)
+      yield* rows.length === 0 ? Effect.void : use(rows)
+    }
+  })
 
 const hashOf = async (path: string): Promise<string> => {
-  const hash = createHash("sha256")
-  for await (const chunk of createReadStream(path)) {
-    hash.update(chunk as Buffer)
-  }
-  return hash.digest("hex")
+  const hash = createHash("sha256").setEncoding("hex")
+  await pipeline(createReadStream(path), hash)
+  return String(hash.read())
 }
 
 /** The file could not be written. An earlier one is as it was. */
@@ -133,21 +120,6 @@ export class ExportFailed extends Data.TaggedError("ExportFailed")<{ readonly ca
 export const filesOf = (file: string) =>
   [file, `${file}.manifest.json`, `${file}.part`, `${file}.manifest.part`] as const
 
-/** What an export holds; it is written beside it. */
-export interface Manifest {
-  readonly file: string
-  readonly format: Format
-  readonly exportedAt: string
-  /** All changes up to this one are in it: the next export can begin here. */
-  readonly seq: number
-  readonly since: number
-  readonly rows: number
-  readonly live: number
-  readonly gone: number
-  readonly bytes: number
-  readonly sha256: string
-}
-
 /** Writes the file and its manifest under temporary names, and renames them when they are whole. */
 export const exportTo = (file: string, format: Format, since: number) =>
   Effect.gen(function* () {
@@ -160,11 +132,11 @@ export const exportTo = (file: string, format: Format, since: number) =>
     const write = Effect.acquireUseRelease(
       promise(() => sinks[format](part)),
       (sink) =>
-        Stream.runForEach(pages(since), (rows) => {
+        forEachPage(since, (rows) => {
           for (const { state } of rows) {
             counts[state === "gone" ? "gone" : "live"] += 1
           }
-          return rows.length === 0 ? Effect.void : promise(() => sink.write(rows))
+          return promise(() => sink.write(rows))
         }),
       (sink) => Effect.orDie(promise(() => sink.close()))
     )
@@ -185,10 +157,11 @@ export const exportTo = (file: string, format: Format, since: number) =>
         return last?.seq ?? 0
       })
     )
-    const manifest: Manifest = {
+    const manifest = {
       file: basename(file),
       format,
       exportedAt: new Date(yield* Clock.currentTimeMillis).toISOString(),
+      // All changes up to this one are in it: the next export can begin here.
       seq,
       since,
       rows: counts.live + counts.gone,

@@ -1,7 +1,7 @@
 /**
  * What to ask for, and why: pure functions of what the mirror knows.
  */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 export type Kind = "anime" | "manga"
 
@@ -42,7 +42,7 @@ export const textOf = (record: object): { readonly text: string; readonly hash: 
   const hashed = isMoving.test(slow)
     ? JSON.stringify(record, (key, value: unknown) => (moving.has(key) ? undefined : value))
     : slow
-  return { text: JSON.stringify(record), hash: createHash("sha256").update(hashed).digest("base64url") }
+  return { text: JSON.stringify(record), hash: hash("sha256", hashed, "base64url") }
 }
 
 const finished = new Set<unknown>(["finished_airing", "finished", "discontinued"])

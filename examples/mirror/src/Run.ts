@@ -63,7 +63,7 @@ const readLists = (claim: Claim) =>
     ["anime", "manga"],
     (kind) =>
       Effect.forEach(
-        claim.lists.filter((list) => kindOf(list) === kind),
+        claim.lists.split(",").filter((list) => kindOf(list) === kind),
         (list) => walk(claim, list),
         { discard: true }
       ),
@@ -135,7 +135,7 @@ const workOn = (claim: Claim) =>
         yield* Effect.sleep(idle)
       }
     }
-  }).pipe(Effect.catchTag("Stopped", ({ reason }) => Effect.flatMap(Store, (store) => store.stop(claim, reason))))
+  }).pipe(Effect.catchTag("Stopped", ({ message }) => Effect.flatMap(Store, (store) => store.stop(claim, message))))
 
 /** What a process does as long as it has a share: nothing while no run is under way, or none with so many shares. */
 export const work = (share: number) =>

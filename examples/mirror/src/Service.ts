@@ -5,7 +5,6 @@ import {
   CatalogClient,
   CatalogHooks,
   CatalogPolicy,
-  type CatalogResponse,
   type ClientAuthError,
   type ClientRestError,
   type ClientNetworkError,
@@ -13,14 +12,14 @@ import {
   Fields,
   Operation,
   type Policy,
-  Resilience,
-  withResponse
+  Resilience
 } from "@catalog-client/core"
 import { Season } from "@catalog-client/core/models"
 import { layer as transport } from "@catalog-client/node"
 import { rateLimitStore } from "@catalog-client/node/sql"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,7 +33,7 @@ import type { Kind } from "./Plan.js"
 import { inBlocks } from "./Quota.js"
 
 /** The run cannot go on: the credential was refused, or the service has not answered for too long. */
-export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { reason: Schema.String }) {}
+export class Stopped extends Data.TaggedError("Stopped")<{ readonly message: string }> {}
 
 /** A record as the service sent it: members can be missing, null, unknown or of any type. */
 export interface Received {
@@ -184,11 +183,15 @@ const make = (options: ServiceOptions) =>
     }
     const variables = ["CATALOG_CLIENT_ID", "CATALOG_ACCESS_TOKEN"]
     const credentials = yield* Effect.forEach(variables, (name) => Config.withDefault(Config.string(name), ""))
-    const secrets = credentials.filter((secret) => secret !== "")
-    /** What a call returned. To redact it costs more than the call, so the client does where it repeats a credential. */
-    const shown = <A>(reply: CatalogResponse<A>): A => {
-      const text = JSON.stringify(reply.data)
-      return secrets.some((secret) => text.includes(secret)) ? (reply.raw as A) : reply.data
+    const secrets = credentials.filter(({ length }) => length >= 8)
+    /** A reply without the credentials that it repeats. The client's own redaction costs more than the call. */
+    const redact = <A>(reply: A): A => {
+      const text = JSON.stringify(reply)
+      const hide = (_: string, value: unknown) =>
+        typeof value === "string"
+          ? secrets.reduce((shown, secret) => shown.replaceAll(secret, "<redacted>"), value)
+          : value
+      return secrets.some((secret) => text.includes(secret)) ? (JSON.parse(text, hide) as A) : reply
     }
     const { baseUrl, hold, interval, patience } = options
     const limit = Resilience.rateLimit({ limit: 1, interval, hold, maxHold: patience, isThrottle, store })
@@ -239,7 +242,7 @@ const make = (options: ServiceOptions) =>
     const isOutage = (error: Failure): boolean => isBlocked(error) || troubleOf(error) === "failed"
     const stop = (error: Failure) => {
       const trouble = troubleOf(error)
-      return trouble instanceof DatabaseFailed ? trouble : new Stopped({ reason: wordsOf(error) })
+      return trouble instanceof DatabaseFailed ? trouble : new Stopped({ message: wordsOf(error) })
     }
 
     // A schedule costs more than all else that a call does here, so it begins with the first failure.
@@ -294,7 +297,7 @@ const make = (options: ServiceOptions) =>
       }).pipe(probing.withPermits(1), Effect.mapError(stop))
 
     const ask = (kind: Kind, id: number): Effect.Effect<Answer | undefined, Stopped | DatabaseFailed> =>
-      Effect.matchEffect(patient(withResponse(details(kind, id)), isBlocked), {
+      Effect.matchEffect(patient(details(kind, id), isBlocked), {
         onFailure: (error) => {
           switch (troubleOf(error)) {
             case "unasked":
@@ -309,7 +312,7 @@ const make = (options: ServiceOptions) =>
           }
         },
         onSuccess: (reply) => {
-          const body = shown(reply)
+          const body = redact(reply)
           if (body.id !== id) {
             return failure(kind, id, `the response is about item ${body.id}`)
           }
@@ -328,16 +331,8 @@ const make = (options: ServiceOptions) =>
     return {
       /** One page of a list: its first, or the one that `next` of another leads to. */
       page: (list: string, from: string | undefined) =>
-        patient(
-          withResponse(
-            Effect.map(
-              Stream.runHead(pagesOf(list, from)),
-              Option.getOrElse(() => empty)
-            )
-          ),
-          isOutage
-        ).pipe(
-          Effect.map((reply) => pageOf(shown(reply))),
+        patient(Stream.runHead(pagesOf(list, from)), isOutage).pipe(
+          Effect.map((head) => pageOf(redact(Option.getOrElse(head, () => empty)))),
           Effect.mapError(stop)
         ),
       /** An item, or nothing if it was not asked for, since it is no longer wanted. */

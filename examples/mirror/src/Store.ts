@@ -86,7 +86,8 @@ export const migrations = {
 export interface Run {
   readonly id: string
   readonly state: "running" | "stopped" | "finished"
-  readonly lists: ReadonlyArray<string>
+  /** Separated by commas. */
+  readonly lists: string
   readonly depth: "list" | "detail"
   /** Into how many shares its items are divided. */
   readonly shares: number
@@ -103,6 +104,8 @@ export interface Run {
   readonly version: number
   /** The time between two requests, in milliseconds. */
   readonly interval_ms: number
+  /** How it went, once it is finished. */
+  readonly summary: string | null
 }
 
 /**
@@ -113,31 +116,6 @@ export type Claim = Run & { readonly share: number; readonly epoch: number }
 
 /** Another process has taken over the share, or the run is no longer under way. */
 export class Lost extends Data.TaggedError("Lost") {}
-
-type RunRow = Omit<Run, "lists"> & {
-  readonly lists: string
-  readonly summary: string | null
-}
-
-/** How far a run is. */
-export interface Progress {
-  readonly run: string
-  readonly phase: "lists" | "items" | "stopped" | "finished"
-  readonly pages: number
-  readonly entries: number
-  readonly planned: number
-  readonly answered: number
-  /** Records that were read in the last minute. */
-  readonly lately: number
-  readonly requests: number
-  readonly retries: number
-  /** The time between two requests, in milliseconds. */
-  readonly interval: number
-  readonly outcomes: Readonly<Record<string, number>>
-  readonly startedAt: number
-  readonly finishedAt: number | null
-  readonly reason: string | null
-}
 
 /** An item that could not be read or kept, and why. */
 export type Failure = Named & { readonly failure: string }
@@ -162,6 +140,10 @@ export interface Pending extends Named {
   readonly strikes: number | null
   readonly missing_since: number | null
 }
+
+type Row = Readonly<Record<string, string | number | null>>
+const keyOf = ({ id, kind }: Named): string => `${kind}/${id}`
+const kindsIn = (lists: string): ReadonlySet<Kind> => new Set(lists.split(",").map(kindOf))
 
 /** What an answer means: the outcome, what changed, the row of the item, and the items that it names. */
 const outcomeOf = (run: string, item: Pending, answer: Answer, now: number, random: number) => {
@@ -258,36 +240,35 @@ const make = Effect.gen(function* () {
       })
     )
 
-  const runOf = (row: RunRow): Run => ({ ...row, lists: row.lists.split(",") })
+  const runWhere = (condition: Fragment) =>
+    Effect.map(sql<Run>`SELECT * FROM mirror_run WHERE ${condition}`, ([row]) => row)
+  const unfinished = Effect.map(query(runWhere(sql`unfinished = 1`)), (run) => (seen.run = run))
+  const run = (id: string) => query(runWhere(sql`id = ${id}`))
 
-  const unfinished = query(sql<RunRow>`SELECT * FROM mirror_run WHERE unfinished = 1`).pipe(
-    Effect.map(([row]) => (seen.run = row && runOf(row)))
-  )
+  /** Takes over a run that an older version works on. That one notices another attempt, and keeps nothing then. */
+  const takeOver = query(sql`UPDATE mirror_run SET attempt = attempt + 1, version = ${version}
+    WHERE unfinished = 1 AND version < ${version}`)
 
   /**
-   * The run that is under way, or a new one. One that has stopped, or that an older version works on, is begun once more by one
-   * process. With a night, only once in that night, whichever process comes first.
+   * The run that is under way, or a new one. One that has stopped is begun once more by one process. With a night, only once in that
+   * night, whichever process comes first.
    */
-  const openRun = (settings: Pick<Run, "lists" | "depth" | "interval_ms" | "shares">, night?: string) =>
+  const openRun = (settings: Pick<Run, "lists" | "depth" | "interval_ms" | "shares">, night: string | null = null) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      yield* query(sql`
-          INSERT INTO mirror_run (id, unfinished, state, attempt, lists, depth, started_at, version, shares, night)
-          VALUES (${night ?? new Date(now).toISOString()}, 1, 'running', 1, ${settings.lists.join(",")}, ${settings.depth}, ${now},
-            ${version}, ${settings.shares}, ${night ?? null})
-          ON CONFLICT DO NOTHING`)
-      yield* query(sql`UPDATE mirror_run SET interval_ms = ${settings.interval_ms}
-          WHERE unfinished = 1 AND version <= ${version}`)
-      // An older version notices another attempt, and keeps nothing then.
+      const { depth, interval_ms, lists, shares } = settings
+      yield* query(sql`INSERT INTO mirror_run
+        ${sql.insert({ id: night ?? new Date(now).toISOString(), unfinished: 1, state: "running", attempt: 1, lists, depth, started_at: now, version, shares, night })}
+        ON CONFLICT DO NOTHING`)
+      yield* takeOver
+      yield* query(sql`UPDATE mirror_run SET interval_ms = ${interval_ms}
+        WHERE unfinished = 1 AND version = ${version}`)
       yield* query(sql`UPDATE mirror_run
-          SET state = 'running', attempt = attempt + 1, reason = NULL, version = ${version}, night = COALESCE(${night ?? null}, night)
-          WHERE unfinished = 1 AND version <= ${version} AND (version < ${version} OR (state = 'stopped'
-            ${night === undefined ? sql`` : sql`AND COALESCE(night, '') < ${night}`}))`)
+        SET state = 'running', attempt = attempt + 1, reason = NULL, night = COALESCE(${night}, night)
+        WHERE unfinished = 1 AND version = ${version} AND state = 'stopped'
+          ${night === null ? sql`` : sql`AND COALESCE(night, '') < ${night}`}`)
       return yield* unfinished
     })
-
-  const run = (id: string) =>
-    query(sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${id}`).pipe(Effect.map(([row]) => row && runOf(row)))
 
   /** All shares of a process that have no work ask for it again and again. */
   const current = yield* Effect.cachedWithTTL(unfinished, "200 millis")
@@ -296,8 +277,9 @@ const make = Effect.gen(function* () {
   const claim = (share: number) => {
     const begin = atomic(
       Effect.gen(function* () {
-        const [row] = yield* sql<RunRow>`SELECT * FROM mirror_run
-          WHERE unfinished = 1 AND state = 'running' AND version = ${version} AND shares > ${share}`
+        const row = yield* runWhere(
+          sql`unfinished = 1 AND state = 'running' AND version = ${version} AND shares > ${share}`
+        )
         if (row === undefined) {
           return undefined
         }
@@ -305,23 +287,22 @@ const make = Effect.gen(function* () {
         yield* report(row.id)
         const [begun] = yield* sql<{ epoch: number }>`INSERT INTO mirror_share (run, share, epoch)
           VALUES (${row.id}, ${share}, 1) ON CONFLICT (run, share) DO UPDATE SET epoch = mirror_share.epoch + 1 RETURNING epoch`
-        const claim: Claim = { ...runOf(row), share, epoch: begun?.epoch ?? 0 }
-        return claim
+        return { ...row, share, epoch: begun?.epoch ?? 0 }
       })
     )
     return Effect.flatMap(current, (run) =>
       run?.state === "running" && (share === 0 || (run.lists_read === 1 && share < run.shares))
         ? begin
-        : Effect.succeed<Claim | undefined>(undefined)
+        : Effect.succeed(undefined)
     )
   }
 
   /** The run of a share while this process may work on it, as it is now. */
   const look = (claim: Claim) =>
     query(
-      sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${claim.id} AND state = 'running' AND version = ${version}
-        AND EXISTS (SELECT 1 FROM mirror_share WHERE ${held(claim)})`
-    ).pipe(Effect.flatMap(([row]) => (row === undefined ? new Lost() : Effect.succeed(runOf(row)))))
+      runWhere(sql`id = ${claim.id} AND state = 'running' AND version = ${version}
+        AND EXISTS (SELECT 1 FROM mirror_share WHERE ${held(claim)})`)
+    ).pipe(Effect.flatMap((run) => (run === undefined ? new Lost() : Effect.succeed(run))))
 
   /** The last page of a list that was read, and where the list goes on after it. */
   const lastPage = (run: string, list: string) =>
@@ -330,43 +311,41 @@ const make = Effect.gen(function* () {
           WHERE run = ${run} AND list = ${list} ORDER BY page DESC LIMIT 1`
     ).pipe(Effect.map(([row]) => row))
 
+  /** One statement for all rows. It returns what `then` says. */
+  const insert = <A extends object = never>(table: string, rows: ReadonlyArray<Row>, then: Fragment = sql``) =>
+    rows.length === 0 ? Effect.succeed([]) : sql<A>`INSERT INTO ${sql(table)} ${sql.insert(rows)} ${then}`
+
   /** Plans items for a run, unless they are. */
   const insertPlan = (
     { id: run, shares }: Pick<Run, "id" | "shares">,
-    rows: ReadonlyArray<Named & { readonly reason: string; readonly place: number }>
-  ) =>
-    rows.length === 0
-      ? Effect.void
-      : Effect.flatMap(
-          sql`INSERT INTO mirror_plan ${sql.insert(rows.map(({ id, kind, place, reason }) => ({ run, kind, id, reason, place, share: id % shares })))}
-              ON CONFLICT DO NOTHING RETURNING id`,
-          ({ length }) => planned(run, length)
-        )
+    items: ReadonlyArray<Named & { readonly reason: string; readonly place: number }>
+  ) => {
+    const rows = items.map(({ id, kind, place, reason }) => ({ run, kind, id, reason, place, share: id % shares }))
+    return Effect.flatMap(insert("mirror_plan", rows, sql`ON CONFLICT DO NOTHING RETURNING id`), ({ length }) =>
+      planned(run, length)
+    )
+  }
   const planned = (run: string, n: number) =>
     n === 0 ? Effect.void : sql`UPDATE mirror_run SET planned = planned + ${n} WHERE id = ${run}`
 
+  /** What is known of items of a kind. */
   const knownOf = (kind: Kind, ids: ReadonlyArray<number>) =>
-    ids.length === 0
-      ? Effect.succeed(new Map<number, Known>())
-      : Effect.map(
-          sql<
-            Known & { readonly id: number }
-          >`SELECT id, fetched_hash, fetched_at, strikes, listed_run FROM mirror_item WHERE kind = ${kind} AND ${sql.in("id", ids)}`,
-          (rows) => new Map(rows.map((row) => [row.id, row]))
-        )
+    Effect.map(
+      ids.length === 0
+        ? Effect.succeed([])
+        : sql<Known & { readonly id: number }>`SELECT id, fetched_hash, fetched_at, strikes, listed_run FROM mirror_item
+            WHERE kind = ${kind} AND ${sql.in("id", ids)}`,
+      (rows) => new Map(rows.map((row) => [row.id, row]))
+    )
 
-  /** The items of a page, with the reason why an item is to be read by itself. */
+  /** The items of a page, with the reason why an item is to be read by itself. A page can name an item twice. */
   const lookIn = (list: string, { nodes }: Page) =>
     Effect.gen(function* () {
       const kind = kindOf(list)
       const now = yield* Clock.currentTimeMillis
-      // In one order everywhere, so that two transactions never wait for each other. A page can name an item twice.
-      const usable = new Map(
-        nodes.flatMap((node, place) => (isId(node["id"]) ? [[node["id"], { node, place }] as const] : []))
-      )
-      const known = yield* knownOf(kind, [...usable.keys()])
-      const unique = [...usable].sort(([a], [b]) => a - b)
-      return unique.map(([id, { node, place }]) => {
+      const items = new Map(nodes.flatMap((node, place) => (isId(node["id"]) ? [[node["id"], { node, place }]] : [])))
+      const known = yield* knownOf(kind, [...items.keys()])
+      return Array.from(items, ([id, { node, place }]) => {
         const { hash, text } = textOf(node)
         const title = typeof node["title"] === "string" ? node["title"] : null
         const reason = reasonOf(known.get(id), { hash, status: node["status"] }, now)
@@ -386,11 +365,13 @@ const make = Effect.gen(function* () {
       listed_hash: hash,
       listed_run: run
     }))
-    return rows.length === 0
-      ? Effect.void
-      : transaction(sql`INSERT INTO mirror_item ${sql.insert(rows)} ON CONFLICT (kind, id) DO UPDATE SET
-          title = excluded.title, listed = excluded.listed, listed_hash = excluded.listed_hash,
-          listed_run = excluded.listed_run`)
+    const listed = insert(
+      "mirror_item",
+      rows,
+      sql`ON CONFLICT (kind, id) DO UPDATE SET title = excluded.title, listed = excluded.listed,
+        listed_hash = excluded.listed_hash, listed_run = excluded.listed_run`
+    )
+    return transaction(listed)
   }
 
   /** Keeps a page: its items as listed, and what it makes necessary. */
@@ -430,7 +411,7 @@ const make = Effect.gen(function* () {
   const planDue = (claim: Claim) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      for (const kind of claim.depth === "list" ? [] : new Set(claim.lists.map(kindOf))) {
+      for (const kind of claim.depth === "list" ? [] : kindsIn(claim.lists)) {
         for (let after: number | undefined = 0; after !== undefined;) {
           const from: number = after
           after = yield* write(
@@ -463,11 +444,11 @@ const make = Effect.gen(function* () {
     }).pipe(Effect.withSpan("mirror.plan"))
 
   /** How many items are due without a list: by the calendar, or since they failed. */
-  const due = (lists: ReadonlyArray<string>) =>
+  const due = (lists: string) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       query(
         sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_item
-          WHERE ${sql.in("kind", [...new Set(lists.map(kindOf))])}
+          WHERE ${sql.in("kind", [...kindsIn(lists)])}
             AND (due_at <= ${now} OR (failure IS NOT NULL AND listed IS NULL))`
       ).pipe(Effect.map(([row]) => row?.n ?? 0))
     )
@@ -482,32 +463,28 @@ const make = Effect.gen(function* () {
 
   /** Plans items that no list has shown, if the run is about their kind. */
   const planRelated = (claim: Claim, named: ReadonlyArray<Named>) =>
-    Effect.forEach(new Set(claim.lists.map(kindOf)), (kind) =>
-      Effect.gen(function* () {
-        const ids = [...new Set(named.flatMap((item) => (item.kind === kind ? [item.id] : [])))].sort((a, b) => a - b)
-        const rows = yield* ids.length === 0
-          ? Effect.succeed([])
-          : sql<{ id: number }>`SELECT id FROM mirror_item WHERE kind = ${kind} AND ${sql.in("id", ids)}`
-        const known = new Set(rows.map(({ id }) => id))
-        yield* insertPlan(
+    Effect.forEach(kindsIn(claim.lists), (kind) => {
+      const ids = [...new Set(named.flatMap((item) => (item.kind === kind ? [item.id] : [])))]
+      return Effect.flatMap(knownOf(kind, ids), (known) =>
+        insertPlan(
           claim,
-          ids.filter((id) => !known.has(id)).map((id) => ({ kind, id, reason: "related", place: 2_000_000_000 }))
+          ids.flatMap((id) => (known.has(id) ? [] : [{ kind, id, reason: "related", place: 2_000_000_000 }]))
         )
-      })
-    )
+      )
+    })
 
-  /** Keeps rows of one kind of answer. */
-  const upsert = (rows: ReadonlyArray<Record<string, string | number | null>>, update: Fragment) =>
-    rows.length === 0
-      ? Effect.void
-      : sql`INSERT INTO mirror_item ${sql.insert(rows)} ON CONFLICT (kind, id) DO UPDATE SET ${update}`
-  const onFound = sql`title = excluded.title, state = 'live', body = excluded.body, body_hash = excluded.body_hash,
-    fetched_hash = excluded.fetched_hash, fetched_run = excluded.fetched_run, fetched_at = excluded.fetched_at,
-    unchanged = excluded.unchanged, due_at = excluded.due_at, strikes = 0, missing_since = NULL, failure = NULL,
-    listed_run = CASE WHEN mirror_item.listed_run = excluded.fetched_run THEN mirror_item.listed_run END`
-  const onMissing = (run: string) => sql`state = excluded.state, strikes = excluded.strikes,
-    missing_since = excluded.missing_since, due_at = excluded.due_at, failure = NULL,
-    listed_run = CASE WHEN mirror_item.listed_run = ${run} THEN mirror_item.listed_run END`
+  /** What an answer changes in the row of its item. */
+  const updates = (run: string) => {
+    const shown = sql`listed_run = CASE WHEN mirror_item.listed_run = ${run} THEN mirror_item.listed_run END`
+    return {
+      Found: sql`title = excluded.title, state = 'live', body = excluded.body, body_hash = excluded.body_hash,
+        fetched_hash = excluded.fetched_hash, fetched_run = excluded.fetched_run, fetched_at = excluded.fetched_at,
+        unchanged = excluded.unchanged, due_at = excluded.due_at, strikes = 0, missing_since = NULL, failure = NULL, ${shown}`,
+      Missing: sql`state = excluded.state, strikes = excluded.strikes, missing_since = excluded.missing_since,
+        due_at = excluded.due_at, failure = NULL, ${shown}`,
+      Failed: sql`failure = excluded.failure`
+    }
+  }
 
   /** Judges an answer as soon as it has arrived: until it is committed, a text is cheaper to keep than a record. */
   const judge = (claim: Claim, item: Pending, answer: Answer) =>
@@ -519,41 +496,39 @@ const make = Effect.gen(function* () {
     write(
       claim,
       Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const outcomes = new Set(judged.map(({ item, outcome }) => `${item.kind} ${outcome}`))
-        // This process may have committed some without hearing of it.
-        const kept = yield* Effect.forEach(outcomes, (each) => {
-          const [kind, outcome] = each.split(" ")
-          const some = judged.filter(({ item, outcome: its }) => item.kind === kind && its === outcome)
-          return Effect.map(
-            sql<{ id: number }>`UPDATE mirror_plan SET outcome = ${outcome}, answered_at = ${now}
-              WHERE run = ${claim.id} AND kind = ${kind} AND ${sql.in(
-                "id",
-                some.map(({ item }) => item.id)
-              )}
-                AND outcome IS NULL RETURNING id`,
-            (rows) => {
-              const ids = new Set(rows.map(({ id }) => id))
-              return some.filter(({ item }) => ids.has(item.id)).sort((a, b) => a.item.id - b.item.id)
-            }
-          )
-        }).pipe(Effect.map((groups) => groups.flat()))
-        const rowsOf = (tag: Answer["_tag"]) => kept.flatMap(({ row, tag: each }) => (each === tag ? [row] : []))
-        yield* upsert(rowsOf("Found"), onFound)
-        yield* upsert(rowsOf("Missing"), onMissing(claim.id))
-        yield* upsert(rowsOf("Failed"), sql`failure = excluded.failure`)
-        const changes = kept.flatMap(({ item: { id, kind }, op }) =>
-          op === undefined ? [] : [{ run: claim.id, kind, id, op, at: now }]
+        const run = claim.id
+        const at = yield* Clock.currentTimeMillis
+        // All are planned. This process may have committed some without hearing of it.
+        const answers = judged.map(({ item: { id, kind }, outcome }) => ({
+          run,
+          kind,
+          id,
+          outcome,
+          reason: "",
+          place: 0
+        }))
+        const rows = yield* insert<Named>(
+          "mirror_plan",
+          answers,
+          sql`ON CONFLICT (run, kind, id) DO UPDATE SET outcome = excluded.outcome
+            WHERE mirror_plan.outcome IS NULL RETURNING kind, id`
         )
-        if (changes.length > 0) {
-          yield* sql`INSERT INTO mirror_change ${sql.insert(changes)}`
+        const answered = new Set(rows.map(keyOf))
+        const kept = judged.filter(({ item }) => answered.has(keyOf(item)))
+        for (const [tag, update] of Object.entries(updates(run))) {
+          const items = kept.flatMap((each) => (each.tag === tag ? [each.row] : []))
+          yield* insert("mirror_item", items, sql`ON CONFLICT (kind, id) DO UPDATE SET ${update}`)
         }
+        yield* insert(
+          "mirror_change",
+          kept.flatMap(({ item: { id, kind }, op }) => (op === undefined ? [] : [{ run, kind, id, op, at }]))
+        )
         yield* planRelated(
           claim,
           kept.flatMap(({ named }) => named)
         )
         yield* counted(
-          claim.id,
+          run,
           kept.map(({ outcome }) => outcome)
         )
         for (const { item, op, title } of kept) {
@@ -564,17 +539,16 @@ const make = Effect.gen(function* () {
       })
     )
 
-  const counted = (run: string, outcomes: ReadonlyArray<string>, sign = 1) => {
-    const rows = [...new Set(outcomes)].map((outcome) => ({
-      run,
-      outcome,
-      n: sign * outcomes.filter((each) => each === outcome).length
-    }))
-    return rows.length === 0
-      ? Effect.void
-      : sql`INSERT INTO mirror_count ${sql.insert(rows)}
-          ON CONFLICT (run, outcome) DO UPDATE SET n = mirror_count.n + excluded.n`
-  }
+  const counted = (run: string, outcomes: ReadonlyArray<string>, sign = 1) =>
+    insert(
+      "mirror_count",
+      Array.from(new Set(outcomes), (outcome) => ({
+        run,
+        outcome,
+        n: sign * outcomes.filter((each) => each === outcome).length
+      })),
+      sql`ON CONFLICT (run, outcome) DO UPDATE SET n = mirror_count.n + excluded.n`
+    )
 
   /** Keeps answers: the items, what changed, and that they were answered, all in one transaction. */
   const keepAnswers = (claim: Claim, judged: ReadonlyArray<Judged>): Effect.Effect<void, DatabaseFailed | Lost> =>
@@ -611,8 +585,9 @@ const make = Effect.gen(function* () {
         pages: pages?.n ?? 0,
         entries: pages?.sum ?? 0,
         planned,
+        /** Records that were read in the last minute. */
         lately: lately?.n ?? 0,
-        outcomes: Object.fromEntries(rows.map(({ n, outcome }) => [outcome, n])),
+        outcomes: Object.fromEntries(rows.map(({ n, outcome }) => [outcome, n])) as Readonly<Record<string, number>>,
         answered: rows.reduce((sum, { n }) => sum + n, 0)
       }
     })
@@ -624,25 +599,27 @@ const make = Effect.gen(function* () {
     query(
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const [row] = yield* id === undefined
-          ? sql<RunRow>`SELECT * FROM mirror_run ORDER BY COALESCE(unfinished, 0) DESC, started_at DESC LIMIT 1`
-          : sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${id}`
+        const row = yield* runWhere(
+          id === undefined ? sql`1 = 1 ORDER BY COALESCE(unfinished, 0) DESC, started_at DESC LIMIT 1` : sql`id = ${id}`
+        )
         if (row === undefined) {
           return undefined
         }
-        const kept = row.summary === null ? undefined : (JSON.parse(row.summary) as Counts)
-        const progress: Progress = {
-          ...(kept ?? (yield* counts(row, now - 60_000))),
-          run: row.id,
-          phase: row.state === "running" ? (row.lists_read === 0 ? "lists" : "items") : row.state,
-          requests: row.requests,
-          retries: row.retries,
-          interval: row.interval_ms,
-          startedAt: row.started_at,
-          finishedAt: row.finished_at,
-          reason: row.reason
+        const { finished_at, id: run, interval_ms, reason, requests, retries, started_at, state } = row
+        const phase: "lists" | "items" | "stopped" | "finished" =
+          state === "running" ? (row.lists_read === 0 ? "lists" : "items") : state
+        return {
+          ...(row.summary === null ? yield* counts(row, now - 60_000) : (JSON.parse(row.summary) as Counts)),
+          run,
+          phase,
+          requests,
+          retries,
+          reason,
+          /** The time between two requests, in milliseconds. */
+          interval: interval_ms,
+          startedAt: started_at,
+          finishedAt: finished_at
         }
-        return progress
       })
     )
 
@@ -665,7 +642,7 @@ const make = Effect.gen(function* () {
     const plannedAgain = write(
       claim,
       Effect.gen(function* () {
-        const rows = yield* sql`UPDATE mirror_plan SET outcome = NULL, answered_at = NULL, retried = 1
+        const rows = yield* sql`UPDATE mirror_plan SET outcome = NULL, retried = 1
             WHERE run = ${claim.id} AND outcome = 'failed' AND retried = 0 RETURNING id`
         yield* counted(
           claim.id,
@@ -679,7 +656,7 @@ const make = Effect.gen(function* () {
       claim,
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const [row] = yield* sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${claim.id}`
+        const row = yield* runWhere(sql`id = ${claim.id}`)
         const summary: Counts = yield* counts({ id: claim.id, planned: row?.planned ?? 0 }, now)
         yield* sql`UPDATE mirror_run SET state = 'finished', unfinished = NULL, finished_at = ${now},
             summary = ${JSON.stringify(summary)} WHERE id = ${claim.id}`
@@ -714,7 +691,7 @@ const make = Effect.gen(function* () {
       const entries = pages.flatMap(({ broken, list }) =>
         (JSON.parse(broken) as ReadonlyArray<Omit<Failure, "kind">>).map((entry) => ({ kind: kindOf(list), ...entry }))
       )
-      return [...new Map([...entries, ...items].map((each) => [`${each.kind}/${each.id}`, each])).values()]
+      return [...new Map([...entries, ...items].map((each) => [keyOf(each), each])).values()]
     })
   )
 
@@ -740,9 +717,13 @@ const make = Effect.gen(function* () {
     report: (run: string) => query(report(run)),
     run,
     stop,
+    takeOver,
     unfinished
   }
 })
+
+/** How far a run is. */
+export type Progress = NonNullable<Effect.Effect.Success<ReturnType<Store["Type"]["progress"]>>>
 
 export class Store extends Context.Tag("mirror/Store")<Store, Effect.Effect.Success<typeof make>>() {
   /** The tables of the program's SqlClient. */

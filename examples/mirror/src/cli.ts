@@ -26,11 +26,11 @@ import * as Option from "effect/Option"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { assign, clientOf, type Database, databaseOf, deleteAll, isMirror, isOf, locked, readerOf } from "./Database.js"
-import { databaseFailed, type DatabaseFailed, type Locked } from "./DatabaseFailed.js"
+import { databaseFailed, type DatabaseFailed, Locked } from "./DatabaseFailed.js"
 import { examine } from "./Doctor.js"
-import { exportTo, filesOf, type Format } from "./Export.js"
+import { ExportFailed, exportTo, filesOf, formats } from "./Export.js"
 import { duration as timeOf, failuresIn, jsonOf, lineOf, paceOf } from "./Progress.js"
-import { isList, Service } from "./Service.js"
+import { isList, Service, Stopped } from "./Service.js"
 import { elapsed } from "./Quota.js"
 import { Breakdown, Held, work } from "./Run.js"
 import { type Progress, type Run, Store, version } from "./Store.js"
@@ -40,6 +40,35 @@ export class Exit extends Data.TaggedError("Exit")<{ readonly code: number; read
 
 /** What the exit codes mean; 0 is success, 130 and 143 a signal. */
 const code = { unexpected: 1, usage: 2, stopped: 3, locked: 4, unwell: 5, database: 6, failed: 7, superseded: 8 }
+
+/** The errors that say all themselves. */
+const endings = [
+  [Locked, code.locked],
+  [Stopped, code.stopped],
+  [ExportFailed, code.usage]
+] as const
+
+/** How the program ends for a cause. */
+const exitOf = (cause: Cause.Cause<unknown>): Exit => {
+  const failed = databaseFailed(cause)
+  if (failed !== undefined) {
+    return new Exit({ code: code.database, message: failed.message })
+  }
+  const error = Cause.squash(cause)
+  const [, known] = endings.find(([type]) => error instanceof type) ?? []
+  return error instanceof Exit
+    ? error
+    : ValidationError.isValidationError(error)
+      ? // It has said what is wrong with the arguments.
+        new Exit({ code: code.usage, message: "" })
+      : known !== undefined && error instanceof Error
+        ? new Exit({ code: known, message: error.message })
+        : new Exit({ code: code.unexpected, message: Cause.pretty(cause) })
+}
+
+/** Takes only what is right. */
+const only = <A>(isRight: (value: A) => boolean, message: string) =>
+  Options.filterMap<A, A>(Option.liftPredicate(isRight), message)
 
 const database = Options.text("database").pipe(
   Options.withAlias("d"),
@@ -94,10 +123,7 @@ const pace = {
     Options.withDescription("How warnings and errors are written.")
   ),
   otlp: Options.text("otlp").pipe(
-    Options.filterMap(
-      (text) => (isBaseUrl(text) ? Option.some(text) : Option.none()),
-      "--otlp must be the http: or https: URL of a collector"
-    ),
+    only(isBaseUrl, "--otlp must be the http: or https: URL of a collector"),
     Options.optional,
     Options.withDescription(
       "Sends traces, metrics and logs to this collector of OpenTelemetry, for example http://127.0.0.1:4318."
@@ -105,8 +131,8 @@ const pace = {
   ),
   baseUrl: Options.text("base-url").pipe(
     Options.withFallbackConfig(Config.string("CATALOG_BASE_URL")),
-    Options.filterMap(
-      (text) => (isBaseUrl(text) ? Option.some(text) : Option.none()),
+    only(
+      isBaseUrl,
       "--base-url (CATALOG_BASE_URL) must be an http: or https: URL without user name, password, query and fragment"
     ),
     Options.optional,
@@ -124,22 +150,16 @@ const byDefault = "anime/bypopularity,anime/all,anime/upcoming,manga/bypopularit
 const scope = {
   lists: Options.text("lists").pipe(
     Options.withDefault(byDefault),
-    Options.map((text) => text.split(",")),
-    Options.filterMap(
-      (lists) => (lists.every(isList) ? Option.some(lists) : Option.none()),
+    only(
+      (text) => text.split(",").every(isList),
       "--lists must be rankings and seasons, for example anime/bypopularity,anime/2017/winter"
     ),
     Options.withDescription(`The lists to read, separated by commas. Default: ${byDefault}.`)
   ),
   shares: Options.integer("shares").pipe(
     Options.withDefault(8),
-    Options.filterMap(
-      (shares) => (shares >= 1 && shares <= maxShares ? Option.some(shares) : Option.none()),
-      `--shares must be a number from 1 to ${maxShares}`
-    ),
-    Options.withDescription(
-      "Into how many shares a new run is divided, which processes work on side by side. Default: 8."
-    )
+    only((shares) => shares >= 1 && shares <= maxShares, `--shares must be a number from 1 to ${maxShares}`),
+    Options.withDescription("Into how many shares, for processes to work on, a new run is divided. Default: 8.")
   ),
   depth: Options.choice("depth", ["list", "detail"]).pipe(
     Options.withDefault("detail"),
@@ -158,6 +178,14 @@ const serviceOf = ({ baseUrl, hold, interval, patience }: Pace) =>
       }
       return Service.layer({ baseUrl: Option.getOrUndefined(baseUrl), hold, interval, patience })
     })
+  )
+
+/** The mirror and the service, for the one process that may work on them. */
+const opened = (database: Database, pace: Pace) =>
+  Layer.merge(Store.layer, serviceOf(pace)).pipe(
+    Layer.provide(Layer.effectDiscard(Store.migrate)),
+    Layer.provideMerge(clientOf(database)),
+    Layer.provide(locked(database))
   )
 
 /** Shows how a run is, again and again on one line of a terminal. */
@@ -226,12 +254,6 @@ const watch = (id: string, { patience, report }: Pace) =>
     }
   })
 
-const isLocked = ({ what }: Locked) =>
-  new Exit({
-    code: code.locked,
-    message: `Another process works on ${what}. \`catalog-mirror status --watch\` shows it.`
-  })
-
 /** Leaves out what the engine says, unless `--log-level` asks for more than warnings: it comes before the message that helps. */
 const quiet = (logger: Logger.Logger<unknown, string>) => {
   const written = Logger.withConsoleError(logger)
@@ -287,6 +309,7 @@ const attend = (settings: Settings, schedule: Cron.Cron, pace: Pace) =>
         )
       )
     })
+    yield* store.takeOver
     yield* Effect.raceFirst(Effect.forever(opening), Effect.forever(watching))
   })
 
@@ -294,29 +317,21 @@ const attend = (settings: Settings, schedule: Cron.Cron, pace: Pace) =>
 const drive = (database: Database, pace: Pace, until: Effect.Effect<void, DatabaseFailed | Exit, Store>) =>
   Effect.gen(function* () {
     if (Option.isSome(pace.serve)) {
-      yield* (yield* operating).serve(pace.serve.value)
+      yield* Effect.catchTag((yield* operating).serve(pace.serve.value), "ServeError", ({ cause }) =>
+        Effect.fail(new Exit({ code: code.usage, message: `Nothing can be served there (--serve): ${String(cause)}` }))
+      )
     }
     yield* assign(database, maxShares, work)
     yield* Effect.raceFirst(until, Effect.flatMap(Breakdown, Deferred.await))
   }).pipe(
     Effect.scoped,
-    Effect.provide(
-      Layer.mergeAll(Store.layer, serviceOf(pace), Breakdown.layer, Held.layer).pipe(
-        Layer.provide(Layer.effectDiscard(Store.migrate)),
-        Layer.provideMerge(clientOf(database)),
-        Layer.provide(locked(database))
-      )
-    ),
-    Effect.catchTags({
-      Locked: isLocked,
-      ServeError: ({ cause }) =>
-        new Exit({ code: code.usage, message: `Nothing can be served there (--serve): ${String(cause)}` })
-    }),
-    Effect.catchTag("Exit", (exit) =>
-      pace.log === "text"
+    Effect.provide(Layer.mergeAll(opened(database, pace), Breakdown.layer, Held.layer)),
+    Effect.catchAllCause((cause) => {
+      const exit = exitOf(cause)
+      return pace.log === "text"
         ? exit
         : Effect.zipRight(Effect.logError(exit.message), new Exit({ code: exit.code, message: "" }))
-    ),
+    }),
     Effect.provide(loggingOf(pace))
   )
 
@@ -331,7 +346,7 @@ const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | 
     const service = yield* Service
     const reasons = new Map<string, string>()
     let pages = 0
-    for (const list of settings.lists) {
+    for (const list of settings.lists.split(",")) {
       let from: string | undefined
       do {
         const page = yield* service.page(list, from)
@@ -359,17 +374,7 @@ const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | 
         ? `${pages} pages and ${count} items (${why.join(", ")}): ${pages + count} requests, ${timeOf(seconds)}`
         : JSON.stringify({ pages, items, requests: pages + count, seconds })
     )
-  }).pipe(
-    Effect.catchTag("Stopped", ({ reason }) => new Exit({ code: code.stopped, message: reason })),
-    Effect.provide(
-      Layer.merge(Store.layer, serviceOf(pace)).pipe(
-        Layer.provide(Layer.effectDiscard(Store.migrate)),
-        Layer.provide(clientOf(database)),
-        Layer.provide(locked(database))
-      )
-    ),
-    Effect.catchTag("Locked", isLocked)
-  )
+  }).pipe(Effect.provide(opened(database, pace)))
 
 /** Begins or continues a run, and shows it until it ends. */
 const open = (settings: Settings, pace: Pace) =>
@@ -380,9 +385,9 @@ const open = (settings: Settings, pace: Pace) =>
       return yield* new Exit({ code: code.unexpected, message })
     }
     const { depth, lists } = run
-    if (lists.join() !== settings.lists.join() || depth !== settings.depth) {
+    if (lists !== settings.lists || depth !== settings.depth) {
       yield* Console.error(
-        `The run of ${run.id} has not ended. It goes on with its own settings: --lists ${lists.join(",")} --depth ${depth}. ` +
+        `The run of ${run.id} has not ended. It goes on with its own settings: --lists ${lists} --depth ${depth}. ` +
           "Those of this command are for the next run."
       )
     }
@@ -467,61 +472,51 @@ const status = Command.make(
     }).pipe(Effect.provide(reading(database)))
 ).pipe(Command.withDescription("Shows how the last run is, from beside it."))
 
-/** Refuses to write an export over a mirror, or where it cannot be, before anything is opened. */
-const checkTarget = (database: Database, file: string) =>
-  Effect.suspend(() => {
-    const own = filesOf(file).find((each) => isOf(database, each))
-    const message =
-      own !== undefined
-        ? `${own} is the mirror itself, or one of its files. Give the export another name.`
-        : isMirror(file)
-          ? `${file} is a mirror. Give the export another name.`
-          : existsSync(dirname(file))
-            ? undefined
-            : `The export cannot be written: there is no folder ${dirname(file)}. Make it, or name another one.`
-    return message === undefined ? Effect.void : new Exit({ code: code.usage, message })
-  })
+/** Why an export cannot be written there: it never overwrites a mirror. */
+const unfit = (database: Database, file: string): string | undefined => {
+  const own = filesOf(file).find((each) => isOf(database, each))
+  return own !== undefined
+    ? `${own} is the mirror itself, or one of its files. Give the export another name.`
+    : isMirror(file)
+      ? `${file} is a mirror. Give the export another name.`
+      : existsSync(dirname(file))
+        ? undefined
+        : `The export cannot be written: there is no folder ${dirname(file)}. Make it, or name another one.`
+}
 
 const exporting = Command.make(
   "export",
   {
-    format: Args.choice<Format>(
-      [
-        ["ndjson", "ndjson"],
-        ["sqlite", "sqlite"],
-        ["parquet", "parquet"]
-      ],
-      { name: "ndjson|sqlite|parquet" }
+    format: Args.choice(
+      formats.map((name) => [name, name] as const),
+      { name: formats.join("|") }
     ),
     file: Args.file({ name: "file" }),
     database,
     since: Options.integer("since").pipe(
       Options.withDefault(0),
-      Options.filterMap(
-        (seq) => (seq >= 0 ? Option.some(seq) : Option.none()),
-        "--since must be the seq of a manifest"
-      ),
+      only((seq) => seq >= 0, "--since must be the seq of a manifest"),
       Options.withDescription("Only what changed after this: the seq of an earlier export's manifest.")
     )
   },
   ({ database, file, format, since }) =>
-    Effect.zipRight(
-      checkTarget(database, file),
-      exportTo(file, format, since).pipe(
-        Effect.flatMap((manifest) => Console.log(JSON.stringify(manifest))),
-        Effect.catchTag("ExportFailed", ({ message }) => new Exit({ code: code.usage, message })),
-        Effect.provide(reading(database))
-      )
-    )
+    Effect.gen(function* () {
+      const message = unfit(database, file)
+      if (message !== undefined) {
+        return yield* new Exit({ code: code.usage, message })
+      }
+      yield* Console.log(JSON.stringify(yield* Effect.provide(exportTo(file, format, since), reading(database))))
+    })
 ).pipe(Command.withDescription("Writes the mirror to a file, with a manifest beside it."))
 
 const deletion = Command.make("delete", { database, yes: Options.boolean("yes") }, ({ database, yes }) =>
-  yes
-    ? deleteAll(database).pipe(
-        Effect.catchTag("Locked", isLocked),
-        Effect.zipRight(Console.log("The mirror is deleted. Exports, and copies of the database, are yours to delete."))
-      )
-    : new Exit({ code: code.usage, message: "This deletes all that the mirror has. Add --yes." })
+  Effect.gen(function* () {
+    if (!yes) {
+      return yield* new Exit({ code: code.usage, message: "This deletes all that the mirror has. Add --yes." })
+    }
+    yield* deleteAll(database)
+    yield* Console.log("The mirror is deleted. Exports, and copies of the database, are yours to delete.")
+  })
 ).pipe(Command.withDescription("Deletes all that the mirror has."))
 
 const doctor = Command.make("doctor", { database, ...pace }, ({ database, ...pace }) =>
@@ -547,16 +542,9 @@ const cli = Command.run(mirror, { name: "catalog-mirror", version: "0.1.0" })
 export const run = (argv: ReadonlyArray<string>): Effect.Effect<number> =>
   cli(argv).pipe(
     Effect.as(0),
-    Effect.catchTag("Exit", ({ code, message }) =>
-      Effect.as(message === "" ? Effect.void : Console.error(message), code)
-    ),
-    // It has said what is wrong with the arguments.
-    Effect.catchIf(ValidationError.isValidationError, () => Effect.succeed(code.usage)),
     Effect.catchAllCause((cause) => {
-      const failed = databaseFailed(cause)
-      return failed === undefined
-        ? Effect.as(Console.error(Cause.pretty(cause)), code.unexpected)
-        : Effect.as(Console.error(failed.message), code.database)
+      const { code, message } = exitOf(cause)
+      return Effect.as(message === "" ? Effect.void : Console.error(message), code)
     }),
     Effect.provide([
       NodeContext.layer,

@@ -107,6 +107,8 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     // A frozen process would keep locks of its session.
     const advisory = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'"
     expect(postgres.query(database, advisory)).toEqual([["0"]])
+    const tables = "SELECT tablename FROM pg_tables WHERE tablename LIKE 'cluster%' ORDER BY 1"
+    expect(postgres.query(database, tables)).toEqual([["cluster_locks"], ["cluster_runners"]])
     await busy.kill()
     const from = service.requests.length
     expect(await idle.ended).toMatchObject({ code: 0 })

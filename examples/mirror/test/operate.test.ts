@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { dirname } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
-import { directory, items, keysOf, mirrored, run, serviceOf, start } from "./support/mirror.js"
+import { directory, items, keysOf, mirrored, query, run, serviceOf, start } from "./support/mirror.js"
 import { freePort, type Postgres, programs, startPostgres } from "./support/postgres.js"
 
 /** Asks again until it is as expected, for half a minute. */
@@ -63,8 +63,11 @@ test("health and metrics follow a run; one that stops makes a scheduled process 
   expect(numbers["oldest_item_age_seconds"]).toBeLessThan(60)
   const { text } = await served(port, "metrics")
   expect(text).toMatch(/^# TYPE catalog_\w+ histogram$/m)
-  expect(text).toMatch(/^catalog_\w+_bucket\{operation="catalog\.anime\.get",.*le="\+Inf"\} \d+$/m)
+  expect(text).toMatch(/^catalog_\w+_bucket\{operation="mirror\.item",.*le="\+Inf"\} \d+$/m)
   expect(text).not.toContain("effect_fiber")
+  const page = readFileSync(new URL("../OPERATING.md", import.meta.url), "utf8")
+  const unserved = [...new Set(page.match(/catalog_mirror_\w+/g))].filter((name) => !text.includes(name))
+  expect(unserved).toEqual(["catalog_mirror_run_finished_timestamp_seconds"])
   const { code, errors } = await running.ended
   expect(code).toBe(7)
   const lines = errors
@@ -83,6 +86,23 @@ test("health and metrics follow a run; one that stops makes a scheduled process 
   await scheduled.kill("SIGTERM")
 })
 
+test("a scheduled process takes over the run that an older version works on, at once", async () => {
+  const all = items(20, 0)
+  const service = await serviceOf(all)
+  const database = `${directory()}/mirror.db`
+  const options = { database, url: service.url }
+  const old = start(["sync", "--lists", "anime/bypopularity", "--interval", "100 millis"], options)
+  await service.more(5, old.ended)
+  await old.kill()
+  query(database, "UPDATE mirror_run SET version = 2")
+  const scheduled = start(["sync", ...nightly], options)
+  await soon(
+    () => mirrored(database),
+    (kept) => kept.length === 20
+  )
+  expect(await scheduled.kill("SIGTERM")).toMatchObject({ code: 143 })
+})
+
 test("a collector of OpenTelemetry receives traces, metrics and logs", async () => {
   const received = new Map<string, string>()
   const collector = createServer((request, response) => {
@@ -97,13 +117,15 @@ test("a collector of OpenTelemetry receives traces, metrics and logs", async () 
   onTestFinished(() => void collector.close())
   const address = collector.address()
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
-  const service = await serviceOf(items(5, 0), { faults: [{ on: ({ path }) => path.endsWith("900001"), status: 404 }] })
+  const faults = [{ on: ({ path }: { path: string }) => path.endsWith("900001"), body: "<html>" }]
+  const service = await serviceOf(items(5, 0), { faults })
   const database = `${directory()}/mirror.db`
-  const args = ["sync", "--lists", "anime/bypopularity", "--otlp", url]
-  expect(await start(args, { database, url: service.url }).ended).toMatchObject({ code: 0 })
+  const args = ["sync", "--lists", "anime/bypopularity", "--log", "json", "--otlp", url]
+  expect(await start(args, { database, url: service.url }).ended).toMatchObject({ code: 7 })
   expect(received.get("/v1/traces")).toContain('"mirror.answers"')
   expect(received.get("/v1/traces")).toContain('"catalog-mirror"')
   expect(received.get("/v1/metrics")).toContain("catalog_")
+  expect(received.get("/v1/logs")).toContain("1 items had no usable response")
 })
 
 test("delete asks first, leaves what a process works on, and then deletes the mirror and nothing else", async () => {

@@ -24,7 +24,7 @@ const open = async (database: string) => {
 }
 const storeOf = async (database: string) => (await open(database)).store
 
-const settings = { lists: ["anime/all"], depth: "detail", interval_ms: 1000, shares: 1 } as const
+const settings = { lists: "anime/all", depth: "detail", interval_ms: 1000, shares: 1 } as const
 const body = (id: number) => ({ id, title: `Number ${id}` })
 const found = (id: number) => ({ _tag: "Found", body: body(id) }) as const
 const promise = Effect.runPromise
@@ -127,7 +127,7 @@ test.each(databases)(
   "over %s, the views have typed columns, and null for a member of another type",
   async (dialect, database) => {
     const { sql, store } = await open(database())
-    await promise(store.openRun({ ...settings, lists: ["anime/all", "manga/all"] }))
+    await promise(store.openRun({ ...settings, lists: "anime/all,manga/all" }))
     const run = await begin(store)
     const anime = {
       ...body(1),
@@ -140,9 +140,7 @@ test.each(databases)(
     }
     const odd = { ...body(2), mean: "8.5", genres: "Drama", num_episodes: null, start_season: [] }
     await promise(store.keepPage(run, "anime/all", 0, { nodes: [anime, odd], next: undefined }))
-    await promise(
-      store.keepPage(run, "manga/all", 0, { nodes: [{ ...body(3), num_chapters: 7 } as never], next: undefined })
-    )
+    await promise(store.keepPage(run, "manga/all", 0, { nodes: [{ ...body(3), num_chapters: 7 }], next: undefined }))
     const columns = sql.literal("id, english_title, mean, rank, genres, season_year, season, num_episodes")
     expect(await promise(sql`SELECT ${columns} FROM anime ORDER BY id`)).toEqual([
       {
@@ -211,8 +209,8 @@ test.each(databases)(
     })
     const options = { database: database(), url: service.url }
     const sync = ["sync", "--lists", "anime/all", "--interval", "10 millis"]
-    // SQLite can keep such a title.
-    const broken = dialect === "SQLite" ? ["1.5", 2 ** 40, -1] : [2, "1.5", 2 ** 40, -1, 5]
+    // SQLite can keep such a title. An entry without a record has no id.
+    const broken = dialect === "SQLite" ? [0, "1.5", 2 ** 40, -1] : [0, 2, "1.5", 2 ** 40, -1, 5]
     for (const _ of ["at first", "again"]) {
       const started = performance.now()
       const { code, errors } = await run(sync, options)
@@ -265,6 +263,8 @@ test.skipIf(postgres === undefined)(
     const nowhere = { ...options, database: "postgres://mirror@127.0.0.1:1/mirror" }
     const { errors } = await start(["sync"], nowhere).ended
     expect(errors).toMatch(/^The database failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    const asJson = await start(["sync", "--log", "json"], nowhere).ended
+    expect(asJson).toMatchObject({ code: 6, errors: expect.stringMatching(/^\{[^\n]*ECONNREFUSED[^\n]*\}\n$/) })
   }
 )
 

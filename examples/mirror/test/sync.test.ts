@@ -287,6 +287,15 @@ describe("a service that", () => {
     expect(mirrored(database)).toEqual([`anime/${anime(0)}`, `anime/${anime(2)}`])
   })
 
+  test("repeats the credential in a record has it redacted there, and all else is as it came", async () => {
+    const body = { id: anime(0), title: "For embedded-client", background: null, related_anime: [{ node: null }] }
+    const service = await serviceOf(items(1, 0), { faults: [{ on: item(0), body }] })
+    const database = fileOf()
+    expect(await run(["sync", ...only], { database, url: service.url })).toMatchObject({ code: 0 })
+    const kept = stateOf(database, `anime/${anime(0)}`)?.["body"]
+    expect(JSON.parse(String(kept))).toEqual({ ...body, title: "For <redacted>" })
+  })
+
   test.skipIf(isQuick).each([
     ["403", { status: 403, times: 36 }],
     ["429", { status: 429, headers: { "retry-after": "1" }, times: 36 }]
