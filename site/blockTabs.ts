@@ -80,6 +80,7 @@ export const blockTabs = (md: MarkdownRenderer): void => {
     const result: typeof rest = []
     /** Whether the line above says which version the blocks are for. */
     let isOne = false
+    let isNoted = false
     const tabsOf = (token: Token) => (isBoth || isOne ? undefined : versionTabs(token)) ?? installTabs(token)
     /** A block in tabs, which can have tabs themselves. */
     const inTabs = ({ blocks, label }: Tabs, token: Token, output?: Token): typeof rest => [
@@ -102,15 +103,19 @@ export const blockTabs = (md: MarkdownRenderer): void => {
         isOne = /^With Effect [34]:$/.test(token.content)
       }
       const tabs = token.type === "fence" ? tabsOf(token) : undefined
-      const clone = needsClone(path, token.info, token.content) ? [html(fromClone)] : []
+      // Once on a page.
+      if (!isNoted && token.type === "fence" && needsClone(state.src, token.info, token.content)) {
+        result.push(html(fromClone))
+        isNoted = true
+      }
       if (tabs === undefined) {
-        result.push(token, ...clone)
+        result.push(token)
         continue
       }
       // What the program prints: only that of the page's own Effect has a button to run it.
       const [next] = rest
       const output = token.info === "ts" && next?.type === "fence" && next.info === "text" ? rest.shift() : undefined
-      result.push(...inTabs(tabs, token, output), ...clone)
+      result.push(...inTabs(tabs, token, output))
     }
     state.tokens = result
   })

@@ -7,6 +7,7 @@ import { triggerIn } from "./hovers.js"
 import { blockTabs, withEffect4 } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { base, linkFrom, pages, root, textOf } from "./pages.js"
+import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
 
@@ -182,22 +183,24 @@ export const extend = (md: MarkdownRenderer): void => {
 export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
   md.render(source, { ...env, forSearch: true })
 
-/** What follows a block that installs packages which npm does not have yet. */
-const note = (file: string, block: string): string => {
-  const [, info = "", content = ""] = /^```(.*)\n([^]*)/.exec(block) ?? []
-  return needsClone(file, info, content)
-    ? `\n\nIf npm prints E404, the first release is not there yet: [install from a clone](${base}install.md).`
-    : ""
+/** A page with a note above the first block that installs packages which npm does not have yet. */
+const noted = (text: string): string => {
+  const [block] = Array.from(text.matchAll(/^```(.*)\n([^]*?)^```$/gm)).filter(([, info = "", content = ""]) =>
+    needsClone(text, info, content)
+  )
+  return block === undefined
+    ? text
+    : `${text.slice(0, block.index)}Not on npm yet: [install from a clone](/${fromCloneAddress.replace("#", ".md#")}) (about a minute).\n\n${text.slice(block.index)}`
 }
 
 /** A page as Markdown whose links lead to Markdown, without the settings of its layout. */
 const copyOf = (file: string): string =>
-  withEffect4(file, textOf(file).replace(/^---\n[^]*?\n---\n+/, ""))
+  withEffect4(file, noted(textOf(file)).replace(/^---\n[^]*?\n---\n+/, ""))
     // Code stays as it is.
     .split(/(^```[^]*?^```$)/m)
     .map((part, at) =>
       at % 2 === 1
-        ? part + note(file, part)
+        ? part
         : part.replaceAll(
             /\]\(([^()\s]+)\)/g,
             (_, href: string) => `](${linkFrom(file, href, ".md").replace(/^\//, base)})`

@@ -5,7 +5,8 @@ import { build } from "esbuild"
 import ts from "typescript"
 import type { MarkdownRenderer } from "vitepress"
 import type { Plugin } from "vitest/config"
-import { isReleased, repository, root } from "./pages.js"
+import { fromCloneAddress, hasNote } from "../scripts/release/notes.mjs"
+import { base, isReleased, root } from "./pages.js"
 import type { ReplacedModules as EffectModules } from "./run/effectModules.js"
 import type { ReplacedModules } from "./run/modules.js"
 import { processOfPage } from "./run/services.js"
@@ -127,15 +128,12 @@ export const versionsLabel = "Effect 3 or Effect 4"
 /** What a reader chooses by the tabs of a command that installs packages. */
 export const installersLabel = "Package manager"
 
-/** Whether a block of a page installs packages that npm does not have yet. The page on installing says so itself. */
-export const needsClone = (page: string, info: string, content: string): boolean =>
-  !isReleased && !page.endsWith("/install.md") && info === "sh" && /^npm install .*catalog-client/m.test(content)
+/** Whether a block installs packages that npm does not have yet, on a page that does not say so itself. */
+export const needsClone = (text: string, info: string, content: string): boolean =>
+  !isReleased && info === "sh" && /^npm install .*catalog-client/m.test(content) && !hasNote(text)
 
-/** What follows such a block. */
-export const fromClone = `<details>
-<summary>npm error 404? The first release is not there yet</summary>
-<p>In <a href="${repository}">a clone</a>, <code>npm run pack</code> builds the packages and prints this command with files to install.</p>
-</details>
+/** What stands above such a block. */
+export const fromClone = `<p>Not on npm yet: <a href="${base}${fromCloneAddress}">install from a clone</a> (about a minute).</p>
 `
 
 /** The line above what each of the programs in tabs prints. */
@@ -151,7 +149,9 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   const pages: Array<string> = []
   const fenceAt = (index: number): Token | undefined => (tokens[index]?.type === "fence" ? tokens[index] : undefined)
   const languageAt = (index: number) => /^\w*/.exec(fenceAt(index)?.info ?? "")?.[0]
-  const isInstallAt = (index: number) => tokens[index]?.content.startsWith(`<Faces label="${installersLabel}"`) === true
+  const isInstallAt = (index: number) =>
+    tokens[index]?.content === fromClone ||
+    tokens[index]?.content.startsWith(`<Faces label="${installersLabel}"`) === true
   /** The three tokens of a paragraph before a block. */
   const lineAt = (index: number): string | undefined =>
     tokens[index]?.type === "paragraph_open" && (fenceAt(index + 3) || isInstallAt(index + 3))
@@ -192,9 +192,8 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       result.push(html(`<template #${tab}>\n`))
       if (isInstallAt(at)) {
         const end = tokens.findIndex(({ content }, index) => index > at && content.startsWith("</Faces>")) + 1
-        const next = tokens[end]?.content === fromClone ? end + 1 : end
-        result.push(...tokens.slice(at, next))
-        at = next
+        result.push(...tokens.slice(at, end))
+        at = end
       }
       // A tab can have a command alone.
       const program = fenceAt(at)

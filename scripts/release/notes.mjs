@@ -11,8 +11,13 @@ export const noted = [
   "AGENTS.md",
   "README.md",
   "CHANGELOG.md",
+  "docs/api-key.md",
   "docs/comparison.md",
   "docs/install.md",
+  "docs/start/browser.md",
+  "docs/start/effect.md",
+  "docs/start/promise.md",
+  "packages/mcp/README.md",
   "site/search.ts"
 ]
 
@@ -22,3 +27,13 @@ export const noted = [
  * @param {string} text
  */
 export const withoutNotes = (text) => text.replaceAll(block, "").replaceAll(line, "")
+
+/**
+ * Whether a page has such a note.
+ *
+ * @param {string} text
+ */
+export const hasNote = (text) => text.includes("<!-- until the first release -->")
+
+/** Where the pages that have none lead to, on the site. */
+export const fromCloneAddress = "install#before-the-first-release"
