@@ -92,6 +92,39 @@ const names: Readonly<Record<string, string>> = {
   "docs/errors/install.md": "Installation"
 }
 
+/** What search engines and tabs call a page, where its heading is not what readers search for. */
+export const searchTitles: Readonly<Record<string, string>> = {
+  "docs/index.md": "MyAnimeList API client for TypeScript",
+  "AGENTS.md": "MyAnimeList API for coding agents: AGENTS.md",
+  "packages/mcp/README.md": "MyAnimeList MCP server",
+  "docs/start/promise.md": "MyAnimeList API in TypeScript: your first requests",
+  "docs/start/effect.md": "MyAnimeList API with Effect: your first requests",
+  "docs/start/browser.md": "MyAnimeList API in a web page",
+  "docs/explore.md": "Explore the MyAnimeList API in your browser",
+  "docs/install.md": "Install catalog-client with npm, pnpm, Yarn or Bun",
+  "docs/fields.md": "MyAnimeList API fields, with their types",
+  "docs/whole-lists.md": "Read a whole MyAnimeList list: pagination",
+  "docs/testing.md": "Test without the real MyAnimeList API",
+  "docs/effect-versions.md": "MyAnimeList API with Effect 4 or Effect 3",
+  "docs/comparison.md": "MyAnimeList API clients compared, with Jikan",
+  "docs/recipes/sign-in.md": "MyAnimeList OAuth: sign in with PKCE",
+  "docs/recipes/proxies.md": "CORS error with api.myanimelist.net: a proxy",
+  "docs/recipes/migrate.md": "From node-myanimelist, mal-api-v2 and others",
+  "docs/recipes/react.md": "MyAnimeList API in React",
+  "docs/recipes/next.md": "MyAnimeList API in Next",
+  "docs/recipes/sveltekit.md": "MyAnimeList API in SvelteKit",
+  "docs/recipes/xml.md": "Export and import a MyAnimeList list as XML",
+  "docs/operations/README.md": "MyAnimeList API: all operations, and its OpenAPI file",
+  "docs/operations/records.md": "MyAnimeList API fields: all of them, with types",
+  "docs/errors/README.md": "Errors of the MyAnimeList API, and what to do",
+  "docs/errors/sign-in.md": "MyAnimeList login window keeps asking for a password, and other failed sign-ins",
+  "docs/errors/status-400.md": "400 from the MyAnimeList API: Invalid client id, invalid q",
+  "docs/errors/status-401.md": "401 invalid_token from the MyAnimeList API",
+  "docs/errors/status-403.md": "403 from the MyAnimeList API",
+  "docs/errors/status-404.md": "404 from the MyAnimeList API",
+  "docs/errors/status-429.md": "429 from the MyAnimeList API: too many requests"
+}
+
 const item = (file: string) => ({ text: names[file] ?? titleOf(file), link: linkFrom(".", file) })
 
 /** The sidebar of every page. */

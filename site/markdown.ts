@@ -1,12 +1,13 @@
 // What the site makes of Markdown that is written for GitHub, and the Markdown files that it has beside its pages.
 import { mkdirSync, writeFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { dirname, extname, join, relative } from "node:path"
 import type { MarkdownEnv, MarkdownOptions, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs, withEffect4 } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
-import { base, linkFrom, pages, root, textOf } from "./pages.js"
+import { base, linkFrom, pages, root, siteUrl, textOf } from "./pages.js"
+import { pictures } from "./pictures.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { needsClone, runButtons } from "./programs.js"
 import { markedCode, markedName } from "./search.js"
@@ -113,6 +114,7 @@ const fileOf = ({ path, realPath = path }: MarkdownEnv): string => relative(root
 export const extend = (md: MarkdownRenderer): void => {
   blockTabs(md)
   runButtons(md)
+  pictures(md)
   // VitePress makes each table a Tab stop. Here a table does not scroll.
   delete md.renderer.rules["table_open"]
   // The name of an operation or a module breaks after a slash or a full stop, and an option of a command nowhere.
@@ -193,18 +195,21 @@ const noted = (text: string): string => {
     : `${text.slice(0, block.index)}Not on npm yet: [install from a clone](/${fromCloneAddress.replace("#", ".md#")}) (about a minute).\n\n${text.slice(block.index)}`
 }
 
+/** Where a link of a page's copy leads. */
+const addressIn = (file: string, href: string): string => {
+  const [, picture] = /(?:^|\/)pictures\/(.+?)(?:-light)?(?=[.]\w+$)/.exec(href) ?? []
+  return picture === undefined
+    ? linkFrom(file, href, ".md").replace(/^\//, base)
+    : `${siteUrl}/pictures/${picture}-light${extname(href)}`
+}
+
 /** A page as Markdown whose links lead to Markdown, without the settings of its layout. */
 const copyOf = (file: string): string =>
   withEffect4(file, noted(textOf(file)).replace(/^---\n[^]*?\n---\n+/, ""))
     // Code stays as it is.
     .split(/(^```[^]*?^```$)/m)
     .map((part, at) =>
-      at % 2 === 1
-        ? part
-        : part.replaceAll(
-            /\]\(([^()\s]+)\)/g,
-            (_, href: string) => `](${linkFrom(file, href, ".md").replace(/^\//, base)})`
-          )
+      at % 2 === 1 ? part : part.replaceAll(/\]\(([^()\s]+)\)/g, (_, href: string) => `](${addressIn(file, href)})`)
     )
     .join("")
 

@@ -70,10 +70,10 @@ export const summaryOf = (file: string): string => {
   return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text
 }
 
-/** What search engines and previews show of a page: its own description, or its title and its first sentence. */
+/** What search engines and previews show of a page: its own description, or its first sentence. */
 export const descriptionOf = (file: string, site: string): string => {
   const [, given] = /^---\n(?:.+\n)*?description: (.+)\n(?:.+\n)*?---\n/.exec(textOf(file)) ?? []
-  return (given ?? `${titleOf(file)}. ${summaryOf(file) || site}`).replaceAll(/`|\*\*/g, "")
+  return (given ?? (summaryOf(file) || `${titleOf(file)}. ${site}`)).replaceAll(/`|\*\*/g, "")
 }
 
 /**

@@ -248,6 +248,8 @@ const bundled = async (file: string): Promise<string> => {
     entryPoints: [file],
     bundle: true,
     format: "esm",
+    // What a chunk is imported for alone is left out, as it should be.
+    logOverride: { "ignored-bare-import": "silent" },
     minify: true,
     target: "es2022",
     write: false

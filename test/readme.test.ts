@@ -19,6 +19,7 @@ import { join } from "node:path"
 import { format, promisify } from "node:util"
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { openApi } from "../scripts/generate/openApi.mjs"
+import { drawings, terminal } from "../scripts/generate/pictures.mjs"
 import { errorNames } from "../site/shortAddresses.js"
 import { anchorOf, errorAddressOf } from "../site/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
@@ -132,7 +133,12 @@ test("npm run demo goes through every operation, in lines that can be read", { t
   expect(names.filter((name) => !stdout.includes(`✓ ${name} `))).toEqual([])
   expect(stdout).toContain("Every part of the replies had the type that was expected.")
   expect(stdout).toContain("Everything did what it should.")
+  expect(read("docs/pictures/demo.svg"), "npm run pictures writes it").toBe(terminal(stdout))
   expect(stdout.split("\n").filter((line) => line.length > 140 || /%[0-9A-F]{2}|, {2}/.test(line))).toEqual([])
+})
+
+test.each([...drawings()])("docs/pictures/%s is the one that npm run pictures writes", (file, picture) => {
+  expect(read(`docs/pictures/${file}`)).toBe(picture)
 })
 
 test("npm run demo is bundled from the sources, so that nothing is built first", () => {
@@ -527,7 +533,6 @@ test("the figures of catalog-client in README.md, docs/index.md, docs/start/brow
   expect([...read("docs/index.md").matchAll(/^[|] [*]{2}(.+?)[*]{2} [|]/gm)].map(([, figure]) => figure)).toEqual([
     page,
     installed,
-    imported,
     `${times} ×`
   ])
   const textIn = (path: string) => read(path).replaceAll(/\n\s*/g, " ")

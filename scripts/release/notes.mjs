@@ -13,6 +13,7 @@ export const noted = [
   "CHANGELOG.md",
   "docs/api-key.md",
   "docs/comparison.md",
+  "docs/index.md",
   "docs/install.md",
   "docs/start/browser.md",
   "docs/start/effect.md",

@@ -1,20 +1,21 @@
 import { spawnSync } from "node:child_process"
-import { copyFileSync } from "node:fs"
+import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig, type HeadConfig } from "vitepress"
-import { nav, sidebar } from "../contents.js"
+import { nav, searchTitles, sidebar } from "../contents.js"
 import { hovers, writeHovers } from "../hovers.js"
 import { oneSharedFile, textWithRoles, withoutLaterImports } from "../lighter.js"
 import { wrapping, extend, searchable, writeMarkdown } from "../markdown.js"
 import { base, descriptionOf, isGenerated, linkFrom, notPages, pages, repository, root, siteUrl } from "../pages.js"
 import { patched } from "../patches.js"
+import { servedPictures, writePictures } from "../pictures.js"
 import { programs } from "../programs.js"
 import { miniSearch } from "../search.js"
 import { writeShortAddresses } from "../shortAddresses.js"
 import { anchorOf } from "../urls.js"
 
 const title = "catalog-client"
-const description = "An unofficial TypeScript SDK for MyAnimeList, with promises or Effect."
+const description = "An unofficial TypeScript client for the MyAnimeList API, with promises or Effect."
 
 /** A book on its shelf. */
 const icon =
@@ -82,7 +83,7 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: repository, ariaLabel: "GitHub" }]
   },
   vite: {
-    plugins: [patched(), programs(), textWithRoles(), withoutLaterImports(), oneSharedFile()],
+    plugins: [patched(), programs(), servedPictures(), textWithRoles(), withoutLaterImports(), oneSharedFile()],
     build: {
       // The service in the page is one file.
       chunkSizeWarningLimit: 1100,
@@ -92,6 +93,7 @@ export default defineConfig({
   sitemap: { hostname: `${siteUrl}/` },
   transformPageData: ({ filePath, frontmatter }) => ({
     description: descriptionOf(filePath, description),
+    ...(filePath in searchTitles && { title: searchTitles[filePath] }),
     // What a program writes is not edited by hand.
     ...(isGenerated(filePath) && { frontmatter: { ...frontmatter, editLink: false } })
   }),
@@ -105,11 +107,14 @@ export default defineConfig({
       "og:site_name": title,
       "og:title": pageTitle,
       "og:description": pageData.description,
-      "og:url": address
+      "og:url": address,
+      "og:image": `${siteUrl}/pictures/preview.png`,
+      "og:image:alt": "The MyAnimeList API, typed and checked, with a program and what it prints"
     }
     return [
       ["link", { rel: "alternate", type: "text/markdown", href: base + page }],
       ["link", { rel: "canonical", href: address }],
+      ["meta", { name: "twitter:card", content: "summary_large_image" }],
       ...Object.entries(shared).map(([property, content]): HeadConfig => ["meta", { property, content }])
     ]
   },
@@ -117,6 +122,8 @@ export default defineConfig({
     writeMarkdown(outDir, title, description)
     writeShortAddresses(outDir)
     writeHovers(outDir)
+    writePictures(outDir)
+    writeFileSync(join(outDir, "robots.txt"), `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.xml\n`)
     copyFileSync(join(root, "docs/api/openapi.json"), join(outDir, "openapi.json"))
   }
 })

@@ -109,6 +109,15 @@ it("each page has its own description and Open Graph tags", () => {
   expect(descriptions.filter((text, at) => text.length < 10 || descriptions.indexOf(text) !== at)).toEqual([])
 })
 
+it("a preview of a page has a picture, and robots.txt leads to the sitemap", () => {
+  const images = [...byPath.values()].flatMap(({ html }) =>
+    matches(html, /<meta property="og:image" content="([^"]+)">/g)
+  )
+  expect(images.length).toBe(byPath.size)
+  expect(images.filter((address) => !isAlive("/", address))).toEqual([])
+  expect(built("robots.txt")).toContain(`Sitemap: ${siteUrl}/sitemap.xml`)
+})
+
 it("the sitemap lists each page", () => {
   const listed = matches(built("sitemap.xml"), /<loc>([^<]+)<\/loc>/g)
   expect(listed.toSorted()).toEqual([...byPath.keys()].map((path) => siteUrl + path).toSorted())

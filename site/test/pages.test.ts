@@ -572,7 +572,7 @@ describe("the sidebar", () => {
     await page.locator(".VPSidebar").getByRole("link", { name: "Comparison" }).click()
     await page.waitForURL("**/comparison")
     // A screen reader is told.
-    await page.getByRole("status").getByText("Comparison").waitFor()
+    await page.getByRole("status").getByText("clients compared").waitFor()
     await page.getByRole("heading", { name: "Comparison", level: 1 }).waitFor()
     expect(await top()).toBe(before)
   })

@@ -105,16 +105,20 @@ it("the tabs of the home page move by arrow keys, and stay chosen", async () => 
   expect(await program.innerText()).toContain("await catalog.anime.get")
 })
 
-it("the home page shows what a program prints only after a run, and a screen reader is told how much it is", async () => {
+it("the home page shows what its program prints beside it, and a screen reader is told how much a run has printed", async () => {
   await using site = await open("/")
   const { page } = site
   const program = page.locator(".program").first()
   const status = program.getByRole("status")
   const [output = ""] = outputsOf("docs/index.md")
-  expect(await program.innerText()).not.toContain(output)
+  expect(await program.innerText()).toContain(output)
+  const [code, beside] = await Promise.all(
+    [page.locator("main .language-ts").first(), program].map((part) => part.boundingBox())
+  )
+  expect(beside?.x).toBeGreaterThan((code?.x ?? 0) + (code?.width ?? Infinity) - 1)
   expect(await status.textContent()).toBe("")
   expect(await run(program)).toBe(output)
-  expect(await status.textContent()).toBe("Ran: 1 line printed.")
+  expect(await status.textContent()).toBe("Ran: 2 lines printed.")
   expect(await page.locator("[aria-live], [role=status]").filter({ hasText: output }).count()).toBe(0)
   // Its lines wrap, so there is nothing to scroll to.
   expect(await program.getByRole("group", { name: "Output" }).getAttribute("tabindex")).toBeNull()
