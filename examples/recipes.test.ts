@@ -23,6 +23,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process"
+import { generateKeyPairSync, sign } from "node:crypto"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request as send, type Server } from "node:http"
@@ -169,11 +170,11 @@ test("only the programs with Effect import it", () => {
     "recipes/nightly-job/exportLists.ts",
     "recipes/nightly-job/lists.ts",
     "recipes/proxies/effect.ts",
-    "recipes/sign-in/effectStores.ts",
+    "recipes/sign-in/program.ts",
     "recipes/sign-in/sessions.ts",
     "recipes/sign-in/effect.ts",
     "recipes/sign-in/tokens.ts",
-    "recipes/sign-in/program.ts"
+    "recipes/sign-in/effectStores.ts"
   ])
 })
 
@@ -291,11 +292,90 @@ test.each(printing)("$file prints what its page says", async ({ file, output }) 
   expect(await runIn(folderOfTest(), file.replace("recipes/", "").replace(/[.]ts$/, ""), {})).toBe(output)
 })
 
-describe("xml.md", () => {
+describe("bots.md", () => {
+  /** A service of another kind: what it received, and its address. */
+  const listen = async (answer: (request: { readonly path: string; readonly body: unknown }) => object | undefined) => {
+    const received: Array<{ readonly path: string; readonly body: unknown }> = []
+    const server = createServer((request, response) => {
+      let text = ""
+      request.on("data", (part: Buffer) => (text += part.toString()))
+      request.on("end", () => {
+        const body: unknown = JSON.parse(text)
+        received.push({ path: request.url ?? "", body })
+        const reply = answer({ path: request.url ?? "", body })
+        // Without a reply, it keeps the caller waiting.
+        if (reply !== undefined) response.setHeader("content-type", "application/json").end(JSON.stringify(reply))
+      })
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  }
+
+  const start = (path: string, more: Record<string, string>) => {
+    const child = spawn(process.execPath, [built(path)], { env: { ...env, ...more } })
+    onTestFinished(() => void child.kill())
+    return child
+  }
+
+  const answer = expect.stringContaining("Diamond no Ace (2013)") as string
+
+  test("has a bot for Telegram", async () => {
+    const text = "/anime diamond"
+    const update = { update_id: 7, message: { chat: { id: 5 }, text } }
+    const telegram = await listen(({ body, path }) =>
+      path.endsWith("/getUpdates")
+        ? (body as { readonly offset: number }).offset === 0
+          ? { ok: true, result: [update, { update_id: 8, message: { chat: { id: 6 }, text: "hello" } }] }
+          : undefined
+        : { ok: true, result: [] }
+    )
+    start("bots/telegram", { TELEGRAM_TOKEN: "the-token", TELEGRAM_URL: telegram.url })
+    await eventually(() =>
+      expect(telegram.received.slice(1)).toEqual([
+        { path: "/botthe-token/sendMessage", body: { chat_id: 5, text: answer } },
+        { path: "/botthe-token/getUpdates", body: { offset: 9, timeout: 30 } }
+      ])
+    )
+  })
+
+  test("has a bot for Discord, which refuses what Discord has not signed", async () => {
+    const discord = await listen(() => ({}))
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+    const port = String(await freePort())
+    const child = start("bots/discord", {
+      PORT: port,
+      DISCORD_URL: discord.url,
+      DISCORD_PUBLIC_KEY: publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex")
+    })
+    await once(child.stdout, "data")
+    const post = async (body: object, signed = true) => {
+      const text = JSON.stringify(body)
+      const headers = {
+        "x-signature-timestamp": "1",
+        "x-signature-ed25519": signed ? sign(null, Buffer.from(`1${text}`), privateKey).toString("hex") : "00"
+      }
+      const response = await fetch(`http://127.0.0.1:${port}`, { method: "POST", headers, body: text })
+      return [response.status, await response.text()]
+    }
+    const command = { type: 2, application_id: "1", token: "t", data: { options: [{ value: "diamond" }] } }
+    expect(await post(command, false)).toEqual([401, ""])
+    expect(await post({ type: 1 })).toEqual([200, '{"type":1}'])
+    expect(await post(command)).toEqual([200, '{"type":5}'])
+    await eventually(() =>
+      expect(discord.received).toEqual([{ path: "/webhooks/1/t/messages/@original", body: { content: answer } }])
+    )
+  })
+})
+
+describe("nightly-job.md, as XML", () => {
   test("copies a list into a file and to another user", async () => {
     const folder = folderOfTest()
-    const printed = await runIn(folder, "xml/copy", {})
-    expect(read("docs/recipes/xml.md")).toContain(`It prints \`${printed.trim()}\`.`)
+    const printed = await runIn(folder, "nightly-job/copy", {})
+    expect(read("docs/recipes/nightly-job.md")).toContain(`It prints \`${printed.trim()}\`.`)
     expect(readFileSync(join(folder, "animelist.xml"), "utf8").match(/<anime>/g)).toHaveLength(350)
   })
 
@@ -307,7 +387,7 @@ describe("xml.md", () => {
         xml: string
       ) => Promise<Record<"written" | "missing", ReadonlyArray<number>>>
     }
-    const { exportList, importList } = await load<Xml>("xml/xml")
+    const { exportList, importList } = await load<Xml>("nightly-job/xml")
     const catalogOf = (username: string) => createCatalog({ fetch, accessToken: username })
     const options = { tokens: { sample_reader: "sample_reader", paper_lantern: "paper_lantern" } }
     const fetch = EmbeddedCatalog.fetch(options)
@@ -518,7 +598,7 @@ describe("sign-in.md", () => {
     "nightly-job/users",
     "express/server",
     "proxies/server",
-    "hosting/container"
+    "deploy/container"
   ])("%s says that the client identifier is missing, and ends", async (program) => {
     await expect(run(program, { CATALOG_CLIENT_ID: "", PORT: "0" })).rejects.toMatchObject({
       code: 1,
@@ -725,18 +805,18 @@ describe("sign-in.md, encrypted rows", () => {
   })
 })
 
-describe("hosting.md", () => {
+describe("deploy.md", () => {
   test("has a component of Vue that cancels the call before", async () => {
     const element = openPage(embedded())
-    const page = filesIn("docs/recipes/hosting.md").find(({ file }) => file === "Search.vue")
+    const page = filesIn("docs/recipes/deploy.md").find(({ file }) => file === "Search.vue")
     const { descriptor } = parse(page?.text ?? "")
     const { content } = compileScript(descriptor, { id: "search", inlineTemplate: true })
-    const sources = join(folder, "node/recipes/hosting")
+    const sources = join(folder, "node/recipes/deploy")
     writeFileSync(join(sources, "Search.ts"), content)
     // With Vue in the bundle: it takes the document that there is when it is loaded first.
     const entry = join(sources, "page.ts")
     writeFileSync(entry, 'export { createApp, nextTick } from "vue"\nexport { default as Search } from "./Search.js"\n')
-    const outfile = join(folder, "node/out/recipes/hosting/page.js")
+    const outfile = join(folder, "node/out/recipes/deploy/page.js")
     const alias = { "catalog-client": join(root, "packages/promise/dist/fetch.js") }
     await build({
       entryPoints: [entry],
@@ -765,7 +845,7 @@ describe("hosting.md", () => {
 
   test("has a function of Lambda, which can be bundled", async () => {
     const outfile = join(folderOfTest(), "index.cjs")
-    const entry = join(folder, "node/recipes/hosting/lambda.ts")
+    const entry = join(folder, "node/recipes/deploy/lambda.ts")
     await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
     const { handler } = require(outfile) as { handler: (event: object) => Promise<{ readonly body: string }> }
     const ask = (id: string) => handler({ pathParameters: { id } })
@@ -780,12 +860,12 @@ describe("hosting.md", () => {
       HOME: "",
       TOKENS: join(folderOfTest(), "tokens.json")
     }
-    await expect(run("hosting/container", more)).rejects.toMatchObject({
+    await expect(run("deploy/container", more)).rejects.toMatchObject({
       code: 1,
       stderr: "Sign in once in a terminal: docker run -it …\n"
     })
     const inTerminal = { ...env, ...more, NODE_OPTIONS: "--import=data:text/javascript,process.stdin.isTTY=true" }
-    const output = await signInBy(built("hosting/container"), inTerminal, async (url, child) => {
+    const output = await signInBy(built("deploy/container"), inTerminal, async (url, child) => {
       const { headers } = await fetch(url, { redirect: "manual" })
       let printed = ""
       child.stderr.on("data", (text: Buffer) => (printed += text.toString()))
@@ -794,7 +874,7 @@ describe("hosting.md", () => {
       child.stdin.end(`${headers.get("location")}\n`)
     })
     expect(output).toBe("Signed in as sample_reader\n")
-    expect(await run("hosting/container", more)).toBe(output)
+    expect(await run("deploy/container", more)).toBe(output)
   })
 })
 

@@ -27,6 +27,8 @@ export const sharedPages: Readonly<Record<string, string>> = {
   "status-3xx": "other-statuses#status-3xx-redirects-are-not-followed",
   "status-4xx": "other-statuses#other-4xx-the-request-is-refused",
   "status-5xx": "other-statuses#status-5xx-the-service-is-failing",
+  timeout: "too-late#timeout-it-took-too-long",
+  cancelled: "too-late#cancelled-this-operation-was-aborted",
   circuitopen: "circuit-open#circuitopen-a-circuit-breaker",
   credentialsunavailable: "access-token#credentialsunavailable-they-could-not-be-obtained",
   policy: "circuit-open#policy-a-policy-of-the-program",

@@ -115,7 +115,7 @@ export const clientProgram = {
 /** Modules that a reader copies from one page to another. */
 const copied = [
   ["sessions", "sign-in", "nightly-job"],
-  ["profile", "sign-in", "hosting"],
+  ["profile", "sign-in", "deploy"],
   ["profile", "sign-in", "nightly-job"],
   ["errors", "express", "sign-in"]
 ] as const

@@ -4,7 +4,16 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, posix } from "node:path"
 import { isProgram, manifestOf, root } from "../setup.mjs"
 
-const pages = ["docs/faults.md", "docs/observability.md", "docs/resilience.md", "docs/your-own-operation.md"]
+const pages = [
+  "breaker",
+  "caches",
+  "faults",
+  "observability",
+  "rate-limits",
+  "resilience",
+  "retries",
+  "your-own-operation"
+].map((name) => `docs/${name}.md`)
 
 /**
  * The guides of a package by their paths in its tarball.

@@ -442,7 +442,7 @@ describe("search", () => {
     await page.keyboard.press("Control+a")
     await page.keyboard.insertText("circuit breaker")
     await page.keyboard.press("Enter")
-    await page.waitForURL(/\/resilience#circuit-breaker$/)
+    await page.waitForURL(/\/breaker#circuit-breaker$/)
     // With Caps Lock.
     await page.keyboard.press("Control+K")
     await page.locator(".search-input:focus").waitFor()
@@ -489,7 +489,7 @@ describe("search", () => {
     const chosen = page.locator(".VPLocalSearchBox .result[aria-selected=true]")
     expect(await chosen.getAttribute("id")).toBe("localsearch-item-3")
     await page.locator(".search-input").fill("retry")
-    const first = page.locator("#localsearch-item-0[href$='/resilience#retry']")
+    const first = page.locator("#localsearch-item-0[href$='/retries#retries']")
     // What comes later is the excerpts.
     await first.locator("mark").first().waitFor()
     expect(await chosen.getAttribute("id")).toBe("localsearch-item-0")

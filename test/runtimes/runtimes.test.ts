@@ -76,7 +76,7 @@ const workers = () => {
   })
 
   test("runs the recipe", async () => {
-    const [file] = filesIn("docs/recipes/workers.md")
+    const file = filesIn("docs/recipes/deploy.md").find(({ file }) => file === "worker.ts")
     await many(file?.text ?? "", async (url) => {
       const get = async (path: string, headers = {}) => {
         const response = await fetch(url + path, { headers, signal: AbortSignal.timeout(20_000) })
