@@ -304,7 +304,9 @@ describe("bots.md", () => {
         received.push({ path: request.url ?? "", body })
         const reply = answer({ path: request.url ?? "", body })
         // Without a reply, it keeps the caller waiting.
-        if (reply !== undefined) response.setHeader("content-type", "application/json").end(JSON.stringify(reply))
+        if (reply !== undefined) {
+          response.setHeader("content-type", "application/json").end(JSON.stringify(reply))
+        }
       })
     }).listen(0, "127.0.0.1")
     await once(server, "listening")

@@ -76,6 +76,11 @@ describe.each(guides)("%s", (page) => {
     expect(read(page).match(/^#+ .+\n\nPrograms here are for Effect.*/gm) ?? []).toEqual([])
   })
 
+  test("has American spelling", () => {
+    const british = /\b\w*(?:[^w]isation|recognis|behaviour|licence|colour|favour|catalogue|organis)\w*/gi
+    expect(page.startsWith("docs/decisions/") ? [] : (read(page).match(british) ?? [])).toEqual([])
+  })
+
   test("uses no indefinite pronouns", () => {
     expect(read(page).match(/\b(?:somebody|anybody|nobody|whoever|what is none)\b.*/gi) ?? []).toEqual([])
   })

@@ -480,7 +480,7 @@ const recordsPage = () => {
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
     "What operations return. `catalog-client` exports each as a type, and `@catalog-client/core/models` as a type and a Schema. Values have their `words`, as an array.",
-    `${missingIfUnknown} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names has all members but those marked *if requested*, or the members in its braces: \`genres\` or \`genres{name}\`.`,
+    `${missingIfUnknown} Records keep members that this page does not list. Use [\`fields\`](../fields.md) to request more members. Naming a record (\`genres\`) requests all its members except those marked *if requested*; braces (\`genres{name}\`) choose exactly.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),
     "## Values",
