@@ -6,7 +6,7 @@ import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs, withEffect4 } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
-import { base, linkFrom, pages, root, siteUrl, textOf } from "./pages.js"
+import { linkFrom, pages, root, siteUrl, textOf } from "./pages.js"
 import { pictures } from "./pictures.js"
 import { fromCloneAddress } from "../scripts/release/notes.mjs"
 import { needsClone, runButtons } from "./programs.js"
@@ -57,7 +57,8 @@ const labelCells = (tokens: Tokens): void => {
       hasNumbers ||= /right/.test(String(token.attrGet("style")))
     } else if (token.type === "td_open") {
       const head = heads[column++] ?? ""
-      if (head !== "") {
+      // Beside a title, a single text explains itself.
+      if (head !== "" && heads.length > 2) {
         token.attrSet("data-label", head)
       }
     }
@@ -192,14 +193,14 @@ const noted = (text: string): string => {
   )
   return block === undefined
     ? text
-    : `${text.slice(0, block.index)}Not on npm yet: [install from a clone](/${fromCloneAddress.replace("#", ".md#")}) (about a minute).\n\n${text.slice(block.index)}`
+    : `${text.slice(0, block.index)}Not on npm yet: [install from a clone](${siteUrl}/${fromCloneAddress.replace("#", ".md#")}) (about a minute).\n\n${text.slice(block.index)}`
 }
 
 /** Where a link of a page's copy leads. */
 const addressIn = (file: string, href: string): string => {
   const [, picture] = /(?:^|\/)pictures\/(.+?)(?:-light)?(?=[.]\w+$)/.exec(href) ?? []
   return picture === undefined
-    ? linkFrom(file, href, ".md").replace(/^\//, base)
+    ? linkFrom(file, href, ".md").replace(/^\//, `${siteUrl}/`)
     : `${siteUrl}/pictures/${picture}-light${extname(href)}`
 }
 
@@ -215,10 +216,15 @@ const copyOf = (file: string): string =>
 
 /** Writes each page as Markdown beside its HTML, and `llms.txt`. */
 export const writeMarkdown = (folder: string, title: string, description: string): void => {
-  for (const [file, address] of pages) {
+  const copies = new Map(Array.from(pages, ([file, address]) => [address, copyOf(file)]))
+  for (const [address, copy] of copies) {
     const path = join(folder, address)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, copyOf(file))
+    writeFileSync(path, copy)
   }
+  writeFileSync(
+    join(folder, "llms-full.txt"),
+    Array.from(copies, ([address, copy]) => `<!-- ${siteUrl}/${address} -->\n\n${copy.trim()}\n`).join("\n")
+  )
   writeFileSync(join(folder, "llms.txt"), llms(title, description))
 }

@@ -1,19 +1,16 @@
-// Copies the guides of a tarball into its package, whose folder is the current one: AGENTS.md, and pages with core. A link to
+// Copies the guides of a tarball into its package, whose folder is the current one: AGENTS.md, and pages with core and with catalog-client. A link to
 // another page leads to the repository, since the tarball does not have that page.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, posix } from "node:path"
 import { isProgram, manifestOf, root } from "../setup.mjs"
 
-const pages = [
-  "breaker",
-  "caches",
-  "faults",
-  "observability",
-  "rate-limits",
-  "resilience",
-  "retries",
-  "your-own-operation"
-].map((name) => `docs/${name}.md`)
+const pagesOf = new Map([
+  [
+    "core",
+    ["breaker", "caches", "faults", "observability", "rate-limits", "resilience", "retries", "your-own-operation"]
+  ],
+  ["promise", ["caches", "calls", "fields", "rate-limits", "retries", "whole-lists"]]
+])
 
 /**
  * The guides of a package by their paths in its tarball.
@@ -22,7 +19,7 @@ const pages = [
  */
 export const guidesOf = (name) => {
   const repository = manifestOf(join(root, "packages/core")).homepage.replace(/tree(.*)[/]packages.*/, "blob$1")
-  const paths = ["AGENTS.md", ...(name === "core" ? pages : [])]
+  const paths = ["AGENTS.md", ...(pagesOf.get(name) ?? []).map((page) => `docs/${page}.md`)]
   return new Map(
     paths.map((guide) => [
       guide,

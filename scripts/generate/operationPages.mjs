@@ -528,7 +528,7 @@ export const operationPages = async () => {
   pages.set("records.md", recordsPage())
   pages.set(
     "README.md",
-    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nEach operation is a method of the catalog: a call sends one request to the service and returns its reply, typed. What replies\ncontain is in [records and values](records.md).\n\n${table(["operation", "method", "what it does"], rows)}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
+    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nOne method per endpoint, one request per call, fully typed: these are all of them. What replies\ncontain is in [records and values](records.md).\n\n${table(["operation", "method", "what it does"], rows)}\n\n## What all operations share\n\n${common.join("\n\n")}\n`
   )
   return pages
 }

@@ -76,13 +76,16 @@ it("each page is there as Markdown, whose links lead to Markdown", () => {
   for (const address of pages.values()) {
     const html = built(address.replace(/md$/, "html"))
     expect(html).toContain(`<link rel="alternate" type="text/markdown" href="/${address}">`)
-    const text = built(address)
+    const copy = built(address)
+    // A program that reads it elsewhere can follow them.
+    expect(copy.replaceAll(/^```[^]*?^```$/gm, "")).not.toMatch(/\]\((?!https?:|#|\))/)
+    const text = copy.replaceAll(`${siteUrl}/`, "/").replaceAll(/\]\(\/pictures\/[^)]+\)/g, "]")
     expect(text).toMatch(/^(?:<div class="explore-page">\n\n)?# /)
     const links = matches(text.replaceAll(/^```[^]*?^```$/gm, ""), /\]\((\/[^)\s]*|[^:)\s]*)\)/g)
     for (const href of links) {
       const [path = "", anchor] = href.split("#")
       const target = path === "" ? address : path.slice(1)
-      const isPage = [...pages.values()].includes(target)
+      const isPage = [...pages.values()].includes(target) || target === "openapi.json"
       const page = byPath.get(`/${target.replace(/(index)?\.md$/, "")}`)
       if (!isPage || (anchor !== undefined && page?.ids.has(anchor) !== true)) {
         dead.push(`${address} → ${href}`)
@@ -138,6 +141,12 @@ it("llms.txt lists each page of text once", () => {
     .filter(([file]) => !/^---\n(?:.+\n)*?sidebar: false/.test(read(file)))
     .map(([, address]) => address)
   expect(listed.toSorted()).toEqual(texts.toSorted())
+})
+
+it("llms-full.txt has each page", () => {
+  const parts = built("llms-full.txt").split(/^<!-- (https:\S+) -->$/m)
+  expect(parts.filter((_, at) => at % 2 === 1)).toEqual([...pages.values()].map((address) => `${siteUrl}/${address}`))
+  expect(parts.filter((part, at) => at % 2 === 0 && at > 0 && part.length < 200)).toEqual([])
 })
 
 it.each(["", "/base"])("each address of a message leads to its page, under the base '%s'", (base) => {

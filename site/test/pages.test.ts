@@ -121,6 +121,21 @@ it("a block of code without hovers is no Tab stop, nor a table", () => {
   expect(stops.filter((block) => !block.includes("twoslash"))).toEqual([])
 })
 
+it("without scripts, what is in tabs is all there, Explore says what it needs, and on paper there is nothing to press", async () => {
+  const page = await openTab({ javaScriptEnabled: false })
+  await page.goto("/")
+  for (const text of ["npm install catalog-client", "Effect.gen"]) {
+    expect(await page.locator("main code").filter({ hasText: text }).first().isVisible()).toBe(true)
+  }
+  expect(await page.getByRole("tab").count()).toBe(0)
+  await page.emulateMedia({ media: "print" })
+  expect(await page.getByRole("button").count()).toBe(0)
+  expect(await page.locator("main code").first().isVisible()).toBe(true)
+  await page.goto("/explore")
+  expect(await page.locator("noscript p").isVisible()).toBe(true)
+  await page.context().close()
+})
+
 it.each([1280, 768])("a table of text is as wide as the page: %i px", async (width) => {
   const page = await openTab({ javaScriptEnabled: false, viewport: { width, height: 740 } })
   await page.goto("/terms")
@@ -179,10 +194,10 @@ describe("on a phone", () => {
   })
 
   it("a row of a table is its title, and cells with the heads of their columns", async () => {
-    await using site = await open("/errors/", phone)
+    await using site = await open("/terms", phone)
     const table = site.page.locator("main table").first()
     const [, ...heads] = await table.getByRole("columnheader").allTextContents()
-    expect(heads.length).toBe(1)
+    expect(heads.length).toBe(2)
     const cells = await table.getByRole("row").nth(1).getByRole("cell").all()
     const shown = cells.map((cell) =>
       cell.evaluate((cell) => getComputedStyle(cell, "::before").content.split(" /")[0])
