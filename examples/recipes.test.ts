@@ -728,7 +728,7 @@ describe("sign-in.md, a page whose tokens stay on the server", () => {
     })
     const back = await fetch(await sessions.begin("one"), { redirect: "manual" })
     const { refreshToken } = (await sessions.finish("one", back.headers.get("location") ?? "")) ?? {}
-    const refresh_token = refreshToken && Redacted.value(refreshToken)
+    const refresh_token = refreshToken && Redacted.value<string>(refreshToken as never)
     // Seconds before it expires.
     const old = { access_token: "old", refresh_token, expires_in: 3600 }
     await sessions.signIn("one", UserTokens.from(old, { obtainedAt: Date.now() - 3_590_000 }))

@@ -2,6 +2,7 @@
  * The policies of the client. The store of a rate limit is one of promises.
  */
 import * as Effect from "effect/Effect"
+import type { Policy } from "#core/CatalogPolicy.js"
 import { memoize } from "#core/internal/common/memoize.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import * as core from "#core/Resilience.js"
@@ -59,5 +60,5 @@ const storeOf = (store: core.RateLimitStore): core.RateLimitStore =>
  * export const catalog = createCatalog({ policies: [Resilience.rateLimit({ limit: 1, interval: "1 second" })] })
  * ```
  */
-export const rateLimit: typeof core.rateLimit = (options) =>
+export const rateLimit = (options: core.RateLimitOptions): Policy =>
   core.rateLimit(options?.store ? { ...options, store: storeOf(options.store) } : options)
