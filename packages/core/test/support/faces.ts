@@ -11,7 +11,7 @@ import type { meter, recordingLogger, recordingTracer } from "./telemetry.js"
 
 /** A request as the transport received it. */
 export interface ReceivedRequest {
-  /** On the fiber's clock. */
+  /** On the clock of the fiber; of promises, on that of the process. */
   readonly at: number
   readonly method: string
   readonly url: URL
@@ -31,7 +31,7 @@ type Respond = (request: ReceivedRequest) => Response | Promise<Response> | Effe
 
 export const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
 
-/** A transport for either face, and where what it is asked for is written down. */
+/** A transport for either face, and what observes its calls. */
 export interface Transport {
   /** For Effects. */
   readonly layer: Layer.Layer<HttpClient.HttpClient>
