@@ -40,36 +40,12 @@ export const differences = [
     "is that of the fiber's clock",
     "one adjustment of a test clock"
   ]),
-  ...because("its transport is a fetch or a dispatcher: it is not built, released or traced, and has no loggers", [
-    "two catalogs share nothing",
-    "while the transport's Layer is still being built",
-    "a transport that interrupts itself",
-    "a client's defect is not a failure of the transport",
-    "a transport that is no Layer",
-    "releases the Layer of the transport once",
-    "of a catalog that was never used builds nothing",
-    "a transport's Layer can have its own services",
-    "go there over a Layer that is built later, too",
-    "overrides the level of the Layer",
-    "catalogs that are made and closed share the connections of one client",
-    "is never built keeps no one waiting",
-    "go only to the loggers of the Layer",
-    "can be silenced, and the line of each exchange",
-    "a logger gets the lines in addition to a logger of the Layer",
-    "is never released keeps no one waiting",
-    "a body of many small parts is copied while it arrives"
-  ]),
   ...because("a policy is an async function, and its call has no credentials", [
     "a policy that was not made yet is a TypeError",
     "what returns a promise is a TypeError",
     "what returns nothing is a TypeError",
     "7: policies see a call with the old token, and then one with the new token"
   ]),
-  {
-    test: "14: sessions that share a store of one process",
-    title: "14: sessions that share a store %s refresh in turn",
-    why: "each session has its own line of steps over a store of get, set and remove"
-  },
   ...["SQLite", "Redis"].map((database) => ({
     test: `two processes over ${database}`,
     title: "two processes over %s",
@@ -85,6 +61,10 @@ export const differences = [
     why: "a credential is a string or a function"
   },
   { test: "without a transport it sends with the fetch of the platform", why: "on Node it sends with undici" },
+  {
+    test: "a body of many small parts is copied while it arrives",
+    why: "its transport is written by hand"
+  },
   ...["20000000n", "[ +0, 20000000 ]", "_tag: 'Millis', millis: 20 }"].map((value) => ({
     test: `${value} is a timeout`,
     title: "%o is a timeout, and the error has its milliseconds",

@@ -1,5 +1,6 @@
 /**
- * Calls of promises before their transport is there: the first one loads undici.
+ * Calls of promises before their transport is there: the first one loads undici. The number of a title is the row of docs/faults.md
+ * that it proves.
  */
 import { ClientNetworkError } from "@catalog-client/core"
 import type { Transport } from "@catalog-client/core"

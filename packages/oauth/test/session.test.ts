@@ -32,7 +32,6 @@ import {
   type Opened,
   type OpenOptions,
   profile,
-  promiseStoreOf,
   put,
   refresh,
   refusedToken,
@@ -1014,11 +1013,11 @@ describe("a session in a catalog of promises", () => {
       await (isSlow ? sleep(50) : undefined)
       return use()
     }
-    const store = promiseStoreOf({
+    const store = {
       get: () => slow(get),
-      set: (text) => slow(() => set(text)),
+      set: (text: string) => slow(() => set(text)),
       remove: () => slow(remove)
-    })
+    }
     const session = createSession({ clientId, profile, fetch: service.fetch, store })
     const request = await session.authorizationRequest()
     const held = holding(service)

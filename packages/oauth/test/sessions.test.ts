@@ -25,7 +25,7 @@ import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "ef
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually, hurry, rejection } from "../../core/test/support/eventually.js"
 import { gate } from "../../core/test/support/faces.js"
-import { promiseStoreOf, rowOf, serviceOf, type Store } from "../../core/test/support/oauth.js"
+import { rowOf, serviceOf, type Store } from "../../core/test/support/oauth.js"
 import { inKeyValueStore } from "../../core/test/support/platform.js"
 import { recordingLogger } from "../../core/test/support/telemetry.js"
 
@@ -208,13 +208,10 @@ const openEffect = ({ fetch }: Service, { store, ...options }: Options) => {
 
 type Opened = ReturnType<typeof openEffect>
 
-/** What sessions of promises take. */
-const storesOf = (store: Options["store"]) => (key: string) => promiseStoreOf(store(key))
-
 const openPromise = ({ fetch }: Service, { store, ...options }: Options): Opened => {
   const warnings: Array<string> = []
   const logger = { warn: (line: string) => void warnings.push(line) }
-  const sessions = createSessions({ client, profile, fetch, logger, store: storesOf(store), ...options })
+  const sessions = createSessions({ client, profile, fetch, logger, store, ...options })
   onTestFinished(() => sessions.close())
   return {
     begin: (user) => sessions.begin(user),
@@ -637,12 +634,12 @@ describe("createSessions", () => {
       client,
       profile,
       fetch: service.fetch,
-      store: storesOf((key) => ({
+      store: (key) => ({
         get: () => rows.get(key),
         set: (text) => rows.set(key, text),
         remove: () => rows.delete(key),
         keep: (text, id) => rows.set(`${key}.kept.${id}`, text)
-      }))
+      })
     })
     const tokens = Tokens.from({ access_token: "a" })
     await sessions.signIn("bob.kept", tokens)
@@ -665,7 +662,7 @@ describe("createSessions", () => {
     let calls = 0
     const catalog = createCatalog({ fetch, headers: { "x-of-calls": "1" }, hooks: { onRequest: () => calls++ } })
     const own = { ...client, headers: { "User-Agent": "my-app/1" } }
-    const sessions = createSessions({ catalog, client: own, profile, fetch, store: storesOf(database().store) })
+    const sessions = createSessions({ catalog, client: own, profile, fetch, store: database().store })
     const kept = sessions.catalogOf("user-1")
     await expect(kept.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
     await sessions.finish("user-1", await visit(await sessions.begin("user-1"), "user-1"))
@@ -687,7 +684,7 @@ describe("createSessions", () => {
     [{ client: { clientID: "id" } }, 'client has no option "clientID": did you mean "clientId"?'],
     [{ store: {} }, "store must be a function"]
   ])("an invalid option is named: %j", (options, message) => {
-    const invalid = { client, store: () => promiseStoreOf(rowOf().store()), ...options } as never
+    const invalid = { client, store: () => rowOf().store(), ...options } as never
     expect(() => createSessions(invalid)).toThrow(`createSessions: ${message}`)
     expect(() => createSessions(invalid)).toThrow(TypeError)
   })
@@ -696,7 +693,7 @@ describe("createSessions", () => {
     "without a client identifier (%j), a module loads; what needs it does not run",
     async (id) => {
       const without = { ...client, clientId: id as string }
-      const sessions = createSessions({ client: without, profile, store: () => promiseStoreOf(rowOf().store()) })
+      const sessions = createSessions({ client: without, profile, store: () => rowOf().store() })
       const session = createSession({ ...without, profile })
       onTestFinished(() => Promise.all([sessions.close(), session.close()]).then(() => undefined))
       const uses: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
@@ -716,7 +713,7 @@ describe("createSessions", () => {
 
   test("an unknown option is a TypeError that suggests the nearest name, or a defect", async () => {
     const one = { ...client, clientID: "id" }
-    const many = { client, store: () => promiseStoreOf(rowOf().store()), stores: 1 }
+    const many = { client, store: () => TokenStore.memory(), stores: 1 }
     const [nearestOne, nearestMany] = ['clientID": did you mean "clientId"?', 'stores": did you mean "store"?']
     expect(() => createSession(one)).toThrow(new TypeError(`createSession has no option "${nearestOne}`))
     expect(() => createSessions(many)).toThrow(new TypeError(`createSessions has no option "${nearestMany}`))

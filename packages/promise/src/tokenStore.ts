@@ -2,11 +2,8 @@
  * Where a session keeps its tokens, for programs of promises.
  */
 import * as Effect from "effect/Effect"
-import {
-  type TextStore as OauthTextStore,
-  TokenStore as OauthStore,
-  type TokenStoreService
-} from "#oauth/TokenStore.js"
+import { memoize } from "#core/internal/common/memoize.js"
+import { TokenStore as OauthStore, type TokenStoreService } from "#oauth/TokenStore.js"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import type { Tokens } from "#oauth/Tokens.js"
@@ -52,6 +49,19 @@ export const TokenStore = {
 
 const names = ["get", "set", "remove", "update", "keep"] as const
 
+const isShared = (store: TextStore | SharedTextStore): store is SharedTextStore => hasMethod(store, "update")
+
+/** Sessions over one store take turns, so it is the same object each time. */
+const adapted = /*#__PURE__*/ memoize((store: TextStore | SharedTextStore): TokenStoreService =>
+  isShared(store)
+    ? OauthStore.from({
+        get: () => store.get(),
+        keep: (value, id) => store.keep?.(value, id),
+        update: (step) => Promise.resolve(store.update((value) => Effect.runPromise(step(value))))
+      })
+    : OauthStore.from(store)
+)
+
 /** The store of a session. */
 export const serviceOf = (store: TokenStore, where: string): TokenStoreService => {
   const given: Partial<Record<(typeof names)[number], unknown>> = store ?? {}
@@ -64,14 +74,5 @@ export const serviceOf = (store: TokenStore, where: string): TokenStoreService =
       `${where}: store must be an object with the functions get, set and remove, or get and update, but it is ${show(isOfEffect(given.get) ? given.get : store)}`
     )
   }
-  const text = store as OauthTextStore
-  if (!has("update")) {
-    return OauthStore.from(text)
-  }
-  const shared = store as SharedTextStore
-  return OauthStore.from({
-    get: () => text.get(),
-    keep: (value, id) => text.keep?.(value, id),
-    update: (step) => Promise.resolve(shared.update((value) => Effect.runPromise(step(value))))
-  })
+  return adapted(store as TextStore | SharedTextStore)
 }

@@ -16,16 +16,7 @@ import {
 import type { HttpClient } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { recordingLogger } from "./telemetry.js"
-import {
-  effectCall,
-  gate,
-  isBundle,
-  json,
-  promiseCall,
-  promiseCatalog,
-  recording,
-  type ReceivedRequest
-} from "./faces.js"
+import { effectCall, gate, json, promiseCall, promiseCatalog, recording, type ReceivedRequest } from "./faces.js"
 import { sleep } from "./eventually.js"
 
 export const profile: ServiceProfile = {
@@ -185,10 +176,6 @@ export const serviceOf = (store: Store | TokenStoreService): TokenStoreService =
   return service
 }
 
-/** The store for promises: core still takes that of Effects. */
-export const promiseStoreOf = (store: Store | TokenStoreService): TokenStoreService =>
-  isBundle ? (store as TokenStoreService) : serviceOf(store)
-
 /** The tokens of a stored string. */
 export const decoded = (text: string | undefined): Tokens | undefined => {
   const tokens: unknown = text === undefined ? undefined : TokenStore.decode(text)
@@ -257,7 +244,7 @@ const openPromise = async ({ service, store, session: options, catalog: more, po
     profile,
     fetch: service.fetch,
     logger,
-    ...(store && { store: promiseStoreOf(store) }),
+    ...(store && { store }),
     ...options
   })
   const catalog = promiseCatalog(service, { session, profile, policies, logger, ...more })
