@@ -237,6 +237,8 @@ describe("the examples", () => {
     printed = await compiled(folder, examples, {
       extends: "../../../tsconfig.json",
       compilerOptions: {
+        // As published.
+        paths: {},
         // An example may declare what it does not go on to use.
         noUnusedLocals: false,
         noUnusedParameters: false,

@@ -5,8 +5,11 @@
  */
 import { CatalogClient, type CatalogConfigOptions, type CredentialOptions, Credentials } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
+import type { Effect } from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Scope } from "effect/Scope"
 import * as Transport from "#transport"
+import type { DispatcherLike } from "./undiciTransport.js"
 
 export * from "@catalog-client/core"
 export type * from "@catalog-client/core/models"
@@ -44,7 +47,9 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
  *   CatalogNode.layerDispatcher(Effect.sync(makeAgent))
  * ```
  */
-export const layerDispatcher: typeof Transport.layerDispatcher = Transport.layerDispatcher
+export const layerDispatcher: <E = never, R = never>(
+  given: DispatcherLike | Effect<DispatcherLike, E, R>
+) => Layer.Layer<HttpClient, E, Exclude<R, Scope>> = Transport.layerDispatcher
 
 /**
  * A client as a value, with the transport of this package built in.

@@ -52,7 +52,7 @@ export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.unwrapScoped(
 )
 
 /** A dispatcher of any copy of undici, by its shape. */
-interface DispatcherLike {
+export interface DispatcherLike {
   dispatch(options: never, handler: never): boolean
 }
 

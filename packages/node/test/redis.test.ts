@@ -52,7 +52,9 @@ const catalogUnder = (url: string, limit: Resilience.RateLimitOptions) => {
       CatalogPolicy.layer(Resilience.rateLimit(limit))
     )
   )
+  const built = runtime.runtime()
   const boards = async (options: CatalogNode.CallOptions = {}) => {
+    await built
     const exit = await runtime.runPromiseExit(Catalog.forum.boards(options))
     if (Exit.isFailure(exit)) {
       throw Cause.squash(exit.cause)

@@ -33,11 +33,14 @@ export interface TokensFromOptions {
  *
  * @example
  * ```ts
- * import { type Session, Tokens } from "@catalog-client/oauth"
+ * import { OAuthSession, Tokens } from "@catalog-client/oauth"
+ * import { Effect } from "effect"
  *
  * // Keeps a user signed in whose tokens another library has stored.
- * export const adopt = (session: Session, stored: { access: string; refresh: string }) =>
- *   session.signIn(Tokens.from({ access_token: stored.access, refresh_token: stored.refresh, expires_in: 3600 }))
+ * export const adopt = (stored: { access: string; refresh: string }) =>
+ *   Effect.flatMap(OAuthSession, ({ signIn }) =>
+ *     signIn(Tokens.from({ access_token: stored.access, refresh_token: stored.refresh, expires_in: 3600 }))
+ *   )
  * ```
  */
 export class Tokens extends Schema.Class<Tokens>("Tokens")({
