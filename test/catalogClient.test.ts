@@ -74,7 +74,7 @@ describe("the tarball", () => {
   test("has the licence of each package whose code is in it", () => {
     const licences = readFileSync(join(installed, "LICENSES.md"), "utf8")
     const sections = licences.split(/^## /m).slice(1)
-    expect(sections.map((text) => text.split(" ", 1)[0])).toEqual(["undici", "effect"])
+    expect(sections.map((text) => text.split(" ", 1)[0])).toEqual(["effect", "undici"])
     for (const section of sections) {
       const [, name = "", version] = /^(\S+) (\S+) /.exec(section) ?? []
       const folder = join(root, "packages/promise/node_modules", name)

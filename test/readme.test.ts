@@ -572,14 +572,14 @@ test("the figures that docs/performance.md begins with, and those of docs/compar
   for (const words of [
     imported,
     `account for ${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} ms`,
-    String(one("`@catalog-client/browser`, promises, all operations |", 1)),
-    String(one("the client's own modules in that |", 1)),
+    String(one("`@catalog-client/browser`, Effect, one operation by its subpath |", 1)),
+    String(one("Effect 3 and `HttpClient.makeWith` alone |", 1)),
     String(installed),
-    `${one("`@catalog-client/node`, promises |", 5)} ms`,
+    `${one("`@catalog-client/node`, Effect |", 5)} ms`,
     `${measuredRows("`fetch`, `AbortSignal.timeout`, `json()` |")[0]?.[5]} ms`,
-    `${one("`@catalog-client/node`, promises |", 1)} on Node 20`,
+    `${one("`@catalog-client/node`, Effect |", 1)} on Node 20`,
     String(undici(1)),
-    `${Number(one("`@catalog-client/node`, promises |", 2)).toFixed(1)} times as many as \`fetch\` on Node 20`,
+    `${Number(one("`@catalog-client/node`, Effect |", 2)).toFixed(1)} times as many as \`fetch\` on Node 20`,
     `${onNode24} times on Node 24`,
     `${fetch.both} times`
   ]) {
@@ -638,7 +638,9 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
     sizes.map(
       ([name]) =>
         measuredRows(
-          name in ours ? `\`@catalog-client/browser\`${ours[name]}, promises, all operations |` : `${name} |`
+          name in ours
+            ? `\`@catalog-client/browser\`${ours[name]}, Effect, one operation by its subpath |`
+            : `${name} |`
         ).at(-1)?.[1]
     )
   )
@@ -649,7 +651,7 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
     "your own `undici.request`": "`undici.request`, `text()`"
   }
   const timesFetch = (name: string) => {
-    const title = name in ours ? `\`@catalog-client/node\`${ours[name]}, promises |` : (byHand[name] ?? `${name} |`)
+    const title = name in ours ? `\`@catalog-client/node\`${ours[name]}, Effect |` : (byHand[name] ?? `${name} |`)
     return Number(measuredRows(title)[0]?.[2]).toFixed(1)
   }
   expect(speeds.map(([, speed]) => speed)).toEqual(speeds.map(([name]) => timesFetch(name)))

@@ -9,20 +9,20 @@ const source = `
   import * as CatalogBrowser from "@catalog-client/browser"
   import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
   import { FetchHttpClient } from "@effect/platform"
-  import { Effect } from "effect"
+  import { Effect, Either } from "effect"
 
   const transports = {
     "CatalogBrowser.layer": CatalogBrowser.layer,
     "FetchHttpClient.layer in Chromium": FetchHttpClient.layer
   }
 
-  const call = (transport) => (baseUrl) => {
-    const config = CatalogConfig.layer({ baseUrl })
-    const services = [transports[transport], Credentials.layer({ accessToken: "t" }), config]
-    return Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), services)).then(
-      (value) => ({ ok: true, value }),
-      (error) => ({ ok: false, error: JSON.parse(JSON.stringify(error)) })
-    )
+  const call = (transport) => async (baseUrl) => {
+    const layers = [transports[transport], Credentials.layer({ accessToken: "t" }), CatalogConfig.layer({ baseUrl })]
+    const outcome = await Effect.runPromise(Effect.provide(Effect.either(Catalog.anime.get({ id: 1 })), layers))
+    return Either.match(outcome, {
+      onRight: (value) => ({ ok: true, value }),
+      onLeft: (error) => ({ ok: false, error: JSON.parse(JSON.stringify(error)) })
+    })
   }
 
   export const calls = (transport, baseUrls) => Promise.all(baseUrls.map(call(transport)))`

@@ -1,13 +1,14 @@
 /**
  * The rate limit that processes share, over the program's own connection: a real Redis, with ioredis and with node-redis.
  */
-import { createCatalog as coreCatalog } from "catalog-client"
 import { createCatalog, Resilience } from "catalog-client"
 import { createSession, Tokens } from "catalog-client/oauth"
 import { rateLimitStore, type RateLimitStoreOptions, tokenStores } from "catalog-client/redis"
-import { Resilience as CoreResilience } from "@catalog-client/core"
+import { Catalog, CatalogPolicy, Credentials, Resilience as CoreResilience, Transport } from "@catalog-client/core"
 import { rateLimitStore as ofNode } from "@catalog-client/node/redis"
+import { FetchHttpClient } from "@effect/platform"
 import { createClient, createClientPool } from "@redis/client"
+import { Effect, Layer } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
@@ -167,8 +168,12 @@ test("programs with @catalog-client/node/redis share the quota", async () => {
   const key = newKey()
   const store = ofNode({ port: redis.port, key })
   ends.push(store.close)
-  const policies = [CoreResilience.rateLimit({ ...limit, store })]
-  await coreCatalog({ fetch, clientId: "c", policies }).forum.boards()
+  const transport = Layer.provide(
+    Layer.fresh(Transport.layerFetch),
+    Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch)
+  )
+  const limited = CatalogPolicy.layer(CoreResilience.rateLimit({ ...limit, store }))
+  await Effect.runPromise(Effect.provide(Catalog.forum.boards(), [transport, Credentials.none, limited]))
   const mine = [Resilience.rateLimit({ ...limit, store: rateLimitStore(await io(redis.port), { key }) })]
   const late = createCatalog({ fetch, clientId: "c", policies: mine }).forum.boards({ totalTimeout: 200 })
   await expect(late).rejects.toMatchObject({ reason: "Timeout" })
