@@ -113,7 +113,7 @@ type One<F extends Face, T> = T extends Effect<infer A, infer E, infer _R> ? Rep
 type Many<F extends Face, T> = T extends Stream<infer A, infer E, infer _R> ? Replies<F, A, E> : never
 
 /**
- * Calls custom operations on a catalog of promises or on a client: as `call(operation, params, options)`, with the
+ * Calls custom operations on a client: as `call(operation, params, options)`, with the
  * arguments that the operation takes. Any other value is a `TypeError`.
  */
 export interface Call<F extends Face> {

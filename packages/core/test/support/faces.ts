@@ -196,7 +196,7 @@ const openClient: Open = (transport, options) => {
 }
 
 /** Whether `catalog-client` is the bundle, which has its own policies and stores. */
-export const isBundle = "isBundle" in Core
+const isBundle = "isBundle" in Core
 
 /** What a catalog of promises sends with. */
 const sendingOver = ({ fetch, meter, tracer }: Transport) => ({ fetch, meter, tracer: tracer?.tracer })

@@ -1,5 +1,5 @@
 /**
- * The sign-in of a page, for both faces: its storage while the user is away, and the redirect back.
+ * The sign-in of a page: its storage while the user is away, and the redirect back.
  *
  * @since 0.2.0
  */

@@ -47,7 +47,7 @@ export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
 /** The maximum number of redirects that are remembered, to recognize a repeated one. */
 const maxUsed = 64
 
-/** The session of both faces. Without the Stream of changes, which a page does not need. */
+/** The session of a user, for Effects and for catalog-client. Without the Stream of changes, which a page does not need. */
 export class UserSession implements Omit<OAuthSessionService, "changes"> {
   readonly credentials: CredentialsService
   readonly listeners = new Set<(change: SessionChange) => void>()

@@ -20,7 +20,7 @@ export const messageOf = <E extends object>(error: E, write: (error: E) => strin
 /**
  * `Schema.TaggedError` with four changes. `JSON.stringify` returns the encoded form and the message. Name and message are
  * own properties, because engines call no getter to print an uncaught error or to clone its message. The stack contains only
- * name and message, because its frames would be those of the fiber, not of the program; the promise face adds the frames of
+ * name and message, because its frames would be those of the fiber, not of the program; catalog-client adds the frames of
  * the awaiting code. The message is one printable line; the other members contain what the service sent unchanged.
  */
 export const TaggedError = (<Self extends Error>(identifier?: string) =>
