@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from "vitest/config"
 import { chromiumArgs, findProgram } from "./scripts/programs.mjs"
 import { underPolicy } from "./test/csp.js"
 import { differences } from "./test/promise/differences.mjs"
+import { catalogClientOver } from "./test/catalogClientOver.js"
 import { callStrictly } from "./test/strict.js"
 import { tabCommands } from "./test/tabs.js"
 
@@ -68,24 +69,7 @@ const againstTheBundle: Plugin = {
   }
 }
 
-const promise = join(import.meta.dirname, "packages/promise/src")
-
-/**
- * `catalog-client` over Effect 3: its sources, over the packages as built. Without this, it is the bundle over Effect 4.
- */
-const overEffect3 = (oauth: string, platform: string): Plugin => ({
-  name: "over-effect-3",
-  enforce: "pre",
-  resolveId: (source) => {
-    const [, subpath] = /^catalog-client(?:[/](\w+))?$/.exec(source) ?? []
-    if (source.startsWith("catalog-client")) {
-      const entry = subpath === "oauth" ? `oauth/${oauth}` : subpath === "testing" ? `testing/${platform}` : subpath
-      return join(promise, `entries/${entry ?? platform}.ts`)
-    }
-    const [, name = "", module = ""] = /^#(core|browser|node|oauth|testing)[/](.*)$/.exec(source) ?? []
-    return name === "" ? undefined : join(import.meta.dirname, "packages", name, "dist", module)
-  }
-})
+const effect3 = { sources: "packages/promise/src", extension: "ts", packages: "packages" }
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
@@ -95,11 +79,11 @@ export default defineConfig({
     env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
       {
-        plugins: [overEffect3("page", "fetch")],
+        plugins: [catalogClientOver(effect3, "page", "fetch")],
         test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] }
       },
       {
-        plugins: [overEffect3("node", "node")],
+        plugins: [catalogClientOver(effect3, "node", "node")],
         test: {
           ...onNode,
           name: "node",
@@ -124,7 +108,7 @@ export default defineConfig({
         plugins: [againstTheBundle],
         test: { ...onNode, ...withoutDiffering, name: "same", include: promiseTests }
       },
-      { plugins: [overEffect3("node", "node")], test: { ...onNode, name: "stress", include: stress } },
+      { plugins: [catalogClientOver(effect3, "node", "node")], test: { ...onNode, name: "stress", include: stress } },
       { test: { ...onNode, name: "compilers", include: compilers } },
       {
         test: {
@@ -188,7 +172,7 @@ export default defineConfig({
         }
       },
       {
-        plugins: [underPolicy(), overEffect3("page", "fetch")],
+        plugins: [underPolicy(), catalogClientOver(effect3, "page", "fetch")],
         test: {
           name: "browser",
           // A page knows no other variables.

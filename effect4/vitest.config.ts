@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { catalogClientOver } from "../test/catalogClientOver.js"
 import { differences } from "./differences.mjs"
 
 const root = join(import.meta.dirname, "..")
@@ -26,6 +27,18 @@ const onNode = {
   server: { deps: { external: [/[/]effect4[/]dist[/][^/]+[/]dist[/]/] } }
 }
 
+const effect4 = { sources: "effect4/dist/promise/build", extension: "js", packages: "effect4/dist" }
+/** Tests over Node's own transport. */
+const ofNode = ["node/test/**/*", "{oauth,testing}/test/node/*"].map(tests)
+
+/**
+ * @param include tests that need no socket
+ */
+const withoutSocket = (include: ReadonlyArray<string>) => ({
+  plugins: [catalogClientOver(effect4, "page", "fetch")],
+  test: { ...onNode, name: "effect4", isolate: false, include: [...include], exclude: [...onNode.exclude, ...ofNode] }
+})
+
 /** The tests of what differs and, in `npm test -- effect4`, those of the packages and the tarballs. They see effect4/dist. */
 export default defineConfig({
   test: {
@@ -34,17 +47,22 @@ export default defineConfig({
     env: { NODE_EXTRA_CA_CERTS: join(root, "packages/core/test/support/certificates/authority.pem") },
     projects: isAll
       ? [
+          withoutSocket(["effect4/test/**/*.test.ts", tests("*/test/**/*"), "examples/effect4/*.test.ts"]),
           {
+            plugins: [catalogClientOver(effect4, "node", "node")],
             test: {
               ...onNode,
-              name: "effect4",
+              name: "effect4-node",
               isolate: false,
-              include: ["effect4/test/**/*.test.ts", tests("*/test/**/*"), "examples/effect4/*.test.ts"],
+              include: ofNode,
               exclude: [...onNode.exclude, ...stress]
             }
           },
-          { test: { ...onNode, name: "stress", include: stress } }
+          {
+            plugins: [catalogClientOver(effect4, "node", "node")],
+            test: { ...onNode, name: "stress", include: stress }
+          }
         ]
-      : [{ test: { ...onNode, name: "effect4", isolate: false, include: sample } }]
+      : [withoutSocket(sample)]
   }
 })

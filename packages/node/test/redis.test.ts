@@ -52,7 +52,7 @@ const catalogUnder = (url: string, limit: Resilience.RateLimitOptions) => {
       CatalogPolicy.layer(Resilience.rateLimit(limit))
     )
   )
-  const built = runtime.runtime()
+  const built = runtime.runPromise(Effect.void)
   const boards = async (options: CatalogNode.CallOptions = {}) => {
     await built
     const exit = await runtime.runPromiseExit(Catalog.forum.boards(options))
