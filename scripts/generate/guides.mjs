@@ -9,7 +9,7 @@ const pagesOf = new Map([
     "core",
     ["breaker", "caches", "faults", "observability", "rate-limits", "resilience", "retries", "your-own-operation"]
   ],
-  ["promise", ["caches", "calls", "fields", "rate-limits", "retries", "whole-lists"]]
+  ["promise", ["caches", "fields", "rate-limits", "retries", "whole-lists"]]
 ])
 
 /**
