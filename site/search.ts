@@ -28,7 +28,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
   "/recipes/sign-in#stores-for-several-processes": "postgres postgresql mysql sqlite database persist",
   "/api-key#myanimelist-api-key-get-a-client-id-in-three-minutes":
-    "mal api key client id identifier secret register redirect uri application form",
+    "mal api key client id identifier secret register redirect uri url application form",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/calls#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
@@ -56,7 +56,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/performance#import": "cold startup import time",
   "/terms#terms-users-data-caching-commercial-use":
     "terms license agreement legal law allowed permission privacy gdpr commercial attribution",
-  "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations",
+  "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations anilist kitsu",
   "/effect-versions#effect-3-or-effect-4": "4 v4 lts",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
@@ -104,7 +104,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/proxies#a-companys-proxy": "certificate self signed corporate",
   "/recipes/proxies#a-proxy-for-pages":
     "cross origin access control allow preflight blocked cors policy request disallow",
-  "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
+  "/operations/#operations": "python java rust go openapi swagger specification endpoints methods rest api reference",
   "/operations/records#anime": "start date end aired premiered synopsis",
   "/operations/records#broadcast": "timezone time zone jst japan",
   "/operations/records#picture": "cover image thumbnail poster",
@@ -129,7 +129,12 @@ export const aliases: Readonly<Record<string, string>> = {
 
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
 export const questions: Readonly<Record<string, string>> = {
-  "/rate-limits#rate-limits": "how many requests per second\nrate limit\nrate limited",
+  [error("sign-in-refused")]: "keeps asking for password\nlogin window keeps asking\nasks for password\npassword dialog",
+  "/caches#share-reads-in-flight": "dedupe",
+  "/start/promise#start-with-promises": "first request\nfirst call\nfirst program",
+  "/recipes/migrate#from-fetch-or-axios": "from fetch\naxios",
+  "/recipes/migrate#from-node-myanimelist": "from node-myanimelist\nnode-myanimelist",
+  "/rate-limits#rate-limits": "how fast\nhow fast can i call\nhow many requests per second\nrate limit\nrate limited",
   "/retries#retries": "retry\nretry policy",
   [error("status-429")]: "too many requests\n429",
   "/terms#terms-users-data-caching-commercial-use": "terms of use\nterms of service\nis caching allowed",
@@ -146,8 +151,8 @@ export const questions: Readonly<Record<string, string>> = {
   "/testing#test-a-sign-in": "test oauth\noauth flow",
   "/start/effect#handle-a-typed-error": "catchTag",
   "/fields#a-function-that-takes-a-catalog": "type never",
-  "/calls#many-users": "token per\nper request",
-  "/comparison#comparison-with-other-clients": "why not fetch\nalternative\ncompare with fetch",
+  "/calls#many-users": "many users\ntoken per\nper request",
+  "/comparison#comparison-with-other-clients": "without a library\nplain fetch\nwhy not fetch\nalternative\ncompare with fetch",
   "/start/browser#what-a-page-loads": "script tag",
   "/runtimes#where-it-runs": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
   "/operations/anime#animeget": "mean\nmean score\naverage score\nscore of an anime",
@@ -183,16 +188,16 @@ export const questions: Readonly<Record<string, string>> = {
   [error("install")]: "cannot find module\ntop level await",
   "/operations/records#animestatus": "airing status",
   "/operations/records#alternativetitles": "english title\nalternative titles",
-  "/operations/records#picture": "anime poster\nmanga poster\nshow images",
+  "/operations/records#picture": "picture size\nimage size\nanime poster\nmanga poster\nshow images",
   "/observability#log": "log requests",
   "/operations/user#userme": "who am i",
   "/operations/records#anime": "start date\nepisode count\nnumber of episodes",
-  "/rate-limits#one-quota-for-several-processes": "rate limit redis\nredis rate limit",
+  "/rate-limits#one-quota-for-several-processes": "redis\nrate limit redis\nredis rate limit",
   "/recipes/titles#filter-by-genre-and-count":
-    "filter by genre\nby genre\nfilter genre\nhow many anime\nmany anime\nanime in list",
+    "sort search\nsort search results\nfilter by genre\nby genre\nfilter genre\nhow many anime\nmany anime\nanime in list",
   "/recipes/titles#broadcast-in-local-time":
     "schedule\nairing schedule\nbroadcast schedule\nnext episode\nnext episode air\nepisode air\nepisode airs",
-  "/recipes/nightly-job#as-xml": "import list\nupload list\nimport my\nupload my\nimport a list",
+  "/recipes/nightly-job#as-xml": "backup my list\nbackup list\nsync list\nimport list\nupload list\nimport my\nupload my\nimport a list",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node\ntsconfig",
   "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
