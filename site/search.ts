@@ -129,7 +129,8 @@ export const aliases: Readonly<Record<string, string>> = {
 
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
 export const questions: Readonly<Record<string, string>> = {
-  [error("sign-in-refused")]: "keeps asking for password\nlogin window keeps asking\nasks for password\npassword dialog",
+  [error("sign-in-refused")]:
+    "keeps asking for password\nlogin window keeps asking\nasks for password\npassword dialog",
   "/caches#share-reads-in-flight": "dedupe",
   "/start/promise#start-with-promises": "first request\nfirst call\nfirst program",
   "/recipes/migrate#from-fetch-or-axios": "from fetch\naxios",
@@ -152,7 +153,8 @@ export const questions: Readonly<Record<string, string>> = {
   "/start/effect#handle-a-typed-error": "catchTag",
   "/fields#a-function-that-takes-a-catalog": "type never",
   "/calls#many-users": "many users\ntoken per\nper request",
-  "/comparison#comparison-with-other-clients": "without a library\nplain fetch\nwhy not fetch\nalternative\ncompare with fetch",
+  "/comparison#comparison-with-other-clients":
+    "without a library\nplain fetch\nwhy not fetch\nalternative\ncompare with fetch",
   "/start/browser#what-a-page-loads": "script tag",
   "/runtimes#where-it-runs": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
   "/operations/anime#animeget": "mean\nmean score\naverage score\nscore of an anime",
@@ -197,7 +199,8 @@ export const questions: Readonly<Record<string, string>> = {
     "sort search\nsort search results\nfilter by genre\nby genre\nfilter genre\nhow many anime\nmany anime\nanime in list",
   "/recipes/titles#broadcast-in-local-time":
     "schedule\nairing schedule\nbroadcast schedule\nnext episode\nnext episode air\nepisode air\nepisode airs",
-  "/recipes/nightly-job#as-xml": "backup my list\nbackup list\nsync list\nimport list\nupload list\nimport my\nupload my\nimport a list",
+  "/recipes/nightly-job#as-xml":
+    "backup my list\nbackup list\nsync list\nimport list\nupload list\nimport my\nupload my\nimport a list",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node\ntsconfig",
   "/calls#calls-options-and-users": "without effect\nneed effect\ninstead of effect",
