@@ -61,7 +61,7 @@ const sections: ReadonlyArray<Section> = [
         children: ["anime", "manga", "user", "forum", "records"].map((name) => `docs/operations/${name}.md`)
       },
       { file: "docs/errors/README.md", children: linkedIn("docs/errors") },
-      ...inFolder("docs/api"),
+      { file: "docs/reference.md", children: inFolder("docs/api") },
       "packages/mcp/README.md",
       "docs/runtimes.md"
     ]
@@ -91,7 +91,6 @@ const names: Readonly<Record<string, string>> = {
   "docs/errors/no-response.md": "No complete response",
   "docs/errors/circuit-open.md": "Refused by a policy",
   "docs/errors/typeerror.md": "TypeError",
-  "docs/errors/service-not-found.md": "Service not found",
   "docs/errors/install.md": "Installation"
 }
 

@@ -17,7 +17,11 @@ export const siteUrl = (chosen || `https://${owner}.github.io/${name}`).replace(
 export const base = chosen === "" ? "/" : `${new URL(siteUrl).pathname.replace(/\/$/, "")}/`
 
 /** Files outside docs/ that are pages, with their addresses. */
-const named: Record<string, string> = { "AGENTS.md": "agents.md", "packages/mcp/README.md": "mcp.md" }
+const named: Record<string, string> = {
+  "AGENTS.md": "agents.md",
+  "packages/mcp/README.md": "mcp.md",
+  "docs/reference.md": "api/index.md"
+}
 
 const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -31,7 +35,7 @@ const forMaintainers = /^docs\/(decisions\/|(add-an-operation|faults|glossary)[.
 export const pages: ReadonlyMap<string, string> = new Map([
   ...Object.entries(named),
   ...filesIn("docs")
-    .filter((file) => !forMaintainers.test(file))
+    .filter((file) => !forMaintainers.test(file) && !(file in named))
     .map((file): [string, string] => [file, file.slice("docs/".length).replace(/README\.md$/, "index.md")])
 ])
 

@@ -458,7 +458,7 @@ export const miniSearch = {
       const isApi = id.includes("/api/")
       const weight = () => {
         // It quotes names that are everywhere, so its words count in full only as pairs.
-        if (id.includes("/errors/service-not-found#") && !/^[ /]/.test(term)) {
+        if (id.includes("/errors/typeerror#service-not-found") && !/^[ /]/.test(term)) {
           return 0.15
         }
         if (isApi) {

@@ -32,6 +32,7 @@ export const sharedPages: Readonly<Record<string, string>> = {
   circuitopen: "circuit-open#circuitopen-a-circuit-breaker",
   credentialsunavailable: "access-token#credentialsunavailable-they-could-not-be-obtained",
   policy: "circuit-open#policy-a-policy-of-the-program",
+  "service-not-found": "typeerror#service-not-found-catalog-clientcorecredentials",
   "read-only": "typeerror#cannot-assign-to-read-only-property",
   transport: "no-response#transport-the-connection-failed",
   responsetoolarge: "no-response#responsetoolarge-the-body-is-too-large",

@@ -436,9 +436,7 @@ Another section.
 it.each(["Credentials", "catalog", "client", "core", "HttpClient", "provide", "mock user"])(
   "the section that quotes names everywhere is not among the first four for: %s",
   (query) => {
-    expect(found(query).slice(0, 4)).not.toContain(
-      "/errors/service-not-found#service-not-found-catalog-clientcorecredentials"
-    )
+    expect(found(query).slice(0, 4)).not.toContain(error("service-not-found"))
   }
 )
 
