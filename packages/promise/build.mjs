@@ -53,9 +53,6 @@ const fileOf = (source, importer) => {
   if (name !== undefined) {
     return join(line, name, name === "promise" ? "build" : "dist", module)
   }
-  if (source === "#transport") {
-    return join(line, "node/dist/transport.js")
-  }
   if (source.startsWith("effect/")) {
     return join(effect, `${source.slice("effect/".length)}.js`)
   }

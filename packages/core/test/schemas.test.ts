@@ -116,7 +116,9 @@ describe.each(examples)("$name", (row) => {
   test("describes its inputs, an object, and each of them", () => {
     expect(jsonSchemaOf(inputs)).toMatchObject({ type: "object", title: `catalog.${name} inputs` })
     for (const [input, schema] of Object.entries(jsonSchemasOf(inputs))) {
-      expect(schema, input).toMatchObject({ description: expect.stringMatching(/^[A-Z`0-9].+[.]$/) })
+      expect(schema, `${input}: npm run api writes its description`).toMatchObject({
+        description: expect.stringMatching(/^[A-Z`0-9].+[.]$/)
+      })
     }
   })
 })

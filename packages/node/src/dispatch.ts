@@ -126,6 +126,7 @@ const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent):
     request.closeIfUnused = closeIfUnused
     const used = socket?.destroyed ? undefined : socket
     const received = (before = used?.bytesRead ?? 0)
+    // The agent has put undici's own handler around ours, and that one has it.
     const fail = handler.onError?.bind(handler)
     if (used !== undefined && fail !== undefined && options.method === "GET") {
       // The server may have closed the connection before the request arrived.

@@ -105,6 +105,7 @@ export class Runner {
 
   /** The runtime of calls; `undefined` while the transport's Layer is still being built. */
   #build(): Runtime<HttpClient | Credentials> | undefined {
+    // Begins the build, also if it cannot end now.
     this.transport.runFork(Effect.void)
     const built = this.transport.runSyncExit(runtime<HttpClient>())
     return Exit.isSuccess(built) ? withServices(built.value, this.services) : undefined

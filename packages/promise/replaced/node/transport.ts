@@ -1,4 +1,0 @@
-/**
- * `#transport` of node, which has no module of this name: the platform's transport, where options have none. Here they always have one.
- */
-export const layer = undefined
