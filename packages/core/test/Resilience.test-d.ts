@@ -7,6 +7,8 @@ import {
   type ClientNetworkError,
   type ClientRestError,
   type Credentials,
+  isRateLimited,
+  isRetryable,
   type Policy,
   Resilience
 } from "@catalog-client/core"
@@ -88,6 +90,13 @@ describe("options", () => {
     Resilience.rateLimit({ limit: 1, interval: 1, isThrottle: (error: ClientRestError) => error.status === 420 })
     // @ts-expect-error it has to say yes or no
     Resilience.retry({ isThrottle: () => "no" })
+  })
+
+  test("when may use only the error, or also the attempt and what is decided without it", () => {
+    Resilience.retry({ when: isRetryable })
+    Resilience.retry({ when: (error, { attempt, byDefault }) => byDefault && attempt < 3 && !isRateLimited(error) })
+    // @ts-expect-error a retry is decided at once
+    Resilience.retry({ when: async () => true })
   })
 
   test("an unknown or missing option does not compile", () => {

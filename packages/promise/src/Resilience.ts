@@ -15,6 +15,7 @@ export {
   cache,
   type CacheOptions,
   dedupe,
+  type FailedAttempt,
   type RateLimitBucket,
   type RateLimitOptions,
   type RateLimitStore,

@@ -9,6 +9,7 @@ import * as Random from "effect/Random"
 import type { AttemptError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { isTemporaryStatus } from "../internal/common/statuses.js"
+import { mistake, show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
 import { millis } from "../internal/settings/limits.js"
 import { checkCount, isRefusal, optionsOf, throttleOf } from "./shared.js"
@@ -35,36 +36,69 @@ export interface RetryOptions {
    * with a bare 403, but it sends the same for a private list.
    */
   readonly isThrottle?: ((error: ClientRestError, call: CatalogCall) => boolean) | undefined
+  /**
+   * Whether to retry after this error, instead of the usual decision: `byDefault` says what that is. It is called only where
+   * `attempts`, `writes` and `maxRetryAfter` allow a retry, and returns `true` or `false`. What it throws ends the call.
+   *
+   * @example
+   * ```ts
+   * import { isNotFound, Resilience } from "@catalog-client/core"
+   *
+   * // What was just added can be missing for a moment.
+   * export const retry = Resilience.retry({
+   *   when: (error, { attempt, byDefault }) => byDefault || (attempt === 1 && isNotFound(error))
+   * })
+   * ```
+   */
+  readonly when?: ((error: AttemptError, failed: FailedAttempt) => boolean) | undefined
+}
+
+/** What the option `when` of {@link RetryOptions} knows besides the error. */
+export interface FailedAttempt {
+  /** The number of the attempt that failed: 1 for the first one. */
+  readonly attempt: number
+  /** Whether it is retried without `when`: what the options `timeouts` and `isThrottle` say is part of it. */
+  readonly byDefault: boolean
 }
 
 type Settings = ReturnType<typeof settingsOf>
 
 const settingsOf = (where: string, options: RetryOptions) => {
-  const { attempts, baseDelay, isThrottle, maxDelay, maxRetryAfter, ...others } = optionsOf(where, options, {
+  const { attempts, baseDelay, isThrottle, maxDelay, maxRetryAfter, when, ...others } = optionsOf(where, options, {
     attempts: 3,
     timeouts: false,
     writes: false,
     maxRetryAfter: "1 minute",
     baseDelay: 500,
     maxDelay: "30 seconds",
-    isThrottle: () => false
+    isThrottle: () => false,
+    when: (_: AttemptError, { byDefault }: FailedAttempt) => byDefault
   })
+  if (typeof when !== "function") {
+    throw mistake(`${where}: when must be a function of an error and the failed attempt`, { option: "when" })
+  }
   return {
     ...others,
     attempts: checkCount(where, "attempts", attempts),
     maxRetryAfter: millis(where, "maxRetryAfter", maxRetryAfter),
     baseDelay: millis(where, "baseDelay", baseDelay),
     maxDelay: millis(where, "maxDelay", maxDelay),
-    isThrottle: throttleOf(where, isThrottle)
+    isThrottle: throttleOf(where, isThrottle),
+    when: (error: AttemptError, failed: FailedAttempt): boolean => {
+      const answer: unknown = when(error, failed)
+      // A promise would count as true.
+      if (typeof answer !== "boolean") {
+        throw mistake(`${where}: when must return true or false, but it returned ${show(answer)}`)
+      }
+      return answer
+    }
   }
 }
 
 const isTemporary = (error: AttemptError, call: CatalogCall, settings: Settings): boolean =>
   error._tag === "ClientNetworkError"
     ? error.reason === "Transport" || (settings.timeouts && error.reason === "Timeout")
-    : error.reason === "Status" &&
-      (isTemporaryStatus(error.status) || settings.isThrottle(error, call)) &&
-      (error.retryAfter ?? 0) <= settings.maxRetryAfter
+    : error.reason === "Status" && (isTemporaryStatus(error.status) || settings.isThrottle(error, call))
 
 /**
  * Whether a 404 of a deletion counts as success, because an earlier attempt may have deleted the entry. Not if a reply is
@@ -79,7 +113,7 @@ const delayAfter = (attempt: number, { baseDelay, maxDelay }: Settings): Effect.
 
 /**
  * Retries an attempt after a temporary failure: 408, 429, 500, 502 to 504, 520 to 524, 530, a response that `isThrottle`
- * accepts, a redirect (302, 307, or 0 in a browser), or a connection error. It retries `PATCH` and `POST` only if the service refused them, with
+ * accepts, a redirect (302, 307, or 0 in a browser), or a connection error; `when` decides otherwise. It retries `PATCH` and `POST` only if the service refused them, with
  * 429 for example, unless `writes` is `true`. A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles. The wait counts
@@ -103,11 +137,17 @@ export const retry = (options: RetryOptions = {}): Policy => {
           return Effect.void as Effect.Effect<never>
         }
         const isRepeatable = call.idempotent || writes || isRefusal(error)
-        if (made >= attempts || !isRepeatable || !isTemporary(error, call, settings)) {
+        const retryAfter = error._tag === "ClientRestError" ? error.retryAfter : undefined
+        if (
+          made >= attempts ||
+          !isRepeatable ||
+          (retryAfter ?? 0) > settings.maxRetryAfter ||
+          !settings.when(error, { attempt: made, byDefault: isTemporary(error, call, settings) })
+        ) {
           return Effect.fail(error)
         }
         return Effect.flatMap(delayAfter(made, settings), (drawn) => {
-          const delay = (error._tag === "ClientRestError" ? error.retryAfter : undefined) ?? drawn
+          const delay = retryAfter ?? drawn
           return call
             .notify("onRetry", { attempt: made + 1, attempts, delay, error })
             .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(run(made + 1, mayBeDone || !isRefusal(error))))

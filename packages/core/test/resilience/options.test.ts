@@ -18,6 +18,7 @@ test.each<readonly [name: keyof typeof policies, options: unknown, message: stri
   ["retry", { baseDelay: "soon" }, ": baseDelay must be a number of milliseconds, 0 or more, or a Duration like "],
   ["retry", { maxDelay: "-5 seconds" }, ": maxDelay must be"],
   ["retry", { isThrottle: 5 }, ": isThrottle must be a function"],
+  ["retry", { when: true }, ": when must be a function"],
   ["retry", 5, " takes an object of options, but got 5"],
   ["retry", { maxDelays: 1 }, ' has no option "maxDelays": did you mean "maxDelay"?'],
   ["retry", { limit: 1 }, ' has no option "limit": it takes attempts, timeouts, writes, maxRetryAfter, baseDelay, '],

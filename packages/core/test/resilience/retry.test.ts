@@ -1,6 +1,6 @@
 import { Catalog, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { Effect, Either, Exit, Option, Random, TestClock } from "effect"
+import { Cause, Effect, Either, Exit, Option, Random, TestClock } from "effect"
 import { describe, expect } from "vitest"
 import { anime, type Services, type StubResponse, times, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
@@ -24,6 +24,14 @@ const outcome = <A, E>(
 
 const { right } = Either
 const left = (error: object) => ({ _tag: "Left", left: error })
+
+/** A condition that notes what is decided without it, and retries nothing. */
+const noting =
+  (seen: Array<boolean>): Resilience.RetryOptions["when"] =>
+  (_, { byDefault }) => {
+    seen.push(byDefault)
+    return false
+  }
 
 /** What a seed draws. */
 const drawn = (seed: string, count: number) =>
@@ -123,6 +131,81 @@ describe("how often", () => {
       expect(broken.result).toMatchObject(left({ reason: "Transport", attempts: 3, cause: { code: "ECONNRESET" } }))
       const ended = yield* outcome(get, {}, { status: 500 }, { status: 400 })
       expect(ended.result).toMatchObject(left({ status: 400, attempts: 2 }))
+    })
+  )
+})
+
+describe("with a condition", () => {
+  it.effect("when decides: it gets the error, the number of the attempt, and what is decided without it", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const when: Resilience.RetryOptions["when"] = (error, { attempt, byDefault }) => {
+        seen.push([error._tag === "ClientRestError" ? error.status : error.reason, attempt, byDefault])
+        return byDefault || (error._tag === "ClientRestError" && error.status === 404 && attempt < 3)
+      }
+      const missing = yield* outcome(get, { when, attempts: 5 }, { status: 503 }, { drops: true }, { status: 404 })
+      expect(missing.result).toMatchObject(left({ status: 404, attempts: 3 }))
+      const found = yield* outcome(get, { when }, { status: 404 }, {})
+      expect(found.result).toEqual(right(anime))
+      expect(seen).toEqual([
+        [503, 1, true],
+        ["Transport", 2, true],
+        [404, 3, false],
+        [404, 1, false]
+      ])
+      const never = yield* outcome(get, { when: () => false }, { status: 503 }, {})
+      expect(never.result).toMatchObject(left({ status: 503, attempts: 1 }))
+      const seconds = { status: 503, headers: { "retry-after": "7" } }
+      expect((yield* outcome(get, { when: () => true }, seconds, {})).times).toHaveLength(2)
+    })
+  )
+
+  it.effect("byDefault follows timeouts and isThrottle", () =>
+    Effect.gen(function* () {
+      const hurried = Catalog.anime.get({ id: 1 }, { timeout: 10 })
+      for (const timeouts of [false, true]) {
+        const seen: Array<boolean> = []
+        const options = { timeouts, isThrottle: () => timeouts, when: noting(seen) }
+        yield* outcome(hurried, options, { after: 20 }, {})
+        yield* outcome(get, options, { status: 403 }, {})
+        expect(seen).toEqual([timeouts, timeouts])
+      }
+    })
+  )
+
+  it.effect("when is not asked where attempts, writes or maxRetryAfter forbid a retry", () =>
+    Effect.gen(function* () {
+      const when = () => true
+      const asked: Array<boolean> = []
+      for (const response of [{ status: 503 }, { drops: true }, { body: "<html>" }] satisfies Array<StubResponse>) {
+        expect((yield* outcome(write, { when }, response, {})).requests).toHaveLength(1)
+        yield* outcome(write, { when: noting(asked) }, response, {})
+      }
+      yield* outcome(get, { when: noting(asked), attempts: 1 }, { status: 503 }, {})
+      yield* outcome(get, { when: noting(asked) }, { status: 503, headers: { "retry-after": "61" } }, {})
+      expect(asked).toEqual([])
+      expect((yield* outcome(write, { when }, { status: 404 }, { body: { score: 1 } })).requests).toHaveLength(2)
+      const refusedTwice = yield* outcome(write, { when, writes: true, attempts: 2 }, { status: 503 })
+      expect(refusedTwice.requests).toHaveLength(2)
+    })
+  )
+
+  it.effect("a condition that throws, or returns no boolean, is a mistake of the program", () =>
+    Effect.gen(function* () {
+      const broken = () => {
+        throw new Error("broken")
+      }
+      for (const [when, message] of [
+        [broken, "broken"],
+        [async () => false, "Resilience.retry: when must return true or false, but it returned a promise (await it)"],
+        [() => undefined, "Resilience.retry: when must return true or false, but it returned undefined"]
+      ] as const) {
+        const { requests, fork } = underPolicy(Resilience.retry({ when: when as never }), { status: 503 }, {})
+        const fiber = yield* fork(Effect.exit(get))
+        const exit = Either.getOrThrow(yield* Fibers.join(fiber))
+        expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({ message })
+        expect(requests).toHaveLength(1)
+      }
     })
   )
 })

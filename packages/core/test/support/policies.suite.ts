@@ -87,6 +87,19 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
         }
       )
 
+      test("when decides about reads, but repeats no write whose outcome is unknown", async () => {
+        const when: Resilience.RetryOptions["when"] = (error, { attempt, byDefault }) =>
+          !byDefault && attempt < 3 && error._tag === "ClientRestError"
+        const missing = await counted(() => call(retry({ when, attempts: 9 }))("anime.get", { id: 999_999 }))
+        expect(failure(missing.result)).toMatchObject({ status: 404, attempts: 3 })
+        expect(missing.requests).toBe(3)
+        const always = retry({ when: () => true })
+        const headers = meeting("overloaded")
+        const write = await counted(() => call(always, headers)("anime.updateMyListStatus", { id: 30230, score: 1 }))
+        expect(failure(write.result)).toMatchObject({ status: 503, attempts: 1 })
+        expect(write.requests).toBe(1)
+      })
+
       test("the wait of a retry ends with the catalog", async () => {
         const patient = [Resilience.retry({ isThrottle: () => true, baseDelay: "1 hour", maxDelay: "1 hour" })]
         const catalog = promiseCatalog(transport, { ...signedIn, policies: patient, headers: meeting("failing") })
