@@ -9,7 +9,7 @@ import {
   withResponse
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { createCatalog } from "catalog-client"
+import { createCatalog, fromEnvironment } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
 import { serve } from "catalog-client/testing"
 import { Effect, type Schema, SchemaAST } from "effect"
@@ -439,6 +439,15 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => createCatalog(JSON.parse('{ "apiKey": "my-client-id" }')),
     () => createCatalog({ clientId: JSON.parse("5") }),
     () => createCatalog({ fetch, baseUrl: "example" }),
+    () => fromEnvironment({ CATALOG_BASE_URL: "example" }),
+    () => {
+      vi.stubGlobal("process", undefined)
+      try {
+        return fromEnvironment()
+      } finally {
+        vi.unstubAllGlobals()
+      }
+    },
     () => createCatalog({ fetch, headers: { "api key": "my-key" } }),
     () => createCatalog({ fetch, headers: new Headers() as never }),
     () => pass("anime.get", { id: 1 }, { fields: 5 }),

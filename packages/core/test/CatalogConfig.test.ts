@@ -1,4 +1,4 @@
-import { createCatalog, Operation } from "catalog-client"
+import { createCatalog, fromEnvironment, Operation } from "catalog-client"
 import {
   type CallOptions,
   Catalog,
@@ -24,6 +24,7 @@ import {
   Schema
 } from "effect"
 import type { DurationInput } from "effect/Duration"
+import { inspect } from "node:util"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { allFaces, anonymous, failure, json, recording, value } from "./support/faces.js"
 import { standard } from "./support/schemas.js"
@@ -364,6 +365,79 @@ test("the configuration has a default, so nothing has to be provided", () => {
 const environment = (values: Readonly<Record<string, string>>) =>
   Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
 
+const thrownBy = (run: () => unknown): unknown => {
+  try {
+    return expect.unreachable(String(run()))
+  } catch (error) {
+    return error
+  }
+}
+
+describe("fromEnvironment", () => {
+  const variables = {
+    CATALOG_BASE_URL: "https://proxy.example/catalog/",
+    CATALOG_ACCESS_TOKEN: "hunter2",
+    CATALOG_CLIENT_ID: "hunter2-id"
+  }
+  const sent = async (options: ReturnType<typeof fromEnvironment>) => {
+    const { fetch, requests } = recording(() => json(anime))
+    await using catalog = createCatalog({ ...options, fetch })
+    await catalog.anime.get({ id: 1 })
+    return [requests[0]?.url.origin, ...["authorization", "x-mal-client-id"].map((name) => requests[0]?.headers[name])]
+  }
+  const usual = "https://api.myanimelist.net"
+
+  test("reads the variables of layerConfig, and shows no credential", async () => {
+    expect(await sent(fromEnvironment(variables))).toEqual(["https://proxy.example", "Bearer hunter2", "hunter2-id"])
+    expect(await sent(fromEnvironment({ CATALOG_CLIENT_ID: "c", CATALOG_ACCESS_TOKEN: " " }))).toEqual([
+      usual,
+      undefined,
+      "c"
+    ])
+    expect(fromEnvironment({})).toEqual({})
+    const printed = inspect(fromEnvironment(variables), { depth: 9, showHidden: true })
+    expect(printed + JSON.stringify(fromEnvironment(variables))).not.toContain("hunter2")
+  })
+
+  test("reads the environment of the process, when it is called", async () => {
+    for (const [name, value] of Object.entries(variables)) {
+      vi.stubEnv(name, value)
+    }
+    expect(await sent(fromEnvironment())).toEqual(["https://proxy.example", "Bearer hunter2", "hunter2-id"])
+    vi.unstubAllEnvs()
+    expect(fromEnvironment()).toEqual({})
+  })
+
+  test("says where there is no environment, or a variable cannot be read or is no string", () => {
+    const { process } = globalThis
+    vi.stubGlobal("process", undefined)
+    const none = thrownBy(() => fromEnvironment())
+    vi.stubGlobal("process", process)
+    vi.unstubAllGlobals()
+    expect(String(none)).toBe(
+      "TypeError: fromEnvironment: there is no environment here. Pass an object that has the variables: fromEnvironment({ CATALOG_CLIENT_ID: … })"
+    )
+    expect(String(thrownBy(() => fromEnvironment("c" as never)))).toContain("fromEnvironment takes an object of")
+    // Deno without the permission to read a variable.
+    const denied = Object.defineProperty({}, "CATALOG_BASE_URL", {
+      get: () => {
+        throw new Error('Requires env access to "CATALOG_BASE_URL", run again with the --allow-env flag')
+      }
+    })
+    expect(String(thrownBy(() => fromEnvironment(denied)))).toMatch(/fromEnvironment: CATALOG_BASE_URL: .*--allow-env/)
+    const secret = String(thrownBy(() => fromEnvironment({ CATALOG_ACCESS_TOKEN: 8_675_309 })))
+    expect(secret).toContain("fromEnvironment: CATALOG_ACCESS_TOKEN must be a string")
+    expect(secret).not.toContain("8675309")
+  })
+
+  test("a call without a credential names its variable", async () => {
+    const fetch = async () => json({}, { status: 403 })
+    await using catalog = createCatalog({ ...fromEnvironment({}), fetch })
+    await expect(catalog.user.me()).rejects.toThrow("pass one as accessToken, for example from CATALOG_ACCESS_TOKEN.")
+    await expect(catalog.anime.get({ id: 1 })).rejects.toThrow("accessToken, for example from CATALOG_CLIENT_ID.")
+  })
+})
+
 describe("CatalogConfig.layerConfig", () => {
   type Options = Parameters<typeof CatalogConfig.layerConfig>
   const built = (values: Readonly<Record<string, string>>, ...options: Options) =>
@@ -445,6 +519,10 @@ describe("CatalogConfig.layerConfig", () => {
     const error = await errorOf({ CATALOG_BASE_URL: value })
     expect(error).toContain(`(Invalid data at CATALOG_BASE_URL: "${message}`)
     expect(error).not.toContain("hunter2")
+    const ofPromises = thrownBy(() => fromEnvironment({ CATALOG_BASE_URL: value }))
+    expect(ofPromises).toBeInstanceOf(TypeError)
+    expect(String(ofPromises)).toContain(`fromEnvironment: CATALOG_BASE_URL: ${message.replace(/"$/, "")}`)
+    expect(String(ofPromises)).not.toContain("hunter2")
   })
 
   test.each<[string, NonNullable<Options[0]>, string]>([

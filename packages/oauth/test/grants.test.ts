@@ -1,7 +1,7 @@
 /**
  * The number of a title is the row of docs/faults.md that it proves.
  */
-import { createSession } from "catalog-client/oauth"
+import { clientFromEnvironment, createSession } from "catalog-client/oauth"
 import {
   CatalogConfig,
   ClientAuthError,
@@ -641,5 +641,53 @@ describe("the grants over fetch and TestClock", () => {
       const { exit } = await built(usual, { redirectUri: "/back" })
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && String(Cause.squash(exit.cause))).toMatch(/redirectUri/)
     })
+  })
+})
+
+describe("clientFromEnvironment", () => {
+  const usual = {
+    CATALOG_CLIENT_ID: clientId,
+    CATALOG_CLIENT_SECRET: client.clientSecret,
+    CATALOG_REDIRECT_URI: client.redirectUri
+  }
+
+  test("reads the variables of layerConfig, and shows no secret", async () => {
+    const read = async (variables: object) => {
+      const service = authority()
+      const given = clientFromEnvironment(variables)
+      await using session = createSession({ ...given, profile, fetch: service.fetch })
+      await session.signIn(tokensOf(1, { of: clientId }))
+      await session.refresh()
+      const { url } = await session.authorizationRequest()
+      return { given, form: service.tokenRequests[0]?.form, to: Redacted.value(url).searchParams.get("redirect_uri") }
+    }
+    const { form, given, to } = await read(usual)
+    expect(to).toBe(client.redirectUri)
+    expect(form).toMatchObject({ client_id: clientId, client_secret: client.clientSecret })
+    expect(inspect(given, { depth: 9, showHidden: true }) + JSON.stringify(given)).not.toContain("SecretCanary")
+    const alone = await read({ CATALOG_CLIENT_ID: clientId, CATALOG_CLIENT_SECRET: " " })
+    expect(alone.to).toBe(null)
+    expect(alone.form).not.toHaveProperty("client_secret")
+    // A default of the program is kept.
+    expect(clientFromEnvironment({ CATALOG_CLIENT_ID: "c" })).not.toHaveProperty("redirectUri")
+  })
+
+  test.each([
+    ["CATALOG_CLIENT_SECRET", "SecretCanary\n1", "clientSecret contains U+000A"],
+    ["CATALOG_CLIENT_ID", "a\nb", "clientId contains U+000A"],
+    ["CATALOG_REDIRECT_URI", "/back", "redirectUri must be an absolute URL"]
+  ])("says what is wrong with %s, without the secret", (name, value, message) => {
+    const read = () => clientFromEnvironment({ ...usual, [name]: value })
+    expect(read).toThrow(TypeError)
+    expect(read).toThrow(`clientFromEnvironment: ${name}: ${message}`)
+    expect(read).not.toThrow("Canary")
+  })
+
+  test("without CATALOG_CLIENT_ID, a session can be made, and its use names the variable", async () => {
+    for (const variables of [{}, { CATALOG_CLIENT_ID: " " }]) {
+      await using session = createSession({ ...clientFromEnvironment(variables), profile })
+      const message = /clientId must be the client identifier .*, for example from CATALOG_CLIENT_ID, but it is/
+      await expect(session.authorizationRequest()).rejects.toThrow(message)
+    }
   })
 })

@@ -56,6 +56,7 @@ export type { CatalogLogger, CatalogLogLevel, CatalogOptions, CatalogSession } f
 export type { CatalogOf, CatalogOperation, CreateCatalogOf, PickedOperations } from "./createCatalog.js"
 export type { AsyncList } from "./Face.js"
 export * as Fields from "./Fields.js"
+export { fromEnvironment } from "./fromEnvironment.js"
 export * from "./models.js"
 export * as Operation from "./Operation.js"
 export type { Dispatcher, TransportOptions } from "./platform.js"

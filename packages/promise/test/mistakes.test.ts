@@ -224,7 +224,7 @@ test("no message has words of Effect", async () => {
   const denied = await thrown(() => catalogWith({}).user.me())
   const gone = await thrown(() => catalogWith({ fetch: async () => Response.json({}, { status: 401 }) }).user.me())
   const messages = [denied, gone].map(String)
-  expect(messages.join()).toContain("pass one as accessToken")
+  expect(messages.join()).toContain("pass one as accessToken, for example from CATALOG_ACCESS_TOKEN.")
   const recorded = { read: async () => JSON.stringify({ version: 99 }), write: async () => undefined }
   messages.push(String(await thrown(() => createRecorder({ store: recorded } as never))))
   for (const message of messages) {

@@ -63,7 +63,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
   const { clientId, clientSecret = "", redirectUri, storeMaxAge = 5_000 } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(
-      `${where}: clientId must be the client identifier that is registered with the service, but it is ${show(clientId)}`
+      `${where}: clientId must be the client identifier that is registered with the service, for example from CATALOG_CLIENT_ID, but it is ${show(clientId)}`
     )
   }
   if (typeof clientSecret !== "string" && !isSecret(clientSecret)) {

@@ -19,7 +19,7 @@ const seePage = (page: string): string => ` See https://catalog-client.github.io
 /** The end of a message: the short URL of a page that says more. */
 const see = (section: string | number): string => seePage(`e/${String(section).toLowerCase()}`)
 
-const giveToken = "pass one as accessToken"
+const giveToken = "pass one as accessToken, for example from CATALOG_ACCESS_TOKEN"
 
 const again = "Start a new sign-in"
 
@@ -118,7 +118,7 @@ const advice = (error: ClientRestError): string => {
   if (credentialSent === false) {
     return status === 401
       ? `No access token is configured: ${giveToken}.`
-      : "Neither a client identifier nor an access token was sent: pass clientId or accessToken."
+      : "Neither a client identifier nor an access token was sent: pass clientId or accessToken, for example from CATALOG_CLIENT_ID."
   }
   if (isRefusedSignIn(error)) {
     return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
