@@ -15,6 +15,7 @@ import { median, ratios } from "./statistics.mjs"
  * @property {Awaited<ReturnType<typeof import("./unobserved/measure.mjs").measure>>} unobserved
  * @property {Awaited<ReturnType<typeof import("./session/measure.mjs").measure>>} session
  * @property {Awaited<ReturnType<typeof import("./client/measure.mjs").measure>>} client
+ * @property {Awaited<ReturnType<typeof import("./cancelled/measure.mjs").measure>>} cancelled
  * @property {Awaited<ReturnType<typeof import("./browser/measure.mjs").measure>>} browser
  * @property {Awaited<ReturnType<typeof import("./against/measure.mjs").measureEffect4>>} effect4
  * @property {Awaited<ReturnType<typeof import("./promise/measure.mjs").measure>>} promise
@@ -40,6 +41,7 @@ import { median, ratios } from "./statistics.mjs"
  *
  * @typedef {"calls-fetch" | "cpu-fetch" | "calls-node-myanimelist" | "cpu-undici" | "cpu-effect" | "latency-undici" | "page"
  *   | "browser-fetch" | "bundle-one" | "bundle-guard" | "import" | "unobserved" | "session" | "client"
+ *   | "cancelled-undici" | "cancelled-fetch"
  *   | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
  *   | "promise-import" | "promise-help" | "promise-first" | "promise-installed" | "promise-page" | "promise-page-one"
  *   | "promise-page-late" | "promise-node" | "promise-types" | "promise-tsc" | "promise-edit" | "promise-memory" | "promise-calls"
@@ -208,6 +210,20 @@ export const figures = {
     show: ratio,
     cpu: true,
     values: ({ client: { total } }) => total
+  },
+  "cancelled-undici": {
+    title: "`catalog-client`: 200 calls that one signal ends, against the same requests with undici by hand: CPU",
+    section: "cancelled",
+    show: ratio,
+    cpu: true,
+    values: ({ cancelled: { undici } }) => undici.ratio
+  },
+  "cancelled-fetch": {
+    title: "`catalog-client`: 200 calls that one signal ends, against the same requests with `fetch` by hand: CPU",
+    section: "cancelled",
+    show: ratio,
+    cpu: true,
+    values: ({ cancelled: { fetch } }) => fetch.ratio
   },
   "fibers-effect": {
     title: "fibers of a call with Effect, the one that runs it among them",

@@ -49,6 +49,7 @@ const sections = {
   unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, quick ? 3 : 15),
   session: async () => (await import("./session/measure.mjs")).measure(server.ready, quick ? 3 : 15),
   client: async () => (await import("./client/measure.mjs")).measure(quick ? 3 : 15),
+  cancelled: async () => (await import("./cancelled/measure.mjs")).measure(server.ready, quick ? 3 : 15),
   browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 }),
   effect4: async () => (await import("./against/measure.mjs")).measureEffect4(server.ready, { quick }),
   promise: async () => (await import("./promise/measure.mjs")).measure(server.ready, { rounds: quick ? 3 : 9, quick }),

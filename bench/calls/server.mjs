@@ -43,6 +43,9 @@ const server = createServer({ noDelay: true }, (socket) => {
     const requests = (rest + chunk.toString("latin1")).split("\r\n\r\n")
     rest = requests.pop() ?? ""
     for (const request of requests) {
+      if (request.startsWith("GET /v2/never")) {
+        continue
+      }
       const isPreflight = request.startsWith("OPTIONS")
       socket.write(isPreflight ? answers.preflight : request.startsWith("GET /v2/users") ? answers.page : answers.anime)
     }

@@ -168,16 +168,19 @@ test.each<[how: string, change: () => unknown]>([
     () => catalog.anime.get({ id: 1 }, { timeout: -1 })
   ]
   change()
+  const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")
   const errors: Array<unknown> = []
   for (const call of calls) {
     errors.push(await call().catch((error: unknown) => error))
   }
+  const limitAfter = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")
   if (prepare === undefined) {
     Reflect.deleteProperty(Error, "prepareStackTrace")
   } else {
     Object.defineProperty(Error, "prepareStackTrace", prepare)
   }
   Error.stackTraceLimit = stackTraceLimit
+  expect(limitAfter).toEqual(limit)
   const missing = { name: "ClientRestError", status: 404 }
   const mistake = { name: "TypeError", message: expect.stringContaining("catalog.anime.get") as string }
   expect(errors).toMatchObject([

@@ -2,6 +2,7 @@
  * Sends over undici's dispatchers, without the streams and signals that its `request` puts around them.
  */
 import type { Transport } from "@catalog-client/core"
+import { pauseStacks } from "@catalog-client/core/internal"
 import type { Socket } from "node:net"
 import type { Transform } from "node:stream"
 import zlib from "node:zlib"
@@ -63,6 +64,8 @@ const connectBy = buildConnector({ timeout: 0 }) as unknown as (
  */
 export class Wait {
   isOver = false
+  /** Whether its connection is one of ours. A dispatcher of the program may show the errors that it makes. */
+  isOurs = false
   /** Closes the socket that is being opened for the request. */
   closeIfUnused = constVoid
 
@@ -85,6 +88,10 @@ const interim = "HTTP/1.1 100"
 const withoutContinue = (bytes: Buffer): Buffer =>
   bytes.toString("latin1", 0, interim.length) === interim ? bytes.subarray(bytes.indexOf("\r\n\r\n") + 4) : bytes
 
+// Made once: streams format the stack of an error.
+const ended = new Error("the exchange was ended")
+const unopened = new Error("the request ended before its connection was open")
+
 /** A client of one connection, which serves one request at a time. */
 const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent): Client => {
   let wait: Wait | undefined
@@ -94,7 +101,7 @@ const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent):
   let before = 0
   const closeIfUnused = (): void => {
     if (wait?.isOver) {
-      opening?.destroy(new Error("the request ended before its connection was open"))
+      opening?.destroy(unopened)
     }
   }
   const opened = (connection: Socket): void => {
@@ -123,6 +130,7 @@ const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent):
   const dispatch = client.dispatch.bind(client)
   client.dispatch = (options, handler) => {
     const request = (wait = (options as Dispatched).wait)
+    request.isOurs = true
     request.closeIfUnused = closeIfUnused
     const used = socket?.destroyed ? undefined : socket
     const received = (before = used?.bytesRead ?? 0)
@@ -146,8 +154,6 @@ const connectionTo = (origin: URL, options: Client.Options, agent: () => Agent):
   return client
 }
 
-const ended = new Error("the exchange was ended")
-
 class DispatchedExchange implements Dispatcher.DispatchHandler {
   readonly wait = new Wait()
   private controller: Dispatcher.DispatchController | undefined
@@ -162,7 +168,12 @@ class DispatchedExchange implements Dispatcher.DispatchHandler {
     this.isCancelled = true
     this.wait.end()
     this.destroyDecoders()
-    this.controller?.abort(ended)
+    const resume = this.wait.isOurs ? pauseStacks() : constVoid
+    try {
+      this.controller?.abort(ended)
+    } finally {
+      resume()
+    }
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

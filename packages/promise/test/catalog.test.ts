@@ -517,6 +517,8 @@ test.each([
   })
   expect(status).toBe(1)
   expect(stderr).toContain("bad <redacted> of <redacted>, no")
+  // Above the error, Node prints the line that waited, not one of its own.
+  expect(stderr).toMatch(/^.*await .*\n +\^\n/m)
   expect(search(stdout + stderr)).toEqual([])
 })
 

@@ -15,6 +15,7 @@ export { forCall, isOptionsObject, mistake, show, unsendableIn } from "./common/
 export { checkNames, suggestion } from "./common/options.js"
 export { forkApart, forkFrom, interrupt, runtime } from "./common/run.js"
 export { isSecret, type Secret } from "./common/secret.js"
+export { pauseStacks } from "./common/values.js"
 export { trimSecret, valueOf, warnOnce } from "./credentials/credentials.js"
 export { finderOf, redact } from "./redaction/redact.js"
 export { redactSecrets } from "./redaction/redactIn.js"

@@ -54,6 +54,8 @@ const isRefused = (error: unknown): boolean =>
 
 const sendOverFetch = (layer: Context.Context<never>): Send => {
   let cancellerFor = (): Canceller => new AbortController()
+  /** All requests end with the reason of the first: each would have a stack of its own, which \`fetch\` formats. */
+  let reason: unknown
   return ({ method, url, headers, body = null }, receiver, call) => {
     let canceller = cancellerFor()
     let reader: ReturnType<typeof readerOf>
@@ -102,7 +104,8 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
     }
     exchange().catch(receiver.onError)
     return () => {
-      canceller.abort()
+      canceller.abort(reason)
+      reason ??= canceller.signal.reason
       // Cancels the body of a fetch that ignores its signal.
       reader?.cancel().catch(constVoid)
     }

@@ -20,6 +20,20 @@ export const tryOr = <A>(get: () => A, otherwise: A): A => {
   }
 }
 
+/** Many engines have it, but it is not standardized. */
+const engine = Error as { stackTraceLimit?: unknown }
+
+/**
+ * Errors capture no stack from here until the function that it returns is called: that takes longer than the rest of an
+ * error. A program may have frozen `Error`.
+ */
+export const pauseStacks = (): (() => void) => {
+  const limit = engine.stackTraceLimit
+  return typeof limit === "number" && Reflect.set(engine, "stackTraceLimit", 0)
+    ? () => void (engine.stackTraceLimit = limit)
+    : constVoid
+}
+
 /**
  * Whether a value is a promise, of any class: Zone.js and libraries have their own. It then has a handler, because nobody awaits
  * it, and an unhandled rejection ends a process.

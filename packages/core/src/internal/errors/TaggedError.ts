@@ -2,7 +2,7 @@
  * The base of the four errors.
  */
 import * as Schema from "effect/Schema"
-import { printable } from "../common/values.js"
+import { printable, pauseStacks } from "../common/values.js"
 
 interface Base {
   new (props: object, options?: Schema.MakeOptions): Error
@@ -27,7 +27,12 @@ export const TaggedError = (<Self extends Error>(identifier?: string) =>
   (tag: string, fields: Schema.Struct.Fields) =>
     class extends (Schema.TaggedError<Self>(identifier)(tag, fields) as unknown as Base) {
       constructor(props: object, options?: Schema.MakeOptions) {
-        super(props, options)
+        const resume = pauseStacks()
+        try {
+          super(props, options)
+        } finally {
+          resume()
+        }
         setOwn(this, "name", this.name)
         setOwn(this, "message", printable(this.message))
         setOwn(this, "stack", `${this.name}: ${this.message}`)
