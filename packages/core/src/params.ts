@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
-import { flag, maybe, number, params, text, texts, word } from "./internal/schemas/described.js"
+import { flag, limit, maybe, number, offset, params, text, texts, word } from "./internal/schemas/described.js"
 import * as formats from "./internal/schemas/formats.js"
 import { update } from "./internal/schemas/parts.js"
 import * as models from "./model/index.js"
@@ -15,12 +15,6 @@ const keyword = /*#__PURE__*/ text(formats.keyword)
 const name = /*#__PURE__*/ text(formats.username)
 const year = /*#__PURE__*/ number(formats.year)
 const yesOrNo = /*#__PURE__*/ maybe(/*#__PURE__*/ flag())
-
-/** The `limit` of an operation, as its declaration has it. */
-export const limit = (maximum: number) => maybe(number(formats.whole(1, maximum)))
-
-/** The `offset` of an operation with pages. */
-export const offset = count
 
 const anime = /*#__PURE__*/ (() => ({
   /** The anime's id. */

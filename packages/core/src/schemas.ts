@@ -17,7 +17,9 @@ import {
   describedFields,
   descriptionOf,
   flag,
+  limit,
   maybe,
+  offset,
   record,
   texts
 } from "./internal/schemas/described.js"
@@ -26,8 +28,6 @@ import { inputsOf, update } from "./internal/schemas/parts.js"
 import type { MangaOperations } from "./manga.js"
 import * as models from "./model/index.js"
 import {
-  limit,
-  offset,
   AnimeListParams,
   AnimeListUpdateParams,
   AnimeParams,
@@ -46,21 +46,7 @@ import type { UserOperations } from "./user.js"
 
 export type { Described }
 
-export {
-  AnimeListParams,
-  AnimeListUpdateParams,
-  AnimeParams,
-  AnimeRankingParams,
-  MangaListParams,
-  MangaListUpdateParams,
-  MangaParams,
-  MangaRankingParams,
-  SearchParams,
-  SeasonalParams,
-  TopicParams,
-  TopicsParams,
-  UserParams
-}
+export * from "./params.js"
 
 export const AlternativeTitles: Described<models.AlternativeTitles> = /*#__PURE__*/ record(models.AlternativeTitles)
 export type AlternativeTitles = models.AlternativeTitles

@@ -22,16 +22,7 @@ export type {
   WholeListOptions
 } from "#core/Face.js"
 export type { AnySelector, Selected, Selector } from "#core/Selector.js"
-export type {
-  AnimeListUpdateParams,
-  AnimeParams,
-  AnimeRankingParams,
-  SearchParams,
-  SeasonalParams
-} from "#core/anime.js"
-export type { TopicParams, TopicsParams } from "#core/forum.js"
-export type { MangaListUpdateParams, MangaParams, MangaRankingParams } from "#core/manga.js"
-export type { AnimeListParams, MangaListParams, UserParams } from "#core/user.js"
+export type * from "#core/params.js"
 export * from "#core/guards.js"
 export { DEFAULT_REQUEST_TIMEOUT } from "#core/internal/settings/limits.js"
 export { ServiceProfile } from "#core/ServiceProfile.js"

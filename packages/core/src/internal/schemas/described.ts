@@ -5,7 +5,7 @@ import type * as Schema from "effect/Schema"
 import * as comments from "./comments.js"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
 import type { Optional } from "../model/schema.js"
-import { type Numbers, numberNamed, type Strings, stringNamed } from "./formats.js"
+import { anyCount, type Numbers, numberNamed, type Strings, stringNamed, whole } from "./formats.js"
 import * as parts from "./parts.js"
 
 /** The comment on a member, or on what has the members. */
@@ -103,6 +103,12 @@ export const word = <A extends string>({ words }: { readonly words: parts.Words<
 /** An input that may be missing or `undefined`. */
 export const maybe = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schema<A>> =>
   input((description) => parts.maybe(withDescription(schema, description)))
+
+/** The `limit` of an operation, as its declaration has it. */
+export const limit = (maximum: number): Schema.optional<Schema.Schema<number>> => maybe(number(whole(1, maximum)))
+
+/** The `offset` of an operation with pages. */
+export const offset = /*#__PURE__*/ maybe(/*#__PURE__*/ number(anyCount))
 
 /** The fields of inputs, with the comments on the members of `name`. */
 export const describedFields = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields): Fields =>
