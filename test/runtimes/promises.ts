@@ -5,6 +5,7 @@ import {
   ClientAuthError,
   ClientNetworkError,
   createCatalog,
+  fromEnvironment,
   Resilience,
   type TransportOptions
 } from "catalog-client"
@@ -32,6 +33,22 @@ export const promises = ({ url }: Pick<Services, "url">) => {
       equal((await view.user.me()).name, "sample_reader")
       equal((await catalog.user.me({ accessToken: token })).name, "sample_reader")
       await catalog.close()
+    },
+
+    "options come from the environment, or from an object": async () => {
+      const catalog = createCatalog(fromEnvironment({ CATALOG_ACCESS_TOKEN: token, CATALOG_BASE_URL: url }))
+      equal((await catalog.user.me()).name, "sample_reader")
+      await catalog.close()
+      let thrown: unknown
+      try {
+        fromEnvironment()
+      } catch (error) {
+        thrown = error
+      }
+      const { process } = globalThis as { readonly process?: { readonly env?: object } }
+      // Deno asks for a permission, and a page has no environment.
+      const says = process?.env === undefined ? "there is no environment here" : "--allow-env"
+      ok(String(thrown).includes(says) || (process?.env !== undefined && thrown === undefined), String(thrown))
     },
 
     "a reply comes with its response": async () => {
