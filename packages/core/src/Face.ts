@@ -86,6 +86,25 @@ export interface WholeListOptions {
    * nothing; `undefined` means the beginning. Only the query of `paging.next` counts, and it overrides the params.
    */
   readonly after?: { readonly paging?: { readonly next?: string | undefined } | undefined } | undefined
+  /**
+   * Is called before the entries of each page are returned. It cannot change the list, and what it throws is ignored.
+   *
+   * @example
+   * ```ts
+   * import type { WholeListOptions } from "@catalog-client/core"
+   *
+   * export const options: WholeListOptions = { onPage: ({ page, count }) => console.error(`page ${page}: ${count} entries`) }
+   * ```
+   */
+  readonly onPage?: ((progress: ListProgress) => void) | undefined
+}
+
+/** How far a whole list is, for the option `onPage`. The service does not say how long a list is. */
+export interface ListProgress {
+  /** The number of the page: 1 for the first one that is read. */
+  readonly page: number
+  /** How many entries the list has returned, those of this page included. */
+  readonly count: number
 }
 
 /** How many entries to collect. Pages are requested one by one, as they are needed. */

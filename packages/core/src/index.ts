@@ -34,6 +34,7 @@ export type {
   ItemsOptions,
   Paged,
   PagedItems,
+  ListProgress,
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"

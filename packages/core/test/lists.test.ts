@@ -241,6 +241,106 @@ test("a list can be continued after a failed page, and has ended after its last 
   expect(requests).toHaveLength(before)
 })
 
+describe("onPage", () => {
+  type Ways = Pick<typeof Catalog.user.animeList, "pages" | "items">
+  /** What a list returns, and what it reports, in their order. */
+  const logged = (total: number, options: object = {}) => {
+    const log: Array<unknown> = []
+    const { fetch, layer } = recording(list(total))
+    const onPage = (progress: unknown) => void log.push(progress)
+    const inputs = [
+      { username: "x", limit: 20 },
+      { ...options, onPage }
+    ] as const
+    return {
+      log,
+      promises: async (way: keyof Ways) => {
+        await using catalog = createCatalog({ fetch })
+        for await (const _ of catalog.user.animeList[way](...inputs)) log.push("entry")
+      },
+      effects: (way: keyof Ways) =>
+        Stream.runForEach(Catalog.user.animeList[way](...inputs) as Stream.Stream<unknown, unknown>, () =>
+          Effect.sync(() => log.push("entry"))
+        ).pipe(Effect.provide(anonymous(layer)), Effect.runPromise),
+      collect: async (max: number) => {
+        await using catalog = createCatalog({ fetch })
+        return await catalog.user.animeList.collect(inputs[0], { ...inputs[1], max })
+      },
+      collectEffect: (max: number) =>
+        Catalog.user.animeList
+          .collect(inputs[0], { ...inputs[1], max })
+          .pipe(Effect.provide(anonymous(layer)), Effect.runPromise)
+    }
+  }
+  const page = (page: number, count: number) => ({ page, count })
+  const entries = (count: number) => Array.from({ length: count }, () => "entry")
+
+  test.each(["promises", "effects"] as const)("is called before the entries of each page: %s", async (face) => {
+    for (const prefetch of [0, 3]) {
+      const pages = logged(45, { prefetch })
+      await pages[face]("pages")
+      expect(pages.log).toEqual([page(1, 20), "entry", page(2, 40), "entry", page(3, 45), "entry"])
+      const items = logged(45, { prefetch })
+      await items[face]("items")
+      expect(items.log).toEqual([page(1, 20), ...entries(20), page(2, 40), ...entries(20), page(3, 45), ...entries(5)])
+    }
+  })
+
+  test.each(["collect", "collectEffect"] as const)("counts what %s returns", async (face) => {
+    const all = logged(45)
+    expect(await all[face](Infinity)).toHaveLength(45)
+    expect(all.log).toEqual([page(1, 20), page(2, 40), page(3, 45)])
+    const some = logged(45)
+    expect(await some[face](30)).toHaveLength(30)
+    expect(some.log).toEqual([page(1, 20), page(2, 30)])
+    const none = logged(45)
+    expect(await none[face](0)).toEqual([])
+    expect(none.log).toEqual([])
+  })
+
+  test("counts no entry that distinct leaves out, and no page that failed or was not taken", async () => {
+    const { catalog, requests } = catalogOver(({ url }) => {
+      const offset = Number(url.searchParams.get("offset") ?? 0)
+      return offset === 4
+        ? json({}, { status: 503 })
+        : json({ data: [entry(1), entry(offset)], paging: { next: `?offset=${offset + 2}` } })
+    })
+    const log: Array<unknown> = []
+    const onPage = (progress: unknown) => void log.push(progress)
+    const read = collectIds(catalog.anime.search.items({ q: "x" }, { distinct: true, onPage }))
+    await expect(read).rejects.toMatchObject({ status: 503 })
+    expect(log).toEqual([page(1, 2), page(2, 3)])
+    for await (const _ of catalog.anime.search.items({ q: "x" }, { prefetch: 1, onPage })) {
+      await eventually("a page is read ahead", () => requests.length === 5)
+      break
+    }
+    expect(log).toHaveLength(3)
+  })
+
+  test("breaks no list if it throws or rejects", async () => {
+    const { catalog } = catalogOver(list(45))
+    let calls = 0
+    const fail = () => {
+      calls += 1
+      throw new Error("full")
+    }
+    for (const onPage of [fail, async () => fail()]) {
+      expect(await collectIds(catalog.anime.search.items({ q: "x", limit: 20 }, { onPage }))).toEqual(ids(1, 45))
+      expect(await catalog.anime.search.collect({ q: "x" }, { max: 9, onPage })).toHaveLength(9)
+    }
+    expect(calls).toBe(8)
+  })
+
+  test("is a function", async () => {
+    const { catalog, requests } = catalogOver(list(10))
+    const onPage = 5 as never
+    await expect(all(catalog.anime.search.items({ q: "x" }, { onPage }))).rejects.toThrow(
+      'catalog.anime.search: "onPage" must be a function, but it is 5'
+    )
+    expect(requests).toEqual([])
+  })
+})
+
 describe("prefetch", () => {
   it.live.each([
     [undefined, 1],

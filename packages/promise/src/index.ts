@@ -19,6 +19,7 @@ export type {
   FieldsDefault,
   FieldsOptions,
   ItemsOptions,
+  ListProgress,
   WholeListOptions
 } from "#core/Face.js"
 export type { AnySelector, Selected, Selector } from "#core/Selector.js"

@@ -40,7 +40,7 @@ const callOptions: Known<ItemsOptions<unknown>> = {
   fields: 1
 }
 
-const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 1 }
+const listOptions: Known<WholeListOptions> = { prefetch: 1, distinct: 1, after: 1, onPage: 1 }
 
 /** Throws a `TypeError` for params or options that are not an object, because their values would be ignored. */
 export const checkInputs = (declaration: Declaration, inputs: Inputs): void => {

@@ -9,10 +9,11 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
+import type { ListProgress } from "../../Face.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
 import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
-import { isPresent } from "../common/values.js"
+import { isPresent, quietly } from "../common/values.js"
 import type { AnyPage as Page } from "../declaration/inference.js"
 import { invalidInput } from "../declaration/inputs.js"
 import * as Request from "../declaration/request.js"
@@ -177,9 +178,9 @@ export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError
  * Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. The fiber ends when
  * they are, because Effect 3 keeps each fiber that waits, also for a list that the program no longer has.
  */
-const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
+const ahead = (next: WalkStep, prefetch: number): Effect.Effect<WalkStep, never, CallServices | Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    const read: Array<Exit.Exit<Option.Option<ReadonlyArray<A>>, ClientError>> = []
+    const read: Array<Exit.Exit<Option.Option<Page>, ClientError>> = []
     let isReading = false
     /** Whether the last page that was read is the end, or failed. */
     let isOver = false
@@ -229,13 +230,32 @@ const pull = <A>(
   declaration: Declaration,
   inputs: Inputs,
   run: typeof interpret,
-  from: (page: Page) => ReadonlyArray<A>
+  from: (page: Page, report: <E extends ReadonlyArray<unknown>>(entries: E) => E) => ReadonlyArray<A>,
+  most = Infinity
 ): Effect.Effect<Pull<A>, never, CallServices | Scope> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     const largestPages = withLimit(declaration, inputs, declaration.limit?.maximum ?? Infinity)
+    const { onPage } = largestPages.options
+    if (isPresent(onPage) && typeof onPage !== "function") {
+      throw invalidInput(declaration.name, "onPage", "a function", onPage)
+    }
     const prefetch = prefetchOf(declaration, largestPages.options)
-    const next = Effect.map(walk(declaration, largestPages, context, run), Option.map(from))
-    return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
+    let page = 0
+    let count = 0
+    const next = walk(declaration, largestPages, context, run)
+    return Effect.map(
+      prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch),
+      Effect.map(
+        Option.map((read) =>
+          from(read, (entries) => {
+            count = Math.min(count + entries.length, most)
+            // A callback that fails does not break the list.
+            quietly(() => onPage?.({ page: ++page, count } satisfies ListProgress))
+            return entries
+          })
+        )
+      )
+    )
   })
 
 /** Reads a list: `run` returns its pages, instead of the interpreter. */
@@ -245,14 +265,17 @@ type PullList = ReadList<Effect.Effect<Pull<unknown>, never, CallServices | Scop
 
 /** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
 export const pages: PullList = (declaration, inputs, run = interpret) =>
-  pull(declaration, inputs, run, (page) => [page])
+  pull(declaration, inputs, run, (page, report) => {
+    report(pageEntries(page))
+    return [page]
+  })
 
 const idOf = (entry: unknown): unknown => {
   const { id, node } = entry as { readonly id?: unknown; readonly node?: { readonly id?: unknown } }
   return node?.id ?? id
 }
 
-export const items: PullList = (declaration, inputs, run = interpret) =>
+export const items = (declaration: Declaration, inputs: Inputs, run = interpret, most?: number): ReturnType<PullList> =>
   Effect.suspend(() => {
     const { distinct } = inputs.options
     const seen = new Set<unknown>()
@@ -260,10 +283,13 @@ export const items: PullList = (declaration, inputs, run = interpret) =>
       const id = idOf(entry)
       return id === undefined || seen.size !== seen.add(id).size
     }
-    return pull(declaration, inputs, run, (page) => {
-      const entries = pageEntries(page)
-      return distinct === true ? entries.filter(isNew) : entries
-    })
+    return pull(
+      declaration,
+      inputs,
+      run,
+      (page, report) => report(distinct === true ? pageEntries(page).filter(isNew) : pageEntries(page)),
+      most
+    )
   })
 
 /** The first entries of a list. No page is read ahead, because it may not be needed. */
@@ -291,19 +317,16 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
     const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, CallServices> =>
       first.length >= count
         ? Effect.void
-        : Effect.flatMap(
-            next,
-            Option.match({
-              onNone: () => Effect.void,
-              onSome: (entries) => {
-                for (const entry of entries) {
-                  first.push(entry)
-                }
-                return fill(next)
-              }
-            })
-          )
-    const filled = Effect.scoped(Effect.flatMap(items(declaration, withoutPrefetch, run), fill))
+        : Effect.flatMap(next, (found) => {
+            if (Option.isNone(found)) {
+              return Effect.void
+            }
+            for (const entry of found.value) {
+              first.push(entry)
+            }
+            return fill(next)
+          })
+    const filled = Effect.scoped(Effect.flatMap(items(declaration, withoutPrefetch, run, count), fill))
     return Effect.map(filled, () => first.slice(0, count))
   })
 
