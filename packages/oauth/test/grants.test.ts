@@ -656,10 +656,11 @@ describe("clientFromEnvironment", () => {
       const service = authority()
       const given = clientFromEnvironment(variables)
       await using session = createSession({ ...given, profile, fetch: service.fetch })
-      await session.signIn(tokensOf(1, { of: clientId }))
-      await session.refresh()
-      const { url } = await session.authorizationRequest()
-      return { given, form: service.tokenRequests[0]?.form, to: Redacted.value(url).searchParams.get("redirect_uri") }
+      const request = await session.authorizationRequest()
+      const { searchParams } = new URL(request.redirectTo)
+      // The authority refuses this code: what it received is all that matters.
+      await rejection(session.exchange(request, `https://app.test/?code=code&state=${searchParams.get("state")}`))
+      return { given, form: service.tokenRequests[0]?.form, to: searchParams.get("redirect_uri") }
     }
     const { form, given, to } = await read(usual)
     expect(to).toBe(client.redirectUri)
