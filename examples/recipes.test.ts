@@ -294,7 +294,9 @@ test.each(printing)("$file prints what its page says", async ({ file, output }) 
 
 describe("bots.md", () => {
   /** A service of another kind: what it received, and its address. */
-  const listen = async (answer: (request: { readonly path: string; readonly body: unknown }) => object | undefined) => {
+  const listen = async (
+    answer: (request: { readonly path: string; readonly body: unknown }) => ({ readonly status?: number } & object) | undefined
+  ) => {
     const received: Array<{ readonly path: string; readonly body: unknown }> = []
     const server = createServer((request, response) => {
       let text = ""
@@ -305,7 +307,7 @@ describe("bots.md", () => {
         const reply = answer({ path: request.url ?? "", body })
         // Without a reply, it keeps the caller waiting.
         if (reply !== undefined) {
-          response.setHeader("content-type", "application/json").end(JSON.stringify(reply))
+          response.writeHead(reply.status ?? 200, { "content-type": "application/json" }).end(JSON.stringify(reply))
         }
       })
     }).listen(0, "127.0.0.1")
@@ -328,20 +330,26 @@ describe("bots.md", () => {
   test("has a bot for Telegram", async () => {
     const text = "/anime diamond"
     const update = { update_id: 7, message: { chat: { id: 5 }, text } }
-    const telegram = await listen(({ body, path }) =>
-      path.endsWith("/getUpdates")
-        ? (body as { readonly offset: number }).offset === 0
-          ? { ok: true, result: [update, { update_id: 8, message: { chat: { id: 6 }, text: "hello" } }] }
-          : undefined
-        : { ok: true, result: [] }
-    )
+    const result = [update, { update_id: 8, message: { chat: { id: 6 }, text: "hello" } }]
+    let isFirst = true
+    const telegram = await listen(({ body, path }) => {
+      const wasFirst = isFirst
+      isFirst = false
+      // It goes on after a request that failed.
+      if (wasFirst || path.endsWith("/sendMessage")) return { status: 502 }
+      return (body as { readonly offset: number }).offset === 0 ? { result } : undefined
+    })
     start("bots/telegram", { TELEGRAM_TOKEN: "the-token", TELEGRAM_URL: telegram.url })
-    await eventually(() =>
-      expect(telegram.received.slice(1)).toEqual([
-        { path: "/botthe-token/sendMessage", body: { chat_id: 5, text: answer } },
-        { path: "/botthe-token/getUpdates", body: { offset: 9, timeout: 30 } }
+    const first = { path: "/botthe-token/getUpdates", body: { offset: 0, timeout: 30 } }
+    await eventually(() => {
+      // It asks for the next messages while the answer is on its way.
+      expect(telegram.received).toEqual([
+        first,
+        first,
+        { path: "/botthe-token/getUpdates", body: { offset: 9, timeout: 30 } },
+        { path: "/botthe-token/sendMessage", body: { chat_id: 5, text: answer } }
       ])
-    )
+    })
   })
 
   test("has a bot for Discord, which refuses what Discord has not signed", async () => {
@@ -601,10 +609,10 @@ describe("sign-in.md", () => {
     "express/server",
     "proxies/server",
     "deploy/container"
-  ])("%s says that the client identifier is missing, and ends", async (program) => {
+  ])("%s says that the client ID is missing, and ends", async (program) => {
     await expect(run(program, { CATALOG_CLIENT_ID: "", PORT: "0" })).rejects.toMatchObject({
       code: 1,
-      stderr: "Set CATALOG_CLIENT_ID to the client identifier of your application.\n"
+      stderr: "Set CATALOG_CLIENT_ID to the client ID of your application.\n"
     })
   })
 

@@ -38,14 +38,15 @@ export const packAll = () => {
 }
 
 /**
- * The lines of docs/install.md, with tarballs in place of names.
+ * The lines of docs/install.md, with tarballs in place of names. Those for Effect have all packages that any page needs.
  *
  * @param {ReadonlyArray<Tarball>} tarballs
  */
 const installLines = (tarballs) => {
   const lines = readFileSync(join(root, "docs/install.md"), "utf8").match(/^npm install .*catalog-client.*$/gm) ?? []
+  const all = "$& @catalog-client/oauth$1 @catalog-client/testing$1"
   return lines.map((line) =>
-    line.replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect4))?(?= |$)/g, (word, name, tag = "latest") => {
+    line.replace(/@catalog-client\/node(@effect4)?/, all).replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect4))?(?= |$)/g, (word, name, tag = "latest") => {
       const tarball = tarballs.find((tarball) => tarball.name === name && tarball.tag === tag)
       return tarball === undefined ? word : JSON.stringify(join(folder, tarball.file))
     })
