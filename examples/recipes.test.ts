@@ -295,7 +295,10 @@ test.each(printing)("$file prints what its page says", async ({ file, output }) 
 describe("bots.md", () => {
   /** A service of another kind: what it received, and its address. */
   const listen = async (
-    answer: (request: { readonly path: string; readonly body: unknown }) => ({ readonly status?: number } & object) | undefined
+    answer: (request: {
+      readonly path: string
+      readonly body: unknown
+    }) => ({ readonly status?: number } & object) | undefined
   ) => {
     const received: Array<{ readonly path: string; readonly body: unknown }> = []
     const server = createServer((request, response) => {

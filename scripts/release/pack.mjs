@@ -46,10 +46,12 @@ const installLines = (tarballs) => {
   const lines = readFileSync(join(root, "docs/install.md"), "utf8").match(/^npm install .*catalog-client.*$/gm) ?? []
   const all = "$& @catalog-client/oauth$1 @catalog-client/testing$1"
   return lines.map((line) =>
-    line.replace(/@catalog-client\/node(@effect4)?/, all).replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect4))?(?= |$)/g, (word, name, tag = "latest") => {
-      const tarball = tarballs.find((tarball) => tarball.name === name && tarball.tag === tag)
-      return tarball === undefined ? word : JSON.stringify(join(folder, tarball.file))
-    })
+    line
+      .replace(/@catalog-client\/node(@effect4)?/, all)
+      .replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect4))?(?= |$)/g, (word, name, tag = "latest") => {
+        const tarball = tarballs.find((tarball) => tarball.name === name && tarball.tag === tag)
+        return tarball === undefined ? word : JSON.stringify(join(folder, tarball.file))
+      })
   )
 }
 
