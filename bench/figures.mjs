@@ -40,13 +40,13 @@ import { median, ratios } from "./statistics.mjs"
  * @property {boolean} [warns] past it there is only a warning
  *
  * @typedef {"calls-fetch" | "cpu-fetch" | "calls-node-myanimelist" | "cpu-undici" | "cpu-effect" | "latency-undici" | "page"
- *   | "browser-fetch" | "bundle-one" | "bundle-guard" | "import" | "unobserved" | "session" | "client"
+ *   | "browser-fetch" | "bundle-one" | "bundle-guard" | "import" | "unobserved" | "session" | `${"" | "effect4-"}client${"" | "-fetch" | "-fetch-chunked" | "-undici" | "-undici-chunked"}`
  *   | "cancelled-undici" | "cancelled-fetch"
  *   | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
  *   | "promise-import" | "promise-help" | "promise-first" | "promise-installed" | "promise-page" | "promise-page-one"
  *   | "promise-page-late" | "promise-node" | "promise-types" | "promise-tsc" | "promise-edit" | "promise-memory" | "promise-calls"
  *   | "effect4-calls" | "effect4-memory" | "effect4-fetch" | "effect4-page" | "effect4-bundle-one"
- *   | "effect4-import" | "effect4-unobserved" | "effect4-session" | "effect4-client"
+ *   | "effect4-import" | "effect4-unobserved" | "effect4-session"
  *   | "node-24" | "node-26" | "browser-node-20" | "browser-node-24" | "browser-bun" | "browser-deno"} FigureName
  */
 
@@ -59,6 +59,29 @@ export const kilobytes = (value) => `${(value / 1000).toFixed(1)} kB`
 const more = (value) => `${value < 0 ? "−" : "+"}${(Math.abs(value) / 1000).toFixed(2)} kB`
 /** @param {number} value */
 const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value * 100))} %`
+
+const overs = {
+  memory: "`FetchHttpClient` from memory",
+  fetch: "`FetchHttpClient`",
+  "fetch chunked": "`FetchHttpClient`, chunked",
+  undici: "`NodeHttpClient.layerUndici`",
+  "undici chunked": "`NodeHttpClient.layerUndici`, chunked"
+}
+
+/**
+ * A call over an ordinary `HttpClient`.
+ *
+ * @param {"effect3" | "effect4"} line
+ * @param {keyof typeof overs} over
+ * @returns {Figure}
+ */
+const overClient = (line, over) => ({
+  title: `${line === "effect4" ? "Effect 4: " : ""}a call over ${overs[over]} against the platform's own modules and a Schema by hand: CPU`,
+  section: "client",
+  show: ratio,
+  cpu: true,
+  values: ({ client }) => client[line][over] ?? []
+})
 
 /**
  * The calls of two clients, which were measured by turns.
@@ -204,13 +227,11 @@ export const figures = {
     cpu: true,
     values: ({ session: { ratio } }) => ratio
   },
-  client: {
-    title: "a call over `FetchHttpClient` from memory against the platform's own modules and a Schema by hand: CPU",
-    section: "client",
-    show: ratio,
-    cpu: true,
-    values: ({ client: { total } }) => total
-  },
+  client: overClient("effect3", "memory"),
+  "client-fetch": overClient("effect3", "fetch"),
+  "client-fetch-chunked": overClient("effect3", "fetch chunked"),
+  "client-undici": overClient("effect3", "undici"),
+  "client-undici-chunked": overClient("effect3", "undici chunked"),
   "cancelled-undici": {
     title: "`catalog-client`: 200 calls that one signal ends, against the same requests with undici by hand: CPU",
     section: "cancelled",
@@ -336,13 +357,11 @@ export const figures = {
     cpu: true,
     values: ({ session: { effect4 } }) => effect4.ratio
   },
-  "effect4-client": {
-    title: "Effect 4: a call over `FetchHttpClient`, as above: CPU",
-    section: "client",
-    show: ratio,
-    cpu: true,
-    values: ({ client: { effect4 } }) => effect4.total
-  },
+  "effect4-client": overClient("effect4", "memory"),
+  "effect4-client-fetch": overClient("effect4", "fetch"),
+  "effect4-client-fetch-chunked": overClient("effect4", "fetch chunked"),
+  "effect4-client-undici": overClient("effect4", "undici"),
+  "effect4-client-undici-chunked": overClient("effect4", "undici chunked"),
   "promise-import": {
     title: "`catalog-client`: importing it, against `@catalog-client/node`",
     section: "promise",

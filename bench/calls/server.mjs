@@ -29,9 +29,26 @@ const answer = (status, body, ...headers) =>
     ].join("\r\n")
   )
 
+/**
+ * The same without its length, in two chunks.
+ *
+ * @param {Buffer} whole
+ */
+const inChunks = (whole) => {
+  const [head = "", body = ""] = whole.toString().split("\r\n\r\n")
+  const bytes = Buffer.from(body)
+  const half = bytes.length >> 1
+  const chunks = [bytes.subarray(0, half), bytes.subarray(half), Buffer.alloc(0)]
+  return Buffer.concat([
+    Buffer.from(`${head.replace(/content-length: \d+/, "transfer-encoding: chunked")}\r\n\r\n`),
+    ...chunks.flatMap((chunk) => [Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n")])
+  ])
+}
+
 const { anime, page } = await bodies()
 const answers = {
   anime: answer("200 OK", anime),
+  chunked: inChunks(answer("200 OK", anime)),
   page: answer("200 OK", page),
   preflight: answer("204 No Content", "")
 }
@@ -46,8 +63,16 @@ const server = createServer({ noDelay: true }, (socket) => {
       if (request.startsWith("GET /v2/never")) {
         continue
       }
-      const isPreflight = request.startsWith("OPTIONS")
-      socket.write(isPreflight ? answers.preflight : request.startsWith("GET /v2/users") ? answers.page : answers.anime)
+      const [, path = ""] = request.split(" ", 2)
+      socket.write(
+        request.startsWith("OPTIONS")
+          ? answers.preflight
+          : path.startsWith("/v2/users")
+            ? answers.page
+            : path.startsWith("/v2/chunked")
+              ? answers.chunked
+              : answers.anime
+      )
     }
   })
 })

@@ -1,4 +1,5 @@
-// Calls over an ordinary HttpClient, alternately those of the client and the same request in fifteen lines of the platform.
+// Calls over an ordinary HttpClient, alternately those of the client and the same request in fifteen lines of the platform: from
+// memory, over `fetch` or undici, with a declared length or chunked.
 import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -9,7 +10,8 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Schema from "effect/Schema"
 import { answerWithSlices } from "../slices.mjs"
 
-const baseUrl = "http://localhost/v2"
+const [, , over = "memory", url = "http://localhost/v2"] = process.argv
+const baseUrl = over.endsWith("chunked") ? `${url}/chunked` : url
 const clientId = "my-client-id"
 const id = 30230
 const anime = JSON.stringify({ id, title: "A title", mean: 8.1, genres: [{ id: 1, name: "Sports" }] })
@@ -33,13 +35,21 @@ const byHand = HttpClient.HttpClient.pipe(
 )
 const byClient = Catalog.anime.get({ id })
 
-const fetched = Layer.succeed(FetchHttpClient.Fetch, async () => new Response(anime))
+/** @type {() => Promise<import("effect/Layer").Layer<HttpClient.HttpClient>>} */
+const transport = async () => {
+  if (over.startsWith("undici")) {
+    const { layerUndici } = await import("@effect/platform-node/NodeHttpClient")
+    return layerUndici
+  }
+  return over === "memory"
+    ? Layer.provide(
+        FetchHttpClient.layer,
+        Layer.succeed(FetchHttpClient.Fetch, async () => new Response(anime))
+      )
+    : FetchHttpClient.layer
+}
 const runtime = ManagedRuntime.make(
-  Layer.mergeAll(
-    Layer.provide(FetchHttpClient.layer, fetched),
-    CatalogConfig.layer({ baseUrl }),
-    Credentials.layer({ clientId })
-  )
+  Layer.mergeAll(await transport(), CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId }))
 )
 
 await answerWithSlices((on) => () => (on ? runtime.runPromise(byClient) : runtime.runPromise(byHand)))

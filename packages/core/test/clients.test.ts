@@ -2,8 +2,8 @@
  * What a call does with the HttpClient of its program; it does not change the program's context.
  */
 import { Catalog, Transport } from "@catalog-client/core"
-import { FetchHttpClient, HttpClient } from "@effect/platform"
-import { Context, Effect, Exit, Layer, Option } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
+import { Context, Effect, Exit, Layer, Option, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { anonymous, json, recording } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
@@ -36,6 +36,116 @@ test("a client written by hand, with only `execute`, works", async () => {
   const get = Effect.provide(Catalog.anime.get({ id: 1 }), anonymous(byHand))
   expect(await Effect.runPromise(get)).toEqual(anime)
   expect(requests).toHaveLength(1)
+})
+
+describe("a body that a client reads from the web's response", () => {
+  const derived = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(
+      HttpClient.HttpClient,
+      HttpClient.mapRequest((request) => request)
+    )
+  )
+  const ofMemory = (fetched: () => Response) =>
+    Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make((request) => Effect.sync(() => HttpClientResponse.fromWeb(request, fetched())))
+    )
+  const ofFetch = (fetched: () => Response) =>
+    Layer.provide(
+      FetchHttpClient.layer,
+      Layer.succeed(FetchHttpClient.Fetch, () => Promise.resolve(fetched()))
+    )
+  const clients: ReadonlyArray<[string, (fetched: () => Response) => Layer.Layer<HttpClient.HttpClient>]> = [
+    ["memory", ofMemory],
+    ["fetch", ofFetch],
+    ["a derived client", (fetched) => Layer.provide(derived, ofFetch(fetched))],
+    [
+      "our own fetch",
+      (fetched) =>
+        Layer.provide(
+          Transport.layerFetch,
+          Layer.succeed(FetchHttpClient.Fetch, () => Promise.resolve(fetched()))
+        )
+    ]
+  ]
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const endOf = (layer: Layer.Layer<HttpClient.HttpClient>) =>
+    Effect.runPromise(
+      Effect.provide(
+        Effect.either(Catalog.anime.get({ id: 1 }, { timeout: 100, maxResponseBytes: 10_000 })),
+        anonymous(layer)
+      )
+    )
+
+  test.each(clients)("has its limits over %s", async (_, over) => {
+    let cancelled = 0
+    const endless = (pull: UnderlyingDefaultSource<Uint8Array>["pull"]) => () =>
+      new Response(new ReadableStream({ pull, cancel: () => void cancelled++ }), {
+        headers: { "content-length": "10", "content-type": "application/json" }
+      })
+    const ends = [
+      // More than its length says.
+      await endOf(over(endless((controller) => controller.enqueue(bytes(" ".repeat(1000)))))),
+      // Never waits, and has no bytes.
+      await endOf(over(endless((controller) => controller.enqueue(bytes(""))))),
+      // Waits for ever.
+      await endOf(over(endless(() => new Promise<void>(() => {})))),
+      await endOf(over(endless((controller) => controller.error(new TypeError("cut")))))
+    ]
+    expect(ends).toMatchObject([
+      { left: { reason: "ResponseTooLarge" } },
+      { left: { reason: "Timeout" } },
+      { left: { reason: "Timeout" } },
+      { left: { reason: "Transport", cause: { name: "TypeError", message: "cut" } } }
+    ])
+    expect(cancelled).toBe(3)
+  })
+
+  test.each(clients)("is complete over %s, also in parts, and may be missing", async (_, over) => {
+    const text = JSON.stringify(anime)
+    const inParts = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => {
+            for (const char of text) {
+              controller.enqueue(bytes(char))
+            }
+            controller.close()
+          }
+        })
+      )
+    expect(await endOf(over(inParts))).toMatchObject({ right: anime })
+    expect(await endOf(over(() => new Response(null, { status: 404 })))).toMatchObject({ left: { status: 404 } })
+  })
+
+  test("is that of what a program puts around the platform's response", async () => {
+    class Decoded {
+      readonly status = 200
+      readonly headers = {}
+      readonly stream: Stream.Stream<Uint8Array, unknown>
+      constructor(readonly original: HttpClientResponse.HttpClientResponse) {
+        this.stream = Stream.map(original.stream, () => bytes(JSON.stringify(anime)))
+      }
+    }
+    const decoding = Layer.effect(
+      HttpClient.HttpClient,
+      Effect.map(
+        HttpClient.HttpClient,
+        HttpClient.transformResponse(
+          Effect.map((response) => new Decoded(response) as unknown as HttpClientResponse.HttpClientResponse)
+        )
+      )
+    )
+    expect(
+      await endOf(
+        Layer.provide(
+          decoding,
+          ofFetch(() => new Response("encoded"))
+        )
+      )
+    ).toMatchObject({ right: anime })
+  })
 })
 
 describe("the RequestInit of a call", () => {

@@ -5,7 +5,7 @@ import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
 import { type HttpClientError, isHttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -17,8 +17,9 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type AnyFiber, serviceAt } from "../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../internal/common/run.js"
+import { hasMethod, quietly } from "../internal/common/values.js"
 import * as Client from "./httpClient.js"
-import type { Receiver, TransportRequest } from "./send.js"
+import { type Receiver, reportParts, type TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
@@ -46,11 +47,13 @@ const contextFor =
     )
 
 /** The response of a client that fails on a status. */
-const responseOfFailure = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
+const responseOfFailure = (
+  error: HttpClientError
+): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError> =>
   error.reason._tag === "StatusCodeError" ? Effect.succeed(error.reason.response) : Effect.fail(error)
 
 /** The failure of a client, or an `HttpClientError` that it threw as a defect. */
-const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
+const failureOf = (cause: Cause.Cause<unknown>): Option.Option<unknown> =>
   Option.orElse(Cause.findErrorOption(cause), () =>
     Option.filter(
       Option.map(Option.fromUndefinedOr(cause.reasons.find(Cause.isDieReason)), ({ defect }) => defect),
@@ -58,13 +61,36 @@ const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E 
     )
   )
 
+/** Reports the body of a response of the web by its own reader: opening and closing a stream takes longer than the call. */
+const reportByReader = (body: ReadableStream<Uint8Array>, receiver: Receiver): Effect.Effect<void, unknown> =>
+  Effect.callback((resume) => {
+    const reader = body.getReader()
+    reportParts(reader, receiver).then(
+      () => resume(Effect.void),
+      (cause: unknown) => resume(Effect.fail(cause))
+    )
+    return Effect.sync(() => void quietly(() => reader.cancel()))
+  })
+
+/** The body of a response of the web, if the response's own class has its stream: what a program puts before it has another. */
+const webBodyOf = (response: HttpClientResponse.HttpClientResponse): ReadableStream<Uint8Array> | null | undefined =>
+  !Object.hasOwn(response, "stream") && Object.hasOwn(Object.getPrototypeOf(response) as object, "stream")
+    ? Option.getOrUndefined(HttpClientResponse.toWeb(response))?.body
+    : undefined
+
 /** Reports a body part by part. A missing body is empty. */
-const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effect<void, HttpClientError> =>
-  Effect.catchIf(
-    Stream.runForEachArray(stream, (parts) => Effect.sync(() => parts.forEach((part) => receiver.onData(part)))),
-    (error: HttpClientError) => error.reason._tag === "EmptyBodyError",
-    () => Effect.void
-  )
+const report = (response: HttpClientResponse.HttpClientResponse, receiver: Receiver): Effect.Effect<void, unknown> => {
+  const body = webBodyOf(response)
+  return body && hasMethod(body, "getReader") && !body.locked
+    ? reportByReader(body, receiver)
+    : Effect.catchIf(
+        Stream.runForEachArray(response.stream, (parts) =>
+          Effect.sync(() => parts.forEach((part) => receiver.onData(part)))
+        ),
+        (error: HttpClientError) => error.reason._tag === "EmptyBodyError",
+        () => Effect.void
+      )
+}
 
 /**
  * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits for

@@ -7,7 +7,7 @@ import * as Headers from "@effect/platform/Headers"
 import * as HttpBody from "@effect/platform/HttpBody"
 import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import type * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
@@ -20,8 +20,9 @@ import type { RuntimeFlags } from "effect/RuntimeFlags"
 import * as Stream from "effect/Stream"
 import type { AnyFiber } from "../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../internal/common/run.js"
+import { hasMethod, quietly } from "../internal/common/values.js"
 import * as Client from "./httpClient.js"
-import type { Receiver, TransportRequest } from "./send.js"
+import { type Receiver, reportParts, type TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
@@ -37,15 +38,60 @@ const withoutRedirects = (context: Context.Context<never>): Context.Context<neve
   })
 
 /** The response of a client that fails on a status. */
-const responseOfFailure = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
+const responseOfFailure = (
+  error: HttpClientError
+): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError> =>
   error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
 
 /** The failure of a client, or an `HttpClientError` that it threw as a defect. */
-const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
+const failureOf = (cause: Cause.Cause<unknown>): Option.Option<unknown> =>
   Option.orElse(Cause.failureOption(cause), () => Option.filter(Cause.dieOption(cause), isHttpClientError))
 
+/** The platform's own response, or what one of its clients puts around it. */
+interface Own {
+  readonly request: HttpClientRequest.HttpClientRequest
+  readonly source?: Response
+  readonly original?: Own
+  readonly controller?: AbortController
+}
+
+/** The body of one of the platform's own responses. Its members are private: what a program puts around it can have another body. */
+const webBodyOf = (response: unknown): ReadableStream<Uint8Array> | undefined => {
+  const outer = response as Own
+  const own = Object.keys(outer).join() === "original,controller" ? outer.original : outer
+  const source = own?.source
+  return source?.body &&
+    Object.getPrototypeOf(own) === Object.getPrototypeOf(HttpClientResponse.fromWeb(outer.request, source))
+    ? source.body
+    : undefined
+}
+
+/** Reports the body of a response of the web by its own reader: opening and closing a stream takes longer than the call. */
+const reportByReader = (
+  body: ReadableStream<Uint8Array>,
+  response: unknown,
+  receiver: Receiver
+): Effect.Effect<void, unknown> =>
+  Effect.async((resume) => {
+    const reader = body.getReader()
+    reportParts(reader, receiver).then(
+      () => resume(Effect.void),
+      (cause: unknown) => resume(Effect.fail(cause))
+    )
+    return Effect.sync(() => {
+      void quietly(() => reader.cancel())
+      // Also keeps the response: the platform ends the request of one that is forgotten.
+      ;(response as Own).controller?.abort()
+    })
+  })
+
 /** Reports a body part by part. A missing body is empty. */
-const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effect<void, HttpClientError> => {
+const report = (response: HttpClientResponse.HttpClientResponse, receiver: Receiver): Effect.Effect<void, unknown> => {
+  const body = webBodyOf(response)
+  // Without the registry the platform ends a request whose body it has not begun to read for five seconds.
+  if (body !== undefined && hasMethod(body, "getReader") && !body.locked && "FinalizationRegistry" in globalThis) {
+    return reportByReader(body, response, receiver)
+  }
   const read = (
     pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
   ): Effect.Effect<never, Option.Option<HttpClientError>> =>
@@ -55,7 +101,7 @@ const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effe
       }
       return read(pull)
     })
-  return Stream.toPull(stream).pipe(
+  return Stream.toPull(response.stream).pipe(
     Effect.flatMap(read),
     Effect.scoped,
     Effect.catchAll((end) => {

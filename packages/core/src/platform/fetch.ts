@@ -11,7 +11,7 @@ import { memoize } from "../internal/common/memoize.js"
 import { hasMethod, stringIn } from "../internal/common/values.js"
 import { fetchIn } from "./fetchIn.js"
 import { Fetch, HttpClient } from "./httpClient.js"
-import { make, type Send } from "./send.js"
+import { make, type PartsReader, reportParts, type Send } from "./send.js"
 
 /** A client for operations only: it sends by the fast path, and cannot `execute`. */
 const fastPathOnly = (): HttpClient =>
@@ -31,7 +31,7 @@ const isShort = ({ headers, type }: Response): boolean =>
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
 
 /** What reads the parts of a body: a stream of the web, or an async iterable such as Node's streams. */
-const readerOf = (body: unknown): Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> | undefined => {
+const readerOf = (body: unknown): PartsReader | undefined => {
   if (hasMethod(body, "getReader")) {
     return (body as ReadableStream<Uint8Array>).getReader()
   }
@@ -96,9 +96,7 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
             : new TextEncoder().encode(await response.text())
         )
       } else {
-        for (let part = await reader.read(); !part.done && !canceller.signal.aborted; part = await reader.read()) {
-          receiver.onData(part.value)
-        }
+        await reportParts(reader, receiver, canceller.signal)
       }
       receiver.onEnd()
     }

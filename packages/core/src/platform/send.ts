@@ -80,3 +80,16 @@ export const make = (client: HttpClient, send: Send): HttpClient => {
 
 /** The fast path of a client, if it is a transport. */
 export const sendOf = (client: HttpClient): Send | undefined => sends.get(client)
+
+export type PartsReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">
+
+/** Reports a body part by part. Timers run in between, even if the body never waits. */
+export const reportParts = async (reader: PartsReader, receiver: Receiver, signal?: AbortSignal): Promise<void> => {
+  let parts = 0
+  for (let part = await reader.read(); !part.done && !signal?.aborted; part = await reader.read()) {
+    receiver.onData(part.value)
+    if (++parts % 1024 === 0) {
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+  }
+}
