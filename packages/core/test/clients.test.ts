@@ -80,7 +80,7 @@ describe("a body that a client reads from the web's response", () => {
 
   test.each(clients)("has its limits over %s", async (_, over) => {
     let cancelled = 0
-    const endless = (pull: UnderlyingDefaultSource<Uint8Array>["pull"]) => () =>
+    const endless = (pull: UnderlyingDefaultSource<Uint8Array>["pull"] & {}) => () =>
       new Response(new ReadableStream({ pull, cancel: () => void cancelled++ }), {
         headers: { "content-length": "10", "content-type": "application/json" }
       })

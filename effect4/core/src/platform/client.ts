@@ -74,14 +74,14 @@ const reportByReader = (body: ReadableStream<Uint8Array>, receiver: Receiver): E
 
 /** The body of a response of the web, if the response's own class has its stream: what a program puts before it has another. */
 const webBodyOf = (response: HttpClientResponse.HttpClientResponse): ReadableStream<Uint8Array> | null | undefined =>
-  !Object.hasOwn(response, "stream") && Object.hasOwn(Object.getPrototypeOf(response) as object, "stream")
+  Object.hasOwn(Object.getPrototypeOf(response) as object, "stream")
     ? Option.getOrUndefined(HttpClientResponse.toWeb(response))?.body
     : undefined
 
 /** Reports a body part by part. A missing body is empty. */
 const report = (response: HttpClientResponse.HttpClientResponse, receiver: Receiver): Effect.Effect<void, unknown> => {
   const body = webBodyOf(response)
-  return body && hasMethod(body, "getReader") && !body.locked
+  return body && !body.locked && hasMethod(body, "getReader")
     ? reportByReader(body, receiver)
     : Effect.catchIf(
         Stream.runForEachArray(response.stream, (parts) =>
