@@ -339,7 +339,9 @@ describe("bots.md", () => {
       const wasFirst = isFirst
       isFirst = false
       // It goes on after a request that failed.
-      if (wasFirst || path.endsWith("/sendMessage")) return { status: 502 }
+      if (wasFirst || path.endsWith("/sendMessage")) {
+        return { status: 502 }
+      }
       return (body as { readonly offset: number }).offset === 0 ? { result } : undefined
     })
     start("bots/telegram", { TELEGRAM_TOKEN: "the-token", TELEGRAM_URL: telegram.url })
