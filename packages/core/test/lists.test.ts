@@ -256,7 +256,9 @@ describe("onPage", () => {
       log,
       promises: async (way: keyof Ways) => {
         await using catalog = createCatalog({ fetch })
-        for await (const _ of catalog.user.animeList[way](...inputs)) log.push("entry")
+        for await (const _ of catalog.user.animeList[way](...inputs)) {
+          log.push("entry")
+        }
       },
       effects: (way: keyof Ways) =>
         Stream.runForEach(Catalog.user.animeList[way](...inputs) as Stream.Stream<unknown, unknown>, () =>
@@ -324,7 +326,11 @@ describe("onPage", () => {
       calls += 1
       throw new Error("full")
     }
-    for (const onPage of [fail, async () => fail()]) {
+    const reject = (): void => {
+      calls += 1
+      return Promise.reject(new Error("rejected")) as never
+    }
+    for (const onPage of [fail, reject]) {
       expect(await collectIds(catalog.anime.search.items({ q: "x", limit: 20 }, { onPage }))).toEqual(ids(1, 45))
       expect(await catalog.anime.search.collect({ q: "x" }, { max: 9, onPage })).toHaveLength(9)
     }
