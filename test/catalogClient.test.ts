@@ -77,7 +77,7 @@ describe("the tarball", () => {
     expect(sections.map((text) => text.split(" ", 1)[0])).toEqual(["effect", "undici"])
     for (const section of sections) {
       const [, name = "", version] = /^(\S+) (\S+) /.exec(section) ?? []
-      const folder = join(root, "packages/promise/node_modules", name)
+      const folder = join(root, name === "effect" ? "effect4" : "packages/promise", "node_modules", name)
       expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({ name, version })
       expect(section).toContain(readFileSync(join(folder, "LICENSE"), "utf8").trim())
     }
