@@ -144,17 +144,16 @@ const promiseOperation = (
   walks: Walks | undefined
 ): object => {
   /** Adds the current credentials; later assignments do not affect them. */
-  const withAssigned = ({ options, params }: Inputs): Inputs =>
-    isOptionsObject(options)
-      ? {
-          params,
-          options: {
-            ...assigned,
-            ...options,
-            ...(options["policies"] !== undefined && { policies: policiesOf(options["policies"]) })
-          }
-        }
-      : { params, options }
+  const withAssigned = ({ options, params }: Inputs): Inputs => {
+    if (!isOptionsObject(options)) {
+      return { params, options }
+    }
+    const merged: Record<string, unknown> = { ...assigned, ...options }
+    if (merged["policies"] !== undefined) {
+      merged["policies"] = policiesOf(merged["policies"])
+    }
+    return { params, options: merged }
+  }
   const callOf =
     (run: (inputs: Inputs, last: LastCall) => ReturnType<typeof interpret>) =>
     (...args: UntypedArguments) => {
