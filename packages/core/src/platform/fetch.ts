@@ -30,13 +30,27 @@ const isShort = ({ headers, type }: Response): boolean =>
   headers.get("transfer-encoding") === null &&
   Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
 
+const alreadyRead = () => invalidTransport("the Response was already read: return a new one for each call")
+
 /** What reads the parts of a body: a stream of the web, or an async iterable such as Node's streams. */
 const readerOf = (body: unknown): PartsReader | undefined => {
   if (hasMethod(body, "getReader")) {
-    return (body as ReadableStream<Uint8Array>).getReader()
+    try {
+      return (body as ReadableStream<Uint8Array>).getReader()
+    } catch {
+      throw alreadyRead()
+    }
   }
   const parts = (body as Partial<AsyncIterable<Uint8Array, undefined>> | undefined)?.[Symbol.asyncIterator]?.()
   return parts && { read: () => parts.next(), cancel: async () => void parts.return?.() }
+}
+
+/** For a `fetch` that ignores its signal. */
+const discardIfAborted = (response: Response, signal: AbortSignal): void => {
+  if (signal.aborted) {
+    response.body?.cancel().catch(constVoid)
+    throw signal.reason
+  }
 }
 
 type Canceller = Pick<AbortController, "signal" | "abort">
@@ -54,7 +68,7 @@ const isRefused = (error: unknown): boolean =>
 
 const sendOverFetch = (layer: Context.Context<never>): Send => {
   let cancellerFor = (): Canceller => new AbortController()
-  /** All requests end with the reason of the first: each would have a stack of its own, which \`fetch\` formats. */
+  /** All requests end with the reason of the first: each would have a stack of its own, which `fetch` formats. */
   let reason: unknown
   return ({ method, url, headers, body = null }, receiver, call) => {
     let canceller = cancellerFor()
@@ -76,18 +90,18 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
       if (!hasMethod((response as Partial<Response> | undefined)?.headers, "get")) {
         throw invalidTransport("fetch did not return a Response")
       }
+      discardIfAborted(response, canceller.signal)
       receiver.onHeaders(
         response.status,
         (name) => response.headers.get(name) ?? undefined,
         // The types of a page without iterables have no `keys`.
         () => (response.headers as unknown as ReadonlyMap<string, string>).keys()
       )
-      const { body: stream, bodyUsed } = response
-      if (bodyUsed || stream?.locked) {
-        throw invalidTransport("the Response was already read: return a new one for each call")
+      if (response.bodyUsed) {
+        throw alreadyRead()
       }
       const isWhole = isShort(response)
-      reader = isWhole ? undefined : readerOf(stream)
+      reader = isWhole ? undefined : readerOf(response.body)
       if (reader === undefined) {
         // Some runtimes have no streams, and React Native's `arrayBuffer` does not work.
         receiver.onData(
@@ -124,10 +138,15 @@ export const overFetch = /*#__PURE__*/ memoize((fetch: (input: URL, init: Reques
  */
 const withOptions = /*#__PURE__*/ Layer.effect(
   Fetch,
-  /*#__PURE__*/ Effect.map(
-    /*#__PURE__*/ Effect.context<never>(),
-    (context) => fetchIn(context, context) as typeof globalThis.fetch
-  )
+  /*#__PURE__*/ Effect.map(/*#__PURE__*/ Effect.context<never>(), (context) => {
+    const fetch = fetchIn(context, context)
+    const withOptions = async (url: URL, init: RequestInit & { readonly signal: AbortSignal }) => {
+      const response = await fetch(url, init)
+      discardIfAborted(response, init.signal)
+      return response
+    }
+    return withOptions as typeof globalThis.fetch
+  })
 )
 
 /**

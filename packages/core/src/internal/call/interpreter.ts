@@ -54,7 +54,10 @@ const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
  * Copies the inputs, so that later changes to the object or its arrays have no effect. Getters of a class count as members. A
  * value that is not an object is rejected later.
  */
-const copyMembers = (values: object = {}): Params => {
+const copyMembers = (values: object | undefined): Params => {
+  if (values === undefined) {
+    return {}
+  }
   if (!isOptionsObject(values)) {
     return values as Params
   }
