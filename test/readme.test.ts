@@ -120,7 +120,7 @@ const forClone = blocksIn(read("README.md"))
   .flatMap((line) => /^npm (?:run )?(\S+)/.exec(line)?.[1] ?? [])
 
 test("the commands that README.md lists for a clone begin with a script, which installs what they need", () => {
-  expect(forClone).toEqual(["demo"])
+  expect(forClone).toEqual(["demo", "test"])
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
   expect(forClone.map((name) => scripts[name])).toEqual(forClone.map(() => expect.stringMatching(/^node scripts[/]/)))
 })
