@@ -27,8 +27,7 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
    */
   readonly call: Call<ClientFace>
   /**
-   * The same client for another user. It always acts with these credentials, also for callers that have others. Making one
-   * takes less than a millisecond, so a server can make one for each request.
+   * The same client for another user. Making one takes less than a millisecond, so a server can make one for each request.
    *
    * @example
    * ```ts
@@ -57,9 +56,8 @@ type Services = Client.HttpClient | Credentials
 /**
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
- * A client takes `HttpClient` and `Credentials` when it is built, and keeps them with its base URL and profile. For another
- * user, `withCredentials` returns the client with theirs. A call from a context with other `Credentials` is a
- * `TypeError` and a defect, unless it has its own `accessToken`.
+ * A client takes `HttpClient` and `Credentials` when it is built, and keeps them with its base URL and profile: whoever calls
+ * it, it acts for the user it was built for. For another user, `withCredentials` returns the client with theirs.
  *
  * Settings, policies and hooks in the context of a call are merged over the client's: a setting replaces the client's, a policy
  * replaces the client's policy of its stage, and hooks are called after the client's. A policy or hook of both applies once. A client

@@ -3,7 +3,6 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
 import * as Stream from "effect/Stream"
 import type { CatalogConfigOptions } from "../../CatalogConfig.js"
 import type { CredentialsService } from "../../Credentials.js"
@@ -11,14 +10,12 @@ import type { FieldsDefault } from "../../Face.js"
 import { Fetch, HttpClient, RequestInit } from "../../platform/httpClient.js"
 import { makeFace } from "../call/face.js"
 import { type CallServices, interpret, type UntypedArguments } from "../call/interpreter.js"
-import { serviceAt } from "../common/fiber.js"
-import { mistake } from "../common/mistakes.js"
 import { checkNames } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/walk.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
-import { CredentialsTag, slotNames } from "../settings/slots.js"
+import { CredentialsTag } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
@@ -31,11 +28,14 @@ const aroundOf = (context: Context.Context<never>) => ({
   hooks: Context.get(context, CatalogHooksTag)
 })
 
+/** Makes the context of a call from the caller's context. */
+type Merge = (context: Context.Context<never>) => Context.Context<CallServices>
+
 /** Merges the caller's context over the client's. */
 const mergeContexts = (
   builtWith: Context.Context<CallServices>,
   options: CatalogConfigOptions
-): ((context: Context.Context<never>) => Context.Context<CallServices>) => {
+): Merge => {
   checkNames("CatalogClient", options, optionChecks)
   const outer = aroundOf(builtWith)
   const settings = mergeOptions(outer.settings, options)
@@ -57,41 +57,17 @@ const mergeContexts = (
   }
 }
 
-/** Makes the context of a call from the caller's context. */
-type MergeFor = (
-  declaration: Declaration,
-  inputs: Inputs
-) => (context: Context.Context<never>) => Context.Context<CallServices>
-
-/**
- * Refuses a call whose context has other credentials than the client: the client's own would act for another user, and the
- * caller's may be for another service.
- */
-const checkCredentials = (
-  operation: string,
-  options: object,
-  own: CredentialsService,
-  context: Context.Context<never>
-): void => {
-  const other = (serviceAt(context, CredentialsTag.key) ?? own) as CredentialsService
-  if (other !== own && !("accessToken" in options) && slotNames.some((slot) => !Equal.equals(other[slot], own[slot]))) {
-    throw mistake(
-      `${operation}: the Credentials around this call are not those of its CatalogClient, which keeps its own. Use client.withCredentials(credentials), or call the operation without the client.`
-    )
-  }
-}
-
 export const listsOf = (
   declaration: Declaration,
   inputsOf: (args: UntypedArguments) => Inputs,
-  mergeFor: MergeFor,
+  merge: Merge,
   run?: typeof interpret
 ) => {
   const list =
     (pull: typeof Pages.items) =>
     (...args: UntypedArguments) => {
       const inputs = inputsOf(args)
-      return Stream.mapInputContext(fromPull(pull(declaration, inputs, run)), mergeFor(declaration, inputs))
+      return Stream.mapInputContext(fromPull(pull(declaration, inputs, run)), merge)
     }
   return (
     declaration.limit && {
@@ -99,45 +75,32 @@ export const listsOf = (
       items: list(Pages.items),
       collect: (...args: UntypedArguments) => {
         const inputs = inputsOf(args)
-        return Effect.mapInputContext(Pages.collect(declaration, inputs, run), mergeFor(declaration, inputs))
+        return Effect.mapInputContext(Pages.collect(declaration, inputs, run), merge)
       }
     }
   )
 }
 
-/**
- * The operations as Effects without requirements. `operations` has the domains of `Catalog`. If
- * `ignoresCallerCredentials`, credentials around a call are ignored.
- */
+/** The operations as Effects without requirements. `operations` has the domains of `Catalog`. */
 export const clientOf = <Client>(
   operations: object,
   context: Context.Context<CallServices>,
-  given: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined },
-  ignoresCallerCredentials = false
+  given: CatalogConfigOptions & { readonly fields?: FieldsDefault | undefined }
 ): Client => {
   const { fields, ...options } = given
   const merge = mergeContexts(context, options)
-  const own = Context.get(context, CredentialsTag)
-  const mergeFor: MergeFor =
-    ({ name }, { options }) =>
-    (around) => {
-      if (!ignoresCallerCredentials) {
-        checkCredentials(name, options, own, around)
-      }
-      return merge(around)
-    }
   const faced = makeFace<object>(operations, fields, (declaration, inputsOf) =>
     Object.assign(
       (...args: UntypedArguments) => {
         const inputs = inputsOf(args)
-        return Effect.mapInputContext(interpret(declaration, inputs), mergeFor(declaration, inputs))
+        return Effect.mapInputContext(interpret(declaration, inputs), merge)
       },
-      listsOf(declaration, inputsOf, mergeFor)
+      listsOf(declaration, inputsOf, merge)
     )
   )
   return {
     ...faced,
     withCredentials: (credentials: CredentialsService) =>
-      clientOf(operations, Context.add(context, CredentialsTag, credentials), given, true)
+      clientOf(operations, Context.add(context, CredentialsTag, credentials), given)
   } as Client
 }

@@ -37,7 +37,7 @@ const pagesOf =
     })
 
 /** A stub requires nothing. */
-const keepContext = () => (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
+const keepContext = (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
 
 /** The operations of a `CatalogClient.mock`. `operations` has the domains of `Catalog`. */
 export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
