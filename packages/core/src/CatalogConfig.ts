@@ -7,6 +7,7 @@ import type * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { checkNames } from "./internal/common/options.js"
@@ -92,6 +93,12 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
     return mergeOptions(settings, options)
   })
 
+const withOptions = /*#__PURE__*/ dual(
+  2,
+  <A, E, R>(effect: Effect.Effect<A, E, R>, options: CatalogConfigOptions): Effect.Effect<A, E, R> =>
+    Effect.provideServiceEffect(effect, CatalogConfigTag, mergeInContext(options))
+)
+
 /**
  * The configuration that operations use. It has a default, so it is never a requirement of an operation. A
  * `CatalogClient` merges the configuration in the context of a call over its own, but keeps its base URL and profile.
@@ -147,8 +154,8 @@ export class CatalogConfig extends CatalogConfigTag {
    * export const patient = Catalog.forum.boards().pipe(CatalogConfig.with({ timeout: "1 minute" }))
    * ```
    */
-  static with(options: CatalogConfigOptions) {
-    return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
-  }
+  static readonly with: {
+    (options: CatalogConfigOptions): <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    <A, E, R>(effect: Effect.Effect<A, E, R>, options: CatalogConfigOptions): Effect.Effect<A, E, R>
+  } = withOptions
 }
