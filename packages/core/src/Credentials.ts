@@ -21,16 +21,19 @@ import type { CatalogSettings } from "./internal/settings/settings.js"
 export { addedByProxy } from "./internal/settings/slots.js"
 
 /**
- * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
- * `None` means that there is no credential now. If the Effect fails with a `ClientRestError` or `ClientNetworkError`, the
+ * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once. It
+ * returns a string or a `Redacted` one, or an `Option`: `None` means that there is no credential now. If the Effect fails with a `ClientRestError` or `ClientNetworkError`, the
  * call fails with the same error. For any other error its reason is `CredentialsUnavailable`, and its `cause` is a record
  * of that error: the `name` (the `_tag` of a tagged error), the `message` and a `code`.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
- * credentials, for example {@link Credentials.none}. Any result other than `None`, or `Some` of a `Redacted` string, is a
- * `TypeError`.
+ * credentials, for example {@link Credentials.none}. Any other result is a `TypeError`.
  */
-export type CredentialSlot<R = never, E = unknown> = Effect.Effect<Option.Option<Redacted.Redacted<string>>, E, R>
+export type CredentialSlot<R = never, E = unknown> = Effect.Effect<
+  string | Redacted.Redacted<string> | Option.Option<Redacted.Redacted<string>>,
+  E,
+  R
+>
 
 /**
  * A credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not configured.

@@ -1,16 +1,17 @@
 import {
   CatalogClient,
+  CatalogConfig,
   CatalogHooks,
   type CatalogClientService,
   type ClientAuthError,
   type ClientNetworkError,
   type ClientRestError,
   type ClientValidationError,
-  type Credentials,
+  Credentials,
   withResponse
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
-import { Effect, type Layer, Stream } from "effect"
+import { Effect, type Layer, Redacted, Stream } from "effect"
 import { expectTypeOf, test } from "vitest"
 
 declare const client: CatalogClientService
@@ -31,6 +32,24 @@ test("an operation of a client requires nothing, and has the errors of its row",
       ClientValidationError | Usual
     >
   >()
+})
+
+test("options go before an Effect or after it", () => {
+  const call = client.user.me()
+  expectTypeOf(CatalogConfig.with(call, { timeout: 1 })).toEqualTypeOf(call)
+  expectTypeOf(call.pipe(CatalogConfig.with({ timeout: 1 }))).toEqualTypeOf(call)
+})
+
+test("a slot takes an Effect of a string, of a Redacted one, and of an Option", () => {
+  const needing = {} as Effect.Effect<string, "broken", HttpClient.HttpClient>
+  const slots = { accessToken: Effect.succeed(Redacted.make("one")), clientId: Effect.succeed("two") }
+  expectTypeOf(Credentials.layer(slots)).toEqualTypeOf<Layer.Layer<Credentials>>()
+  expectTypeOf(Credentials.layer({ accessToken: needing, clientId: Effect.succeedNone })).toEqualTypeOf<
+    Layer.Layer<Credentials, never, HttpClient.HttpClient>
+  >()
+  client.anime.get({ id: 1 }, slots)
+  // @ts-expect-error -- a number is no credential
+  Credentials.layer({ clientId: Effect.succeed(1) })
 })
 
 test("hooks need what their Effects need", () => {

@@ -331,7 +331,7 @@ test("layer and with merge over what is there", async () => {
   const settings = Effect.map(CatalogConfig, ({ nsfw, timeout }) => ({ nsfw, timeout }))
   const program = Effect.gen(function* () {
     yield* ranking
-    yield* CatalogConfig.with({ headers: { c: "3" }, nsfw: false })(ranking)
+    yield* CatalogConfig.with(ranking, { headers: { c: "3" }, nsfw: false })
     return yield* settings
   })
   const layers = Layer.mergeAll(layer, Credentials.none, Layer.provideMerge(inner, outer))
@@ -621,7 +621,7 @@ describe("Credentials", () => {
 
     test.each<readonly [string, unknown]>([
       ["undefined", undefined],
-      ["string", "8675309"],
+      ["number", 8675309],
       ["an Option of something else", Option.some("8675309")],
       ["an Option of something else", Option.some(wrong)]
     ])("as the result of a slot: %s", async (kind, given) => {
@@ -633,7 +633,7 @@ describe("Credentials", () => {
           const exit = await Effect.runPromiseExit(call({}))
           expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
             new TypeError(
-              `catalog.anime.get: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
+              `catalog.anime.get: the credential slot ${slot} must return a string, a Redacted or an Option of a Redacted, but it returned ${kind}`
             )
           )
           expect(await Effect.runPromise(Effect.flip(call({ signal: AbortSignal.abort() })))).toMatchObject({
@@ -643,6 +643,41 @@ describe("Credentials", () => {
       }
       expect(requests).toEqual([])
     })
+  })
+
+  test.each<readonly [string, CredentialSlot]>([
+    ["a string", Effect.sync(() => " one ")],
+    ["a string that is known", Effect.succeed("one")],
+    ["a Redacted string", Effect.sync(() => Redacted.make("one"))],
+    ["an Option", Effect.sync(() => Option.some(Redacted.make("one")))]
+  ])("a slot returns %s", async (_, accessToken) => {
+    const { layer, requests } = recording(() => json(anime))
+    const call = Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.layer({ accessToken })])
+    await Effect.runPromise(
+      Effect.zipRight(
+        call,
+        Effect.provide(Catalog.anime.get({ id: 1 }, { accessToken }), layer).pipe(Effect.provide(Credentials.none))
+      )
+    )
+    expect(requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer one", "Bearer one"])
+  })
+
+  test("a slot's blank string counts as none, and a renewed string is sent", async () => {
+    const { layer, requests } = recording(({ headers }) =>
+      headers["authorization"] === "Bearer new" ? json(anime) : json({ error: "invalid_token" }, { status: 401 })
+    )
+    const call = (accessToken: CredentialSlot, renewed: string) =>
+      Effect.provide(Catalog.anime.get({ id: 1 }), [
+        layer,
+        Credentials.layer({ accessToken, renew: () => Effect.succeed(renewed) })
+      ])
+    await Effect.runPromise(call(Effect.succeed("old"), "new"))
+    expect(requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer old", "Bearer new"])
+    for (const refused of [call(Effect.succeed("old"), "old"), call(Effect.succeed(" "), "new")]) {
+      requests.length = 0
+      expect(await Effect.runPromise(Effect.flip(refused))).toMatchObject({ status: 401 })
+      expect(requests).toHaveLength(1)
+    }
   })
 
   test("a client error of a slot is that of the call", async () => {

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
+import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type {
@@ -17,7 +18,6 @@ import type {
   ClientNetworkError,
   ClientRestError,
   Credentials,
-  CredentialSlot,
   CredentialsService
 } from "@catalog-client/core"
 import { checkNames, CredentialsTag, type FromConfig, readMembers } from "@catalog-client/core/internal"
@@ -38,7 +38,7 @@ export interface OAuthSessionService {
    */
   readonly tokens: Effect.Effect<Option.Option<Tokens>, ClientNetworkError>
   /** The access token, refreshed if needed. `None` means that no user is signed in. */
-  readonly accessToken: CredentialSlot<never, ClientRestError | ClientNetworkError>
+  readonly accessToken: Effect.Effect<Option.Option<Redacted.Redacted<string>>, ClientRestError | ClientNetworkError>
   /** Refreshes the tokens now. Calls do so automatically; fails with `ClientAuthError` (`SignedOut`) if there are none. */
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError>
   /** Starts a sign-in: the URL to send the user to, and what to keep until the user comes back. */

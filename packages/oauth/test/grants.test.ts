@@ -26,7 +26,7 @@ import {
   TestContext
 } from "effect"
 import { inspect } from "node:util"
-import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { assert, describe, expect, onTestFinished, test, vi } from "vitest"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { failure, policyThat } from "../../core/test/support/faces.js"
 import { printedInNode } from "../../core/test/support/nodePrinters.js"
@@ -539,9 +539,9 @@ describe("the grants over fetch and TestClock", () => {
       const exit = await Effect.runPromiseExit(
         Effect.gen(function* () {
           const { signIn, refresh, authorizationRequest, credentials } = yield* OAuthSession
-          yield* signIn(
-            tokensOf(1, { of: Option.map(yield* credentials.clientId, Redacted.value).pipe(Option.getOrThrow) })
-          )
+          const clientId = yield* credentials.clientId
+          assert(Option.isOption(clientId))
+          yield* signIn(tokensOf(1, { of: Redacted.value(Option.getOrThrow(clientId)) }))
           yield* refresh
           return Redacted.value((yield* authorizationRequest).url).searchParams.get("redirect_uri")
         }).pipe(

@@ -3,7 +3,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { CredentialSlot } from "@catalog-client/core"
 import { type Secret, valueOf } from "@catalog-client/core/internal"
 import type { AttemptError } from "./request.js"
 import type { Tokens } from "../Tokens.js"
@@ -12,7 +11,7 @@ export const minute = 60_000
 const day = 24 * 60 * minute
 
 /** A slot of a session. It fails with the error of the request for tokens. */
-export type SessionSlot = CredentialSlot<never, AttemptError>
+export type SessionSlot = Effect.Effect<Option.Option<Secret>, AttemptError>
 
 export interface SignedIn {
   readonly tokens: Tokens

@@ -32,10 +32,7 @@ const aroundOf = (context: Context.Context<never>) => ({
 type Merge = (context: Context.Context<never>) => Context.Context<CallServices>
 
 /** Merges the caller's context over the client's. */
-const mergeContexts = (
-  builtWith: Context.Context<CallServices>,
-  options: CatalogConfigOptions
-): Merge => {
+const mergeContexts = (builtWith: Context.Context<CallServices>, options: CatalogConfigOptions): Merge => {
   checkNames("CatalogClient", options, optionChecks)
   const outer = aroundOf(builtWith)
   const settings = mergeOptions(outer.settings, options)

@@ -57,8 +57,14 @@ const checkedSecret = /*#__PURE__*/ memoize((secret: Secret): CheckedCredential 
   return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
 })
 
-const isCredential = (given: unknown): given is Credential =>
-  Option.isOption(given) && (Option.isNone(given) || isSecret(given.value))
+/** What a slot returned, as an Option; `undefined` if it is no credential. */
+const credentialIn = (returned: unknown): Credential | undefined => {
+  if (Option.isOption(returned)) {
+    return Option.isNone(returned) || isSecret(returned.value) ? (returned as Credential) : undefined
+  }
+  const secret = typeof returned === "string" ? Redacted.make(returned) : returned
+  return isSecret(secret) ? Option.some(secret) : undefined
+}
 
 /** Checks a credential. A blank or wiped one counts as missing. */
 const checkCredential = (credential: Credential): CheckedCredential =>
@@ -66,13 +72,14 @@ const checkCredential = (credential: Credential): CheckedCredential =>
 
 /** Checks what the slot of a call returned. An invalid result is not shown. */
 const checkReturned = (operation: string, slot: keyof SentCredentials, returned: unknown): CheckedCredential => {
-  if (!isCredential(returned)) {
+  const credential = credentialIn(returned)
+  if (credential === undefined) {
     const kind = Option.isOption(returned) ? "an Option of something else" : typeof returned
     throw mistake(
-      `${operation}: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
+      `${operation}: the credential slot ${slot} must return a string, a Redacted or an Option of a Redacted, but it returned ${kind}`
     )
   }
-  return checkCredential(returned)
+  return checkCredential(credential)
 }
 
 /** The state kept for each credentials service. */
@@ -123,7 +130,7 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 const checkSlots = (
   { config, context, declaration }: Call,
   { missing: why, renew }: CredentialsService,
-  returned: SentCredentials
+  returned: Readonly<Record<keyof SentCredentials, unknown>>
 ): Effect.Effect<SlotResults> => {
   const memory = memoryOf(Context.unsafeGet(context as Context.Context<Credentials>, CredentialsTag))
   const warnings: Array<Effect.Effect<void>> = []
@@ -158,14 +165,14 @@ const checkSlots = (
   return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)
 }
 
-type KnownSlot = Exit.Success<Credential, unknown>
+type KnownSlot = Exit.Success<unknown, unknown>
 
 /** Whether a slot is an `Effect.succeed`, as it is for a string: its value is known without running it. */
 const isKnown = (slot: CredentialSlot | KnownSlot): slot is KnownSlot => Exit.isExit(slot) && Exit.isSuccess(slot)
 
 /** What a slot with a known value returns; `None` for any other slot. */
 export const constantCredentialOf = (slot: CredentialSlot): Credential =>
-  isKnown(slot) && isCredential(slot.value) ? slot.value : absent.usable
+  (isKnown(slot) && credentialIn(slot.value)) || absent.usable
 
 export const runSlots = (
   call: Call,
@@ -194,10 +201,12 @@ export const renewSlots = (
   }
   return Effect.map(
     Effect.suspend(() => renew(refused)),
-    (token) =>
-      Option.exists(token, (token) => valueOf(token) === valueOf(refused))
+    (returned) => {
+      const token = credentialIn(returned)
+      return token && Option.exists(token, (token) => valueOf(token) === valueOf(refused))
         ? undefined
-        : { accessToken: Effect.succeed(token), clientId: Effect.succeed(credentials.clientId), renew }
+        : { accessToken: Effect.succeed(returned), clientId: Effect.succeed(credentials.clientId), renew }
+    }
   )
 }
 
