@@ -12,7 +12,7 @@ import { newest } from "../bench/types/compile.mjs"
 import { writeData } from "../scripts/generate/data.mjs"
 import { guidesOf } from "../scripts/generate/guides.mjs"
 import { isProgram, manifestOf, packageNames, root, run } from "../scripts/setup.mjs"
-import { installOnEffect4, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
+import { installOnEffect4, minor, moduleOnEffect4, programOnEffect4 } from "./programs.mjs"
 
 const here = import.meta.dirname
 const names = join(here, "names")
@@ -20,11 +20,8 @@ const names = join(here, "names")
 /** Where the packages are built. */
 export const dist = join(here, "dist")
 
-const { version, devDependencies } = manifestOf(here)
-const { effect = "" } = devDependencies ?? {}
-
-/** The minor version of Effect, whose patch versions are supported from the first to the newest. */
-const minor = effect.replace(/[.]\d+$/, "")
+/** The packages for Effect 3 are 0.x, and those for Effect 4 are 1.x, with the same numbers after the dot. */
+const version = manifestOf(join(root, "packages/core")).version.replace(/^0(?=[.])/, "1")
 
 const read = (/** @type {string} */ file) => readFileSync(file, "utf8")
 
@@ -147,7 +144,7 @@ export const packageOf = (name) => {
   return {
     ...manifest,
     version,
-    publishConfig: { ...manifest.publishConfig, tag: "effect4" },
+    publishConfig: { ...manifest.publishConfig, tag: "latest" },
     dependencies: needs(manifest.dependencies),
     peerDependencies: needs(manifest.peerDependencies),
     peerDependenciesMeta: needs(manifest.peerDependenciesMeta)
@@ -159,25 +156,14 @@ export const packageOf = (name) => {
  *
  * @param {string} text
  */
-const pageOnEffect4 = (text) => {
-  const installed = `effect@${minor}`
-  return namingModules(
-    installOnEffect4(text)
-      .replaceAll(programs, programOnEffect4)
-      .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
-      .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")
-      .replaceAll(/(?<=names `)(@catalog-client\/\w+)/g, "$1@effect4")
-      // A later version of the line can break.
-      .replaceAll(
-        /npm install (@catalog-client\/\w+(?: @catalog-client\/\w+)*)/g,
-        (_, /** @type {string} */ names) => `npm install --save-exact ${names.replaceAll(/\w+(?= |$)/g, "$&@effect4")}`
-      )
-      .replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
+const pageOnEffect4 = (text) =>
+  namingModules(installOnEffect4(text).replaceAll(programs, programOnEffect4)).replaceAll(
+    /`@effect\/sql@[\d.]+`/g,
+    "a driver for Effect 4"
   )
-}
 
-/** What the tabs of both versions begin with, up to the program for Effect 4. */
-const tabOfEffect3 = /^With Effect 3:\n\n(?:```[^]*?^```\n\n)+With Effect 4:\n\n/gm
+/** The programs of both versions, those for Effect 4 first. */
+const bothVersions = /^With Effect 4:\n\n((?:```[^]*?^```\n\n)+)With Effect 3:\n\n(?:```[^]*?^```(?:\n\n|\n$))+/gm
 
 /** @param {unknown} value */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
@@ -201,7 +187,7 @@ const prepare = (name) => {
   const to = join(dist, name)
   prepareSources(name)
   for (const [guide, text] of guidesOf(name)) {
-    write(join(to, guide), pageOnEffect4(text.replaceAll(tabOfEffect3, "")))
+    write(join(to, guide), pageOnEffect4(text.replaceAll(bothVersions, "$1")))
   }
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
   write(join(to, "LICENSE"), read(join(root, "LICENSE")))

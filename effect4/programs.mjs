@@ -2,7 +2,13 @@
 // docs/effect-versions.md.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../scripts/setup.mjs"
+import { manifestOf, root } from "../scripts/setup.mjs"
+
+/** The version of Effect 4, whose HTTP modules can break in the next minor version. */
+const { effect = "" } = manifestOf(join(root, "effect4")).devDependencies ?? {}
+
+/** The minor version of Effect, whose patch versions are supported from the first to the newest. */
+export const minor = effect.replace(/[.]\d+$/, "")
 
 /** What modules of Effect 3 begin with, and what they begin with in Effect 4. */
 export const moved = /** @type {const} */ ([
@@ -34,12 +40,16 @@ export const renamed = Array.from(names.matchAll(/^[|] `(.+?)` [|] (.+) [|]$/gm)
 })).toSorted((one, other) => other.from.length - one.from.length)
 
 /**
- * A command that installs what programs of Effect 3 use besides the client, for Effect 4.
+ * A command that installs the client for Effect 3, or what its programs use besides it, for Effect 4.
  *
  * @param {string} command
  */
 export const installOnEffect4 = (command) =>
   command
+    // A later version of the client can need a later version of Effect.
+    .replaceAll(/npm install (?=@catalog-client[/]\w+@effect3)/g, "npm install --save-exact ")
+    .replaceAll(/(@catalog-client[/]\w+)@effect3/g, "$1")
+    .replaceAll(/effect@3(?:` and `| )@effect[/]platform@[\d.]+/g, `effect@${minor}`)
     // In Effect 4, `effect` includes it.
     .replaceAll(/@effect\/sql@[\d.]+ /g, "")
     .replaceAll(/(?<=@effect\/(?:opentelemetry|sql-\w+)@)[\d.]+/g, "4")

@@ -48,7 +48,7 @@ const showsBoth = (path: string): boolean => path.endsWith("effect-versions.md")
 
 const versionTabs = ({ content, info }: Token): Tabs | undefined => {
   const text = onEffect4(info, content)
-  return text === undefined ? undefined : { label: versionsLabel, blocks: { "Effect-3": content, "Effect-4": text } }
+  return text === undefined ? undefined : { label: versionsLabel, blocks: { "Effect-4": text, "Effect-3": content } }
 }
 
 /** A page as Markdown, with the programs for Effect 4 that the site shows in tabs. */
@@ -61,7 +61,7 @@ export const withEffect4 = (path: string, markdown: string): string =>
           const text = given === undefined ? onEffect4(info, content) : undefined
           return text === undefined
             ? block
-            : `With Effect 3:\n\n${block}\n\nWith Effect 4:\n\n\`\`\`${info}\n${text}\`\`\``
+            : `With Effect 4:\n\n\`\`\`${info}\n${text}\`\`\`\n\nWith Effect 3:\n\n${block}`
         }
       )
 
@@ -112,7 +112,7 @@ export const blockTabs = (md: MarkdownRenderer): void => {
         result.push(token)
         continue
       }
-      // What the program prints: only that of the page's own Effect has a button to run it.
+      // What the program prints: only that for Effect 4, on which programs run here, has a button to run it.
       const [next] = rest
       const output = token.info === "ts" && next?.type === "fence" && next.info === "text" ? rest.shift() : undefined
       result.push(...inTabs(tabs, token, output))

@@ -22,8 +22,8 @@ export const triggerIn = (file: string): string => (hasHovers(file) ? " twoslash
 const cacheFolder = (): string => {
   const folder = join(root, ".cache/twoslash")
   const hash = createHash("sha256").update(readFileSync(join(root, "pnpm-lock.yaml")))
-  for (const name of [...packageNames, "promise"]) {
-    const dist = join(root, "packages", name, "dist")
+  for (const folder of [...packageNames.map((name) => join("effect4/dist", name)), "packages/promise"]) {
+    const dist = join(root, folder, "dist")
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).sort()
     for (const file of files) {
       if (file.endsWith(".d.ts")) {
@@ -115,8 +115,8 @@ const withTypes = transformerTwoslash({
   typesCache: createFileSystemTypesCache({ dir: cacheFolder() }),
   renderer,
   twoslashOptions: {
-    // The packages that blocks import are those of the examples.
-    vfsRoot: join(root, "examples"),
+    // The packages that blocks import are those for Effect 4.
+    vfsRoot: join(root, "effect4"),
     handbookOptions: { noErrors: true },
     compilerOptions: {
       strict: true,

@@ -7,7 +7,7 @@ import type { MarkdownRenderer } from "vitepress"
 import type { Plugin } from "vitest/config"
 import { fromCloneAddress, hasNote } from "../scripts/release/notes.mjs"
 import { base, isReleased, root } from "./pages.js"
-import type { ReplacedModules as EffectModules } from "./run/effectModules.js"
+import type { ReplacedModules as EffectModules } from "../effect4/site/modules.js"
 import type { ReplacedModules } from "./run/modules.js"
 import { processOfPage } from "./run/services.js"
 
@@ -16,7 +16,7 @@ type Names<M> = { readonly [Name in keyof M]: "all" | ReadonlyArray<keyof M[Name
 /** What a program imports from run/modules.ts instead: these names, or all. */
 const promiseModules: Names<ReplacedModules> = { "catalog-client": "all", "catalog-client/testing": "all" }
 
-/** What it imports from run/effectModules.ts. */
+/** What it imports from effect4/site/modules.ts. */
 const effectModules: Names<EffectModules> = {
   "@catalog-client/browser": "all",
   "@catalog-client/testing": ["EmbeddedCatalog"],
@@ -64,15 +64,13 @@ const moduleOf = (program: string): string => {
   const rest = statements.filter((statement) => !ts.isImportDeclaration(statement))
   const constants = imports.map((imported) => imported.constants).join("")
   const sources = [
-    ["promises", "modules"],
-    ["effects", "effectModules"]
+    ["promises", "site/run/modules.ts"],
+    ["effects", "effect4/site/modules.ts"]
   ] as const
   // A program with promises does not load Effect.
   const used = sources.filter(([name]) => constants.includes(`= ${name}[`))
   const assembled = `${used
-    .map(
-      ([name, file]) => `import { modulesFor as ${name}For } from ${JSON.stringify(join(root, `site/run/${file}.ts`))}`
-    )
+    .map(([name, file]) => `import { modulesFor as ${name}For } from ${JSON.stringify(join(root, file))}`)
     .join("\n")}
     ${imports.map(({ left }) => left).join("\n")}
     export default async (run) => {
@@ -118,12 +116,12 @@ const tabs = new Map([
   ["With promises:", "Promise"],
   ["With Effect:", "Effect"],
   ["With curl:", "curl"],
-  ["With Effect 3:", "Effect-3"],
-  ["With Effect 4:", "Effect-4"]
+  ["With Effect 4:", "Effect-4"],
+  ["With Effect 3:", "Effect-3"]
 ])
 
 /** What a reader chooses by the tabs of two versions. */
-export const versionsLabel = "Effect 3 or Effect 4"
+export const versionsLabel = "Effect 4 or Effect 3"
 
 /** What a reader chooses by the tabs of a command that installs packages. */
 export const installersLabel = "Package manager"
@@ -272,6 +270,10 @@ export const programs = (): Plugin => ({
     const [, name] = /^\.\/registry\/(\w+)\.js$/.exec(id) ?? []
     if (name !== undefined && importer?.endsWith("/edited.ts") === true && !this.meta.watchMode) {
       return registryPrefix + name
+    }
+    // The programs of the site run on Effect 4.
+    if (importer?.startsWith(`\0${prefix}`) === true && /^(@catalog-client|effect)\b/.test(id)) {
+      return this.resolve(id, join(root, "effect4/package.json"), { skipSelf: true })
     }
     return id.startsWith(prefix) ? `\0${id}` : undefined
   },

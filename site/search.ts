@@ -57,7 +57,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/terms#terms-users-data-caching-commercial-use":
     "terms license agreement legal law allowed permission privacy gdpr commercial attribution",
   "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations anilist kitsu",
-  "/effect-versions#effect-3-or-effect-4": "4 v4 lts",
+  "/effect-versions#effect-4-or-effect-3": "4 v4 lts",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
     "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support",

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { tsc, versions } from "../../bench/types/compile.mjs"
-import { packageNames } from "../../scripts/setup.mjs"
+import { manifestOf, packageNames } from "../../scripts/setup.mjs"
 import { dist, filesOf, prepareTests } from "../build.mjs"
 import { differences as ofPromises } from "../../test/promise/differences.mjs"
 import { differences } from "../differences.mjs"
@@ -55,7 +55,7 @@ test.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
   const installing = (page: string) =>
     readFileSync(join(dist, name, page), "utf8").match(/^npm install .*@catalog-client.*$/gm) ?? []
   expect(installing("README.md")).toEqual([
-    expect.stringMatching(`^npm install --save-exact .*@catalog-client/${name}@effect4 .*effect@4`)
+    expect.stringMatching(`^npm install --save-exact .*@catalog-client/${name} .*effect@4`)
   ])
   for (const page of pages) {
     expect(readFileSync(join(dist, name, page), "utf8"), page).not.toMatch(ofEffect3)
@@ -66,8 +66,8 @@ test.each(packageNames)("the manifest of %s needs nothing of Effect but effect i
   const { dependencies, peerDependencies, publishConfig, version } = JSON.parse(
     readFileSync(join(dist, name, "package.json"), "utf8")
   ) as Record<string, Record<string, string>>
-  expect(version).toMatch(/^1[.]0[.]0-next[.]\d+$/)
-  expect(publishConfig).toEqual({ access: "public", tag: "effect4" })
+  expect(version).toBe(manifestOf(join(root, "packages", name)).version.replace("0.", "1."))
+  expect(publishConfig).toEqual({ access: "public", tag: "latest" })
   expect(peerDependencies?.["effect"]).toBe("~4.1.0")
   expect(Object.keys({ ...dependencies, ...peerDependencies }).filter((peer) => peer.startsWith("@effect/"))).toEqual(
     []

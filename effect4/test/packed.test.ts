@@ -37,9 +37,7 @@ describe.each(packageNames)("the tarball of %s", (name) => {
 })
 
 describe("npm run release", () => {
-  const { version } = manifestOf(join(root, "effect4"))
-
-  test("publishes the packages for Effect 3 as latest, and those for Effect 4 as effect4", async () => {
+  test("publishes the packages for Effect 4 as latest, and those for Effect 3 as effect3", async () => {
     const { ok, received } = await rehearse()
     expect(ok).toBe(true)
     expect(Object.keys(received).toSorted()).toEqual(
@@ -47,15 +45,16 @@ describe("npm run release", () => {
     )
     for (const name of packageNames) {
       const { versions, ...published } = received[`@catalog-client/${name}`] ?? {}
-      const latest = manifestOf(join(root, "packages", name)).version
+      const { version: latest } = manifestOf(join(dist, name))
+      const { version: effect3 } = manifestOf(join(root, "packages", name))
       expect(published).toEqual({
         name: `@catalog-client/${name}`,
-        "dist-tags": { latest, effect4: version }
+        "dist-tags": { latest, effect3 }
       })
-      expect(versions?.[version]?.peerDependencies).toMatchObject({ effect: "~4.1.0" })
-      expect(versions?.[latest]?.peerDependencies).toMatchObject({ effect: "^3.21.0" })
+      expect(versions?.[latest]?.peerDependencies).toMatchObject({ effect: "~4.1.0" })
+      expect(versions?.[effect3]?.peerDependencies).toMatchObject({ effect: "^3.21.0" })
       expect(JSON.stringify(versions)).not.toContain("workspace:")
-      expect(JSON.stringify(versions?.[version])).not.toContain("@effect/")
+      expect(JSON.stringify(versions?.[latest])).not.toContain("@effect/")
     }
   }, 300_000)
 

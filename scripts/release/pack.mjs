@@ -8,14 +8,11 @@ import { folder } from "./publish.mjs"
 
 /** @import { Tarball } from "./publish.mjs" */
 
-/** First the packages for Effect 3, since a registry makes the first version of a package its `latest`. */
+/** First those for Effect 4, since a registry makes the first version of a package its `latest`. */
 const released = [
-  ...[...packageNames, "promise", "mcp"].map((name) => ({
-    source: join(root, "packages", name),
-    pack: "pnpm pack",
-    tag: "latest"
-  })),
-  ...packageNames.map((name) => ({ source: join(dist, name), pack: "npm pack", tag: "effect4" }))
+  ...packageNames.map((name) => ({ source: join(dist, name), pack: "npm pack", tag: "latest" })),
+  ...packageNames.map((name) => ({ source: join(root, "packages", name), pack: "pnpm pack", tag: "effect3" })),
+  ...["promise", "mcp"].map((name) => ({ source: join(root, "packages", name), pack: "pnpm pack", tag: "latest" }))
 ]
 
 /**
@@ -47,8 +44,8 @@ const installLines = (tarballs) => {
   const all = "$& @catalog-client/oauth$1 @catalog-client/testing$1"
   return lines.map((line) =>
     line
-      .replace(/@catalog-client\/node(@effect4)?/, all)
-      .replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect4))?(?= |$)/g, (word, name, tag = "latest") => {
+      .replace(/@catalog-client\/node(@effect3)?/, all)
+      .replaceAll(/(?<= )((?:@catalog-client\/)?[a-z-]+)(?:@(effect3))?(?= |$)/g, (word, name, tag = "latest") => {
         const tarball = tarballs.find((tarball) => tarball.name === name && tarball.tag === tag)
         return tarball === undefined ? word : JSON.stringify(join(folder, tarball.file))
       })

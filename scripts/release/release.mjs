@@ -1,15 +1,13 @@
 // Builds and checks the packages, for Effect 3 and for Effect 4, packs them, publishes the tarballs to a registry in memory, and
-// prints what that has received. With --version it moves the changesets into versions and changelogs, and removes what pages say until the first release. The release workflow publishes
-// the tarballs in another job.
+// prints what that has received. With --version it moves the changesets into versions and changelogs, and removes what pages say
+// until the first release. The release workflow publishes the tarballs in another job.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dist as forEffect4 } from "../../effect4/build.mjs"
 import { noted, withoutNotes } from "./notes.mjs"
-import { folder, isPublished, pending } from "./publish.mjs"
+import { folder, pending } from "./publish.mjs"
 import { rehearse } from "./rehearse.mjs"
 import { manifestOf, packageNames, root, run, runScript, setup } from "../setup.mjs"
-
-const line4 = join(root, "effect4")
 
 /**
  * @param {string} message
@@ -43,18 +41,8 @@ const makeVersion = () => {
     const path = join(root, file)
     writeFileSync(path, withoutNotes(readFileSync(path, "utf8")))
   }
-  const manifest = join(line4, "package.json")
-  if (isPublished({ name: "@catalog-client/core", version: manifestOf(line4).version })) {
-    const next = readFileSync(manifest, "utf8").replace(
-      /("version": ".*[.])(\d+)"/,
-      (_, before, count) => `${before}${Number(count) + 1}"`
-    )
-    writeFileSync(manifest, next)
-  }
   must(runScript("format"), "the files could not be formatted")
-  console.log(
-    `The version is ${versionOf("core")}; for Effect 4, ${manifestOf(line4).version}. Review and commit it; then: npm run release`
-  )
+  console.log(`The version is ${versionOf("core")}. Review and commit it; then: npm run release`)
 }
 
 const buildAndCheck = () => {

@@ -424,7 +424,7 @@ it("a page is copied as Markdown", async () => {
   expect(await button.and(page.locator(":focus")).count()).toBe(1)
   // Markdown has no tabs.
   expect(readFileSync(join(folder, "start/effect.md"), "utf8")).toMatch(
-    /With Effect 3:\n\n```ts\n[^~]+ Effect[.]Service<Shelf>[^~]+```\n\nWith Effect 4:\n\n```ts\n[^~]+ Context[.]Service<Shelf>/
+    /With Effect 4:\n\n```ts\n[^~]+ Context[.]Service<Shelf>[^~]+```\n\nWith Effect 3:\n\n```ts\n[^~]+ Effect[.]Service<Shelf>/
   )
   expect(site.problems).toEqual([])
 })
@@ -801,7 +801,7 @@ describe("a page of text", () => {
   it("keeps a number with a space, an option of a command and the name of a package on a line", () => {
     expect(contentOf("performance.html").toString()).toContain("1\u00a0000 entries")
     expect(contentOf("runtimes.html").toString()).toContain('<span class="word">--allow-net</span>')
-    expect(contentOf("install.html").toString()).toMatch(/class="word"[^>]*> @catalog-client\/core@effect4</)
+    expect(contentOf("install.html").toString()).toMatch(/class="word"[^>]*> @catalog-client\/core@effect3</)
   })
 
   it("weighs at most 160 kB compressed, with its styles and scripts", () => {

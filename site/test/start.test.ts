@@ -146,20 +146,20 @@ it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
   expect(site.problems).toEqual([])
 })
 
-it("a program that Effect 4 has other names for is shown for both, and the choice holds", async () => {
+it("a program that Effect 3 has other names for is shown for both, and the choice holds", async () => {
   await using site = await open("/start/effect")
   const { page } = site
   const panel = (version: string) => page.getByRole("tabpanel", { name: version, exact: true }).last()
   const shown = (version: string) => panel(version).locator("code:visible").first().innerText()
-  expect(await shown("Effect 3")).toContain("extends Effect.Service<Shelf>")
-  expect(await panel("Effect 3").getByRole("button", { name: "Run" }).count()).toBe(1)
-  await page.getByRole("tab", { name: "Effect 4", exact: true }).last().click()
   expect(await shown("Effect 4")).toContain("extends Context.Service<Shelf>")
-  // The page has Effect 3, so it only shows what the program prints.
-  expect(await panel("Effect 4").innerText()).toContain("not available (503)")
-  expect(await panel("Effect 4").getByRole("button", { name: "Run" }).filter({ visible: true }).count()).toBe(0)
+  expect(await panel("Effect 4").getByRole("button", { name: "Run" }).count()).toBe(1)
+  await page.getByRole("tab", { name: "Effect 3", exact: true }).last().click()
+  expect(await shown("Effect 3")).toContain("extends Effect.Service<Shelf>")
+  // The page has Effect 4, so it only shows what the program prints.
+  expect(await panel("Effect 3").innerText()).toContain("not available (503)")
+  expect(await panel("Effect 3").getByRole("button", { name: "Run" }).filter({ visible: true }).count()).toBe(0)
   await page.reload()
-  await page.getByRole("tab", { name: "Effect 4", selected: true }).first().waitFor()
+  await page.getByRole("tab", { name: "Effect 3", selected: true }).first().waitFor()
   expect(site.problems).toEqual([])
 })
 

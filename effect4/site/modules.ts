@@ -1,4 +1,4 @@
-// What programs with Effect import in place of some modules: a service in the page, and a transport that reaches it.
+// What programs of the site with Effect import in place of some modules: a service in the page, and a transport that reaches it.
 import * as CatalogBrowser from "@catalog-client/browser"
 import {
   CatalogClient,
@@ -12,14 +12,14 @@ import type { EmbeddedCatalogOptions } from "@catalog-client/testing"
 import * as Testing from "@catalog-client/testing"
 import type * as CatalogNode from "@catalog-client/node"
 import type * as NodeTesting from "@catalog-client/testing/node"
-import { Fetch } from "@effect/platform/FetchHttpClient"
-import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Run } from "./program.js"
-import { type Fetching, live, servicesFor } from "./services.js"
+import { Fetch } from "effect/http/FetchHttpClient"
+import type { HttpClient } from "effect/http/HttpClient"
+import type { Run } from "../../site/run/program.js"
+import { type Fetching, live, servicesFor } from "../../site/run/services.js"
 
 type ClientOptions = CatalogConfigOptions & CredentialOptions
 
@@ -59,10 +59,9 @@ export const modulesFor = (run: Run): ReplacedModules => {
     Layer.provide(CatalogClient.layer(options), [layer, Credentials.layer({ accessToken, clientId })])
   const client = { ...CatalogBrowser, layer, layerClient }
 
-  class EmbeddedServer extends Context.Tag("@catalog-client/testing/EmbeddedServer")<
-    EmbeddedServer,
-    NodeTesting.Served
-  >() {
+  class EmbeddedServer extends Context.Service<EmbeddedServer, NodeTesting.Served>()(
+    "@catalog-client/testing/EmbeddedServer"
+  ) {
     static make(options?: NodeTesting.ServeOptions) {
       return Effect.acquireRelease(
         Effect.promise(() => serve(options)),
@@ -71,7 +70,7 @@ export const modulesFor = (run: Run): ReplacedModules => {
     }
 
     static layer(options?: NodeTesting.ServeOptions) {
-      return Layer.scoped(EmbeddedServer, EmbeddedServer.make(options))
+      return Layer.effect(EmbeddedServer, EmbeddedServer.make(options))
     }
   }
 

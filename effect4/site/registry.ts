@@ -1,0 +1,16 @@
+// What a changed program can import, if it imports packages for Effect.
+import * as core from "@catalog-client/core"
+import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import type { Registry } from "../../site/run/edited.js"
+import { modulesFor } from "./modules.js"
+import * as effect from "./names.js"
+
+export const registry: Registry = (run) => {
+  const modules = modulesFor(run)
+  return {
+    ...modules,
+    "@catalog-client/core": core,
+    "effect/http": { HttpClient, HttpClientRequest, HttpClientResponse },
+    effect: { ...effect, ...modules.effect }
+  }
+}
