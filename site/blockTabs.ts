@@ -5,14 +5,14 @@ import { fromClone, installersLabel, needsClone, versionsLabel } from "./program
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
-const command = /^npm install (--save-dev )?(?=[^-])/gm
+const command = /^npm install(?: --save-(dev|exact))? (?=[^-])/gm
 
-/** What replaces `npm install` and `npm install --save-dev`, by the name of the tab. */
-const installers: Readonly<Record<string, readonly [add: string, addForDevelopment: string]>> = {
-  npm: ["npm install", "npm install --save-dev"],
-  pnpm: ["pnpm add", "pnpm add --save-dev"],
-  Yarn: ["yarn add", "yarn add --dev"],
-  Bun: ["bun add", "bun add --dev"]
+/** What adds packages: to use, for development, or at an exact version. By the name of the tab. */
+const installers: Readonly<Record<string, Readonly<Record<"add" | "dev" | "exact", string>>>> = {
+  npm: { add: "npm install", dev: "npm install --save-dev", exact: "npm install --save-exact" },
+  pnpm: { add: "pnpm add", dev: "pnpm add --save-dev", exact: "pnpm add --save-exact" },
+  Yarn: { add: "yarn add", dev: "yarn add --dev", exact: "yarn add --exact" },
+  Bun: { add: "bun add", dev: "bun add --dev", exact: "bun add --exact" }
 }
 
 /** The tabs of a block, what each shows by its name, and what a reader chooses by them. */
@@ -27,11 +27,9 @@ const installTabs = ({ content, info }: Token): Tabs | undefined =>
     ? {
         label: installersLabel,
         blocks: Object.fromEntries(
-          Object.entries(installers).map(([name, [add, addForDevelopment]]) => [
+          Object.entries(installers).map(([name, commands]) => [
             name,
-            content.replaceAll(command, (_, isDevelopment) =>
-              isDevelopment === undefined ? `${add} ` : `${addForDevelopment} `
-            )
+            content.replaceAll(command, (_, how: "dev" | "exact" | undefined) => `${commands[how ?? "add"]} `)
           ])
         )
       }

@@ -148,8 +148,16 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   const fenceAt = (index: number): Token | undefined => (tokens[index]?.type === "fence" ? tokens[index] : undefined)
   const languageAt = (index: number) => /^\w*/.exec(fenceAt(index)?.info ?? "")?.[0]
   const isInstallAt = (index: number) =>
-    tokens[index]?.content === fromClone ||
-    tokens[index]?.content.startsWith(`<Faces label="${installersLabel}"`) === true
+    tokens[index]?.content === fromClone || tokens[index]?.content.startsWith("<Faces label=") === true
+  /** The index after tabs, which can have tabs themselves. */
+  const afterTabs = (from: number): number => {
+    let depth = 0
+    const end = tokens.findIndex(({ content }, index) => {
+      depth += index < from ? 0 : Number(content.startsWith("<Faces ")) - Number(content.startsWith("</Faces>"))
+      return index > from && content.startsWith("</Faces>") && depth === 0
+    })
+    return end + 1
+  }
   /** The three tokens of a paragraph before a block. */
   const lineAt = (index: number): string | undefined =>
     tokens[index]?.type === "paragraph_open" && (fenceAt(index + 3) || isInstallAt(index + 3))
@@ -162,8 +170,8 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
     loaders.push(`() => import(${JSON.stringify(remember(module))})`)
     return `programs[${loaders.length - 1}]`
   }
-  /** Adds a block, and its button if it is a program. Returns the index after it. */
-  const block = (at: number): number => {
+  /** Adds a block, and its button if it is a program that runs here. Returns the index after it. */
+  const block = (at: number, tab?: string): number => {
     const [block, output] = tokens.slice(at)
     if (block === undefined) {
       return at + 1
@@ -175,6 +183,10 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
     }
     if (!isProgramAt(at) || output === undefined) {
       return at + 1
+    }
+    if (tab === "Effect-3") {
+      result.push(output)
+      return at + 2
     }
     const last = pages.length === 0 ? "" : ` :page="pages[${pages.length - 1}]"`
     result.push(html(`<RunProgram :load="${loaderOf(block)}"${last}>\n`), output, html("</RunProgram>\n"))
@@ -189,7 +201,7 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       at += 3
       result.push(html(`<template #${tab}>\n`))
       if (isInstallAt(at)) {
-        const end = tokens.findIndex(({ content }, index) => index > at && content.startsWith("</Faces>")) + 1
+        const end = afterTabs(at)
         result.push(...tokens.slice(at, end))
         at = end
       }
@@ -199,7 +211,7 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
         if (!isProgramAt(at)) {
           programs.push([tab, program])
         }
-        at = block(at)
+        at = block(at, tab)
       }
       result.push(html("</template>\n"))
     }

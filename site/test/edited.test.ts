@@ -91,7 +91,7 @@ describe("a program that is edited", () => {
       'Uncaught SyntaxError: Unexpected token, expected ";" (line 2, column 7)',
       "Uncaught SyntaxError: Identifier 'a' has already been declared (line 2, column 7)",
       expect.stringMatching(
-        /^Uncaught Error: Cannot find the module "padding"\. .*@catalog-client\/node, .*, catalog-client, .*, effect\. \(line 1\)$/
+        /^Uncaught Error: Cannot find the module "padding"\. .*@catalog-client\/node, .*, catalog-client, .*, effect, effect\/http\. \(line 1\)$/
       ),
       'Uncaught SyntaxError: "catalog-client" has no export "createCatalgo" in this page. (line 2)',
       "[ 1, { two: 2 } ]\nUncaught TypeError: Cannot read properties of null (reading 'three') (line 2)"

@@ -97,7 +97,7 @@ it("the tabs of the home page move by arrow keys, and stay chosen", async () => 
   await page.getByRole("tab", { name: "Promise" }).first().press("ArrowRight")
   // Both groups of the page follow.
   await expect.poll(() => chosen.allInnerTexts()).toEqual(["Effect", "Effect"])
-  expect(await program.innerText()).toMatch(/install @catalog-client\/core [^]*Effect.gen/)
+  expect(await program.innerText()).toMatch(/install --save-exact @catalog-client\/core [^]*Effect.gen/)
   await page.reload()
   await expect.poll(() => chosen.allInnerTexts()).toEqual(["Effect", "Effect"])
   await chosen.first().focus()
