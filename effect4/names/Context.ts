@@ -13,6 +13,8 @@ export const Tag =
 
 export const GenericTag = <I, S = I>(key: string): Context.Service<I, S> => Context.Service<I, S>(key)
 
+export type Reference<_Self, S> = Context.Reference<S>
+
 export const Reference =
   <_Self>() =>
   <S>(id: string, options: { readonly defaultValue: () => S }): Context.Reference<S> =>

@@ -7,7 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import { CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
+import { layerOf } from "./internal/policies/layers.js"
+import { addHooks, CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
 import { provideFrom } from "./internal/settings/provide.js"
 
 /** The members of every event, which name its call. */
@@ -130,6 +131,12 @@ const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
   return bound
 }
 
+const hooksLayer = <R>(where: string, hooks: Hooks, replaces = false): Layer.Layer<never, never, R> => {
+  const given = checkHooks(hooks, where)
+  const made = Effect.map(Effect.context<R>(), (built) => [bind(given, built)])
+  return layerOf(CatalogHooksTag, addHooks, made, replaces)
+}
+
 /**
  * The hooks of every call, called one after the other. By default there are none. A `CatalogClient` calls its own
  * hooks first, then those in the context of the call.
@@ -146,7 +153,8 @@ const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
  */
 export class CatalogHooks extends CatalogHooksTag {
   /**
-   * A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function.
+   * A Layer with hooks for every call, in addition to those of other Layers, inside or beside it. Throws a `TypeError` if one
+   * is not a function.
    *
    * A hook can return an Effect. It runs in a child fiber of the call, which waits for it, with the services of the
    * context in which the Layer is built. If it fails, or takes longer than a second, the call continues, and the client logs one
@@ -163,12 +171,22 @@ export class CatalogHooks extends CatalogHooksTag {
   static layer<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>(
     hooks: HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch>
   ): Layer.Layer<never, never, NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
-    const given: Hooks = checkHooks(hooks, "CatalogHooks.layer")
-    return Layer.effect(
-      CatalogHooks,
-      Effect.map(Effect.context<NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>>(), (built) => [
-        bind(given, built)
-      ])
-    )
+    return hooksLayer("CatalogHooks.layer", hooks)
+  }
+
+  /**
+   * Like `layer`, but its hooks replace all others: those around it, and those of the Layers before it in `Layer.mergeAll`.
+   *
+   * @example
+   * ```ts
+   * import { CatalogHooks } from "@catalog-client/core"
+   *
+   * export const silent = CatalogHooks.layerReplace({})
+   * ```
+   */
+  static layerReplace<OnRequest = void, OnResponse = void, OnRetry = void, OnWait = void, OnMismatch = void>(
+    hooks: HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch>
+  ): Layer.Layer<never, never, NeededBy<OnRequest | OnResponse | OnRetry | OnWait | OnMismatch>> {
+    return hooksLayer("CatalogHooks.layerReplace", hooks, true)
   }
 }

@@ -18,7 +18,8 @@ import type { HookEvents } from "./CatalogHooks.js"
 import { readMembers } from "./internal/common/config.js"
 import { optionIn } from "./internal/common/mistakes.js"
 import { refuse } from "./internal/common/refuse.js"
-import { CatalogPolicyTag, checkPolicies } from "./internal/policies/merge.js"
+import { layerOf } from "./internal/policies/layers.js"
+import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "./internal/policies/merge.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -93,6 +94,22 @@ type Made = Policy | Effect.Effect<Policy, unknown, unknown>
 type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
+const madeOf = (
+  where: string,
+  policies: ReadonlyArray<Made>
+): Effect.Effect<ReadonlyArray<Policy>, unknown, unknown> => {
+  if (policies.some(Array.isArray)) {
+    throw new TypeError(`${where} takes policies one by one, and not an array: ${where}(...policies)`)
+  }
+  const check = (made: ReadonlyArray<Policy>) => checkPolicies(made, where)
+  return policies.some(Effect.isEffect)
+    ? Effect.map(
+        Effect.forEach(policies, (policy) => (Effect.isEffect(policy) ? policy : Effect.succeed(policy))),
+        check
+      )
+    : Effect.succeed(check(policies as ReadonlyArray<Policy>))
+}
+
 /** The option that the policy refused; all options if its name is unknown. */
 const refusedOf = (options: FromConfig<object>, option: string): unknown =>
   !Config.isConfig(options) && option in options ? (options as { readonly [name: string]: unknown })[option] : options
@@ -130,8 +147,9 @@ const isDropping = (policy: Policy): policy is Policy & Dropping =>
  */
 export class CatalogPolicy extends CatalogPolicyTag {
   /**
-   * A Layer that puts policies around every exchange. They replace the current ones. Throws a `TypeError` if two policies
-   * have the same stage; if an Effect made one of them, that is a defect when the Layer is built.
+   * A Layer that puts policies around every exchange, in addition to those of other Layers, inside or beside it. Each replaces
+   * the policy of the same stage. Throws a `TypeError` if two policies have the same stage; if an Effect made one of them,
+   * that is a defect when the Layer is built.
    *
    * A policy's value contains its state, which everything that uses the value shares. An Effect makes a policy each time the
    * Layer is built, in the scope of the Layer: then its state belongs to the Layer. Its errors and requirements become
@@ -153,21 +171,26 @@ export class CatalogPolicy extends CatalogPolicyTag {
     ...policies: Policies
   ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
   static layer(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
-    if (policies.some(Array.isArray)) {
-      throw new TypeError(
-        "CatalogPolicy.layer takes policies one by one, and not an array: CatalogPolicy.layer(...policies)"
-      )
-    }
-    const check = (made: ReadonlyArray<Policy>) => checkPolicies(made, "CatalogPolicy.layer")
-    return policies.some(Effect.isEffect)
-      ? Layer.scoped(
-          CatalogPolicy,
-          Effect.map(
-            Effect.forEach(policies, (policy) => (Effect.isEffect(policy) ? policy : Effect.succeed(policy))),
-            check
-          )
-        )
-      : Layer.succeed(CatalogPolicy, check(policies as ReadonlyArray<Policy>))
+    return layerOf(CatalogPolicyTag, mergePolicies, madeOf("CatalogPolicy.layer", policies))
+  }
+
+  /**
+   * Like `layer`, but its policies replace all others: those around it, and those of the Layers before it in `Layer.mergeAll`.
+   * Without arguments, no policies are left.
+   *
+   * @example
+   * ```ts
+   * import { CatalogPolicy } from "@catalog-client/core"
+   *
+   * // For a health check: one exchange, whatever the program provides.
+   * export const bare = CatalogPolicy.layerReplace()
+   * ```
+   */
+  static layerReplace<const Policies extends ReadonlyArray<Made>>(
+    ...policies: Policies
+  ): Layer.Layer<never, ErrorOf<Policies[number]>, NeededBy<Policies[number]>>
+  static layerReplace(...policies: ReadonlyArray<Made>): Layer.Layer<never, unknown, unknown> {
+    return layerOf(CatalogPolicyTag, mergePolicies, madeOf("CatalogPolicy.layerReplace", policies), true)
   }
 
   /**
@@ -227,8 +250,8 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * ```
    */
   static invalidate(filter?: Filter): Effect.Effect<void> {
-    return Effect.map(CatalogPolicy, (policies) => {
-      const caches = policies.filter(isDropping)
+    return Effect.map(Effect.context<never>(), (context) => {
+      const caches = listIn(context, CatalogPolicyTag).filter(isDropping)
       if (caches.length === 0) {
         throw new TypeError(
           "CatalogPolicy.invalidate: no policy here is a Resilience.cache. Provide its Layer here too, for example with Layer.provideMerge"

@@ -39,6 +39,7 @@ describe("policies", () => {
     expectTypeOf(CatalogPolicy.layer(one, Resilience.retry(), other, (_, attempt) => attempt)).toEqualTypeOf<
       Layer.Layer<never, "sealed" | "broken", HttpClient.HttpClient | Credentials>
     >()
+    expectTypeOf(CatalogPolicy.layerReplace(one, other)).toEqualTypeOf(CatalogPolicy.layer(one, other))
     const limit = Config.number("LIMIT")
     expectTypeOf(
       CatalogPolicy.layer(CatalogPolicy.fromConfig(Resilience.rateLimit, { limit, interval: 1 }))

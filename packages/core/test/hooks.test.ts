@@ -12,6 +12,7 @@ import {
   Resilience
 } from "@catalog-client/core"
 import type { Hooks, Policy } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
@@ -227,6 +228,27 @@ describe("hooks that return Effects", () => {
     const call = Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 }))
     await Effect.runPromise(call.pipe(Effect.provide(Layer.fresh(hooks)), Effect.provide(client)))
     expect(calls).toBe(1)
+  })
+
+  test("of two Layers are all called, unless one replaces the others", async () => {
+    const { layer } = recording(() => json(anime))
+    const called: Array<string> = []
+    const hooks = (name: string) => ({ onRequest: () => Effect.sync(() => called.push(name)) })
+    const [a, b] = [CatalogHooks.layer(hooks("a")), CatalogHooks.layer(hooks("b"))]
+    const c = CatalogHooks.layerReplace(hooks("c"))
+    const services = Layer.merge(layer, Credentials.none)
+    const client = Layer.provide(CatalogClient.layer(), [a, b, services])
+    const calls: ReadonlyArray<Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials | CatalogClient>> = [
+      Effect.provide(get, [a, b]),
+      Effect.provide(Effect.provide(get, b), a),
+      Effect.provide(Effect.provide(get, [a, c]), b),
+      Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(Effect.provide([b, c]))
+    ]
+    for (const call of calls) {
+      called.push("call")
+      await Effect.runPromise(call.pipe(Effect.provide(client), Effect.provide(services)))
+    }
+    expect(called.join(" ")).toBe("call a b call a b call c call a b c")
   })
 
   test("break no call if they fail, and a call that they make has no hooks", async () => {

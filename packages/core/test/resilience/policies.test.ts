@@ -3,6 +3,7 @@
  */
 import {
   Catalog,
+  CatalogClient,
   CatalogPolicy,
   Credentials,
   isCancelled,
@@ -11,6 +12,7 @@ import {
   Resilience
 } from "@catalog-client/core"
 import type { CatalogCall, ClientNetworkError, Policy } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Config, ConfigProvider, Context, Duration, Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
@@ -286,8 +288,80 @@ describe("invalid policies", () => {
     expect(requests).toEqual([])
   })
 
-  test("a Layer with two of one stage is a TypeError", () => {
-    expect(() => CatalogPolicy.layer(...twice)).toThrow(/^CatalogPolicy.layer: policies may contain at most one retry/)
+  test.each(["layer", "layerReplace"] as const)("a %s with two of one stage is a TypeError", (kind) => {
+    expect(() => CatalogPolicy[kind](...twice)).toThrow(`CatalogPolicy.${kind}: policies may contain at most one retry`)
+  })
+})
+
+describe("Layers", () => {
+  const { reported, make } = reporting()
+  const a = CatalogPolicy.layer(make("a"), make("retry of a", "retry"), make("cache of a", "cache"))
+  const b = CatalogPolicy.layer(make("b"), make("retry of b", "retry"))
+  const both = ["a", "b", "cache of a", "retry of b"]
+  const replacing = CatalogPolicy.layerReplace(Effect.succeed(make("replacing")), make("its retry", "retry"))
+  type Get = Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials>
+  const nested = (...layers: ReadonlyArray<Layer.Layer<never>>): Get =>
+    layers.reduceRight<Get>((call, layer) => Effect.provide(call, layer), get)
+
+  test.each<readonly [string, Get, ReadonlyArray<string>]>([
+    ["side by side", Effect.provide(get, Layer.mergeAll(a, b)), both],
+    ["side by side in an array", Effect.provide(get, [a, b]), both],
+    ["one inside the other", nested(a, b), both],
+    ["one inside the other, as Layers", Effect.provide(get, Layer.provideMerge(b, a)), both],
+    ["one twice", nested(a, a), ["a", "cache of a", "retry of a"]],
+    ["one that replaces, inside", nested(a, replacing), ["replacing", "its retry"]],
+    ["one that replaces, around", nested(replacing, b), ["replacing", "b", "retry of b"]],
+    ["one that replaces, after", Effect.provide(get, [a, replacing]), ["replacing", "its retry"]],
+    ["one that replaces, before", Effect.provide(get, [replacing, a]), ["replacing", "a", "cache of a", "retry of a"]],
+    ["one that replaces, between", nested(a, replacing, b), ["replacing", "b", "retry of b"]],
+    ["none that is left", nested(a, CatalogPolicy.layerReplace()), []],
+    [
+      "a list of the program",
+      Effect.provideService(nested(b), CatalogPolicy, [make("list")]),
+      ["list", "b", "retry of b"]
+    ],
+    [
+      "side by side in a list of the program",
+      Effect.provideService(Effect.provide(get, [a, b]), CatalogPolicy, [make("list")]),
+      ["list", ...both]
+    ],
+    [
+      "a list of the program, inside",
+      Effect.provide(Effect.provideService(get, CatalogPolicy, [make("list")]), a),
+      ["list"]
+    ]
+  ])("add up: %s", async (_, call, expected) => {
+    const { layer } = recording(() => json(anime))
+    reported.length = 0
+    await Effect.runPromise(Effect.provide(call, [layer, Credentials.none]))
+    expect(reported).toEqual(expected)
+  })
+
+  test("of two services do not reach each other", async () => {
+    class Other extends Context.Tag("test/Other")<Other, Effect.Effect<unknown, unknown>>() {}
+    const { layer } = recording(() => json(anime))
+    const services = Layer.merge(layer, Credentials.none)
+    const one = Layer.provide(CatalogClient.layer(), a)
+    const other = Layer.effect(
+      Other,
+      Effect.map(Effect.context<HttpClient.HttpClient | Credentials>(), (context) => Effect.provide(get, context))
+    )
+    reported.length = 0
+    const calls = Effect.zipRight(
+      Effect.flatMap(CatalogClient, ({ anime }) => anime.get({ id: 1 })),
+      Effect.flatten(Other)
+    )
+    await Effect.runPromise(Effect.provide(calls, Layer.provide(Layer.merge(one, Layer.provide(other, b)), services)))
+    expect(reported).toEqual(["a", "cache of a", "retry of a", "b", "retry of b"])
+  })
+
+  test("a slot's own calls have the policies of the call, and not those where its Layer was built", async () => {
+    const { layer } = recording(() => json(anime))
+    const accessToken = Effect.as(Effect.provide(get, [layer, Credentials.none]), "token")
+    const credentials = Layer.provide(Credentials.layer({ accessToken }), Layer.mergeAll(layer, a))
+    reported.length = 0
+    await Effect.runPromise(Effect.provide(Effect.provide(get, b), [layer, credentials]))
+    expect(reported).toEqual(["b", "retry of b", "b", "retry of b"])
   })
 })
 

@@ -35,6 +35,9 @@ export const ticksOf = (clock: Clock): bigint => clock.monotonicTimeNanosUnsafe(
 /** A service of a context by its key. Unlike `Context.getOption`, it knows whether a reference was set. */
 export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.mapUnsafe.get(key)
 
+/** All services of a context, in the order in which they were added. */
+export const servicesIn = (context: Context.Context<never>): ReadonlyArray<unknown> => [...context.mapUnsafe.values()]
+
 /** Clock, tracer, loggers and other defaults that Effect keeps in the context of each fiber. */
 const isOfFiber = (key: string): boolean => /^effect\/(Clock|Console|Logger|References|Scheduler|Tracer)\b/.test(key)
 

@@ -19,7 +19,7 @@ import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../
 import type { Declaration, Errors, Inputs, Params, DeclaredReply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
-import { CatalogPolicyTag, checkPolicies, mergePolicies } from "../policies/merge.js"
+import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "../policies/merge.js"
 import { redactedUrlOf } from "../redaction/redactIn.js"
 import { networkError } from "../reply/errors.js"
 import { CredentialsTag, isSlotError, withCredentials } from "../settings/slots.js"
@@ -190,7 +190,7 @@ const configure = (call: Call, slots: CredentialsService, options: Inputs["optio
 
 /** The policies of a call, from the outside in: its context's policies, merged with its own. */
 const policiesOf = ({ context, declaration }: Call, given: unknown): ReadonlyArray<Policy> => {
-  const outer = Context.get(context, CatalogPolicyTag)
+  const outer = listIn(context, CatalogPolicyTag)
   return isPresent(given)
     ? mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, declaration.name))
     : outer

@@ -14,7 +14,7 @@ import { checkNames } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
 import * as Pages from "../lists/walk.js"
-import { addHooks, CatalogHooksTag, CatalogPolicyTag, mergePolicies } from "../policies/merge.js"
+import { addHooks, CatalogHooksTag, CatalogPolicyTag, listIn, mergePolicies } from "../policies/merge.js"
 import { CredentialsTag } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"
 
@@ -24,8 +24,8 @@ const servicesOf = /*#__PURE__*/ Context.pick(HttpClient, CredentialsTag, Fetch,
 /** What the context of a call adds to its client. */
 const aroundOf = (context: Context.Context<never>) => ({
   settings: Context.get(context, CatalogConfigTag),
-  policies: Context.get(context, CatalogPolicyTag),
-  hooks: Context.get(context, CatalogHooksTag)
+  policies: listIn(context, CatalogPolicyTag),
+  hooks: listIn(context, CatalogHooksTag)
 })
 
 /** Makes the context of a call from the caller's context. */

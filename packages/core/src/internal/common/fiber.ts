@@ -39,6 +39,9 @@ export const ticksOf = (clock: Clock.Clock): bigint => clock.unsafeCurrentTimeNa
 
 export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.unsafeMap.get(key)
 
+/** All services of a context, in the order in which they were added. */
+export const servicesIn = (context: Context.Context<never>): ReadonlyArray<unknown> => [...context.unsafeMap.values()]
+
 /** Effect 3: the context unchanged. The counterpart for Effect 4 removes clock, tracer and loggers. */
 export const withoutDefaults = <R>(context: Context.Context<R>): Context.Context<R> => context
 

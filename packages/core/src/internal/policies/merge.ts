@@ -6,15 +6,33 @@ import type { CatalogHooks, Hooks } from "../../CatalogHooks.js"
 import type { CatalogPolicy, Policy } from "../../CatalogPolicy.js"
 import { checkFunctions, show } from "../common/mistakes.js"
 
+const none: ReadonlyArray<never> = []
+
 /** The tag of `CatalogPolicy`. */
 export const CatalogPolicyTag = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
-  defaultValue: (): ReadonlyArray<Policy> => []
+  defaultValue: (): ReadonlyArray<Policy> => none
 })
 
 /** The tag of `CatalogHooks`. */
 export const CatalogHooksTag = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
-  defaultValue: (): ReadonlyArray<Hooks> => []
+  defaultValue: (): ReadonlyArray<Hooks> => none
 })
+
+/** A list in the context. Layers add to it, and then it is merged where it is read. */
+export interface Layered<A> extends ReadonlyArray<A> {
+  /** What the Layers add to. */
+  readonly base?: ReadonlyArray<unknown>
+  readonly mergedIn?: (context: Context.Context<never>) => ReadonlyArray<A>
+}
+
+/** The policies or hooks of a context, from the outside in. */
+export const listIn = <Self, A>(
+  context: Context.Context<never>,
+  tag: Context.Reference<Self, ReadonlyArray<A>>
+): ReadonlyArray<A> => {
+  const list: Layered<A> = Context.get(context, tag)
+  return list.mergedIn?.(context) ?? list
+}
 
 /** The stages of policies, from the outside in. A policy without a stage is outside all of them. */
 const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const

@@ -12,7 +12,7 @@ import { type AnyFiber, clockOf, contextOf, nanosOf, withFiber } from "../common
 import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { Call } from "../declaration/call.js"
-import { CatalogHooksTag } from "../policies/merge.js"
+import { CatalogHooksTag, listIn } from "../policies/merge.js"
 import { callNames, redactIn } from "../redaction/redactIn.js"
 import { countMismatches } from "./meters.js"
 import { outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
@@ -22,7 +22,7 @@ type Details<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation"
 /** The parts of a reply that were omitted at one path. */
 export type Mismatch = Details<"onMismatch">
 
-const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), CatalogHooksTag)
+const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => listIn(contextOf(fiber), CatalogHooksTag)
 
 /** The hooks that have failed: the client warns once of each. */
 const failed = /*#__PURE__*/ new WeakSet<object>()
