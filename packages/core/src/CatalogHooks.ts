@@ -5,7 +5,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import { layerOf } from "./internal/policies/layers.js"
 import { addHooks, CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"

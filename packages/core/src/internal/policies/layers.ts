@@ -64,10 +64,6 @@ export const layerOf = <Self, A, E, R>(
       }
       const merged = merge(replaces ? [] : listIn(outer, tag), own)
       const layered: Layered<A> = Object.assign([...merged], { base: added.base, mergedIn })
-      return Context.add(
-        Context.make(added.key, added),
-        tag,
-        layered
-      ) as Context.Context<unknown> as Context.Context<never>
+      return Context.add(Context.make(added.key, added), tag, layered)
     })
   )
