@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { ClientRestError } from "@catalog-client/core"
 import type { Page } from "playwright"
@@ -804,13 +804,14 @@ describe("a page of text", () => {
     expect(contentOf("install.html").toString()).toMatch(/class="word"[^>]*> @catalog-client\/core@effect3</)
   })
 
+  const weights = new Map<string, number>()
+  const weightOf = (path: string): number => {
+    const known = weights.get(path) ?? gzipSync(contentOf(path)).length
+    weights.set(path, known)
+    return known
+  }
+
   it("weighs at most 160 kB compressed, with its styles and scripts", () => {
-    const weights = new Map<string, number>()
-    const weightOf = (path: string): number => {
-      const known = weights.get(path) ?? gzipSync(contentOf(path)).length
-      weights.set(path, known)
-      return known
-    }
     const heavy = [...pages.values()].flatMap((address) => {
       const html = address.replace(/md$/, "html")
       const assets = contentOf(html)
@@ -820,6 +821,28 @@ describe("a page of text", () => {
       const weight = [...paths].reduce((sum, path) => sum + weightOf(path), 0)
       return weight > 160_000 ? `${address}: ${weight} bytes` : []
     })
+    expect(heavy).toEqual([])
+  })
+
+  it("loads at most 200 kB compressed to run a program", () => {
+    const chunks = "assets/chunks"
+    const loadedBy = (path: string, loaded = new Set<string>()): ReadonlySet<string> => {
+      if (!loaded.has(path)) {
+        loaded.add(path)
+        for (const [, imported = ""] of contentOf(path)
+          .toString()
+          .matchAll(/(?:from|import) *[`"](\.[^`"]+)[`"]/g)) {
+          loadedBy(join(dirname(path), imported), loaded)
+        }
+      }
+      return loaded
+    }
+    const programs = readdirSync(join(folder, chunks)).filter((file) => file.startsWith("virtual_program-"))
+    const heavy = programs.flatMap((file) => {
+      const weight = [...loadedBy(`${chunks}/${file}`)].reduce((sum, path) => sum + weightOf(path), 0)
+      return weight > 200_000 ? `${file}: ${weight} bytes` : []
+    })
+    expect(programs.length).toBeGreaterThan(50)
     expect(heavy).toEqual([])
   })
 })
