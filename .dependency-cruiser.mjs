@@ -57,7 +57,7 @@ const recorder = ["Recorder", "internal/tape", "internal/recordedSecrets"].map((
 const ordered = Object.entries(layers)
 
 /** How catalog-client names the modules of the packages that it is bundled from. */
-const bundled = "^#(core|node|browser|oauth|testing|promise)/"
+const bundled = "^#(core|node|browser|oauth|sync|testing|promise)/"
 
 export default {
   forbidden: [

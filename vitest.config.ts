@@ -20,7 +20,7 @@ const stress = ["canary", "load", "sql", "transport", "wireFaults"]
 /** Tests that need no socket. */
 const unit = [
   "packages/{core,browser}/test/**/*.test.ts",
-  "packages/{oauth,testing}/test/*.test.ts",
+  "packages/{oauth,sync,testing}/test/*.test.ts",
   "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
 ].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
 

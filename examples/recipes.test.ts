@@ -275,8 +275,8 @@ const printing = kinds.flatMap(({ files }) =>
   files.filter(({ output, text }) => output !== undefined && text.includes("await serve("))
 )
 
-test("titles.md has such programs", () => {
-  expect(new Set(printing.map(({ file }) => file.split("/")[1]))).toEqual(new Set(["titles"]))
+test("titles.md and sync.md have such programs", () => {
+  expect(new Set(printing.map(({ file }) => file.split("/")[1]))).toEqual(new Set(["sync", "titles"]))
 })
 
 test("the programs that a reader saves as main.mjs have no types", async () => {

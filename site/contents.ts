@@ -39,6 +39,7 @@ const sections: ReadonlyArray<Section> = [
       "fields",
       "whole-lists",
       "recipes/sign-in",
+      "recipes/sync",
       "retries",
       "rate-limits",
       "caches",
@@ -52,7 +53,11 @@ const sections: ReadonlyArray<Section> = [
       "your-own-operation"
     ].map(inDocs)
   },
-  { title: "Recipes", collapsed: true, entries: inFolder("docs/recipes", ["docs/recipes/sign-in.md"]) },
+  {
+    title: "Recipes",
+    collapsed: true,
+    entries: inFolder("docs/recipes", ["docs/recipes/sign-in.md", "docs/recipes/sync.md"])
+  },
   {
     title: "Reference",
     entries: [

@@ -28,7 +28,7 @@ export const catalogClientOver = (
       const entry = subpath === "oauth" ? `oauth/${oauth}` : subpath === "testing" ? `testing/${platform}` : subpath
       return join(root, sources, `entries/${entry ?? platform}.${extension}`)
     }
-    const [, name = "", module = ""] = /^#(core|browser|node|oauth|testing)[/](.*)$/.exec(source) ?? []
+    const [, name = "", module = ""] = /^#(core|browser|node|oauth|sync|testing)[/](.*)$/.exec(source) ?? []
     return name === "" ? undefined : join(root, packages, name, "dist", module)
   }
 })

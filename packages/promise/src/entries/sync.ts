@@ -1,0 +1,4 @@
+/**
+ * The subpath `sync`.
+ */
+export * from "../sync.js"

@@ -1,0 +1,84 @@
+/** The calls of both faces, and what a whole list needs besides its pages. */
+import type { AnimeListEntry, MangaListEntry } from "@catalog-client/core/models"
+import * as Effect from "effect/Effect"
+import type { ClientError, ListProgress } from "@catalog-client/core"
+import { inStage } from "@catalog-client/core/internal"
+import type { Entry } from "../plan.js"
+import type { Kind } from "./members.js"
+
+/** Options of {@link readList}. */
+export interface ReadListOptions {
+  /** Whose list: `@me` by default. */
+  readonly username?: string | undefined
+  /** Is called for each page. */
+  readonly onPage?: ((progress: ListProgress) => void) | undefined
+}
+
+/** What a list of a kind is read with. `fields` names all that an {@link Entry} has. */
+export const reads = {
+  anime: {
+    fields: [
+      "num_episodes",
+      "list_status{status,num_episodes_watched,score,start_date,finish_date,comments,is_rewatching,num_times_rewatched,rewatch_value,priority,tags,updated_at}"
+    ]
+  },
+  manga: {
+    fields: [
+      "num_chapters",
+      "num_volumes",
+      "list_status{status,num_chapters_read,num_volumes_read,score,start_date,finish_date,comments,is_rereading,num_times_reread,reread_value,priority,tags,updated_at}"
+    ]
+  }
+} as const
+
+/** Takes the place of a cache, which hides what was edited elsewhere. */
+const uncached = /*#__PURE__*/ inStage("cache", <A>(_: unknown, attempt: A): A => attempt)
+
+/** The options of a read of a whole list: with titles of every kind, and from the service itself. */
+export const wholeList = ({ onPage }: ReadListOptions) => ({ nsfw: true, max: Infinity, policies: [uncached], onPage })
+
+const entryOf = ({ list_status, node }: AnimeListEntry | MangaListEntry): Entry => {
+  const { id, title, num_episodes, num_chapters, num_volumes }: Partial<Entry> & { readonly id: number } = node
+  return Object.assign({ id, title, num_episodes, num_chapters, num_volumes }, list_status)
+}
+
+/** The operations of one face. */
+export interface Calls<R> {
+  readonly list: (
+    kind: Kind,
+    options: ReadListOptions
+  ) => Effect.Effect<ReadonlyArray<AnimeListEntry | MangaListEntry>, ClientError, R>
+}
+
+const maxReads = 4
+
+/**
+ * Reads a list until two reads agree, if it has several pages: an entry that is removed between two pages moves another one to
+ * the page before, where it is not seen.
+ */
+export const wholeListBy = <R>(
+  { list }: Calls<R>,
+  kind: Kind,
+  options: ReadListOptions
+): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, R> => {
+  const read = (
+    reads: number,
+    before?: ReadonlyMap<number, Entry>
+  ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, R> =>
+    Effect.suspend(() => {
+      let pages = 0
+      const counting: ReadListOptions = {
+        ...options,
+        onPage: (progress) => {
+          pages = progress.page
+          options.onPage?.(progress)
+        }
+      }
+      return Effect.flatMap(list(kind, counting), (entries) => {
+        const found = new Map(entries.map((entry) => [entry.node.id, entryOf(entry)]))
+        const isWhole = pages < 2 || (before?.size === found.size && [...found.keys()].every((id) => before.has(id)))
+        return isWhole || reads === maxReads ? Effect.succeed(found) : read(reads + 1, found)
+      })
+    })
+  return read(1)
+}

@@ -1,0 +1,387 @@
+/**
+ * What has to change so that a list is what it should be. Nothing here sends or reads anything.
+ *
+ * @since 0.2.0
+ */
+import {
+  forward,
+  isSame,
+  type Kind,
+  type List,
+  lists,
+  type EntryMembers,
+  type Name,
+  namesIn,
+  pick,
+  type Value,
+  type Values,
+  valuesOf
+} from "./internal/members.js"
+
+export type { Kind, EntryMembers } from "./internal/members.js"
+
+/** An entry of a list, as {@link readList} returns it: a copy of a list is a JSON array of them. */
+export interface Entry extends EntryMembers {
+  /** The id of the anime or manga. */
+  readonly id: number
+  readonly title?: string | undefined
+  /** How many episodes the anime has; 0 is unknown. */
+  readonly num_episodes?: number | undefined
+  /** How many chapters the manga has; 0 is unknown. */
+  readonly num_chapters?: number | undefined
+  /** How many volumes the manga has; 0 is unknown. */
+  readonly num_volumes?: number | undefined
+  /** When the entry was last changed: ISO 8601. */
+  readonly updated_at?: string | undefined
+}
+
+/** What an entry should be. EntryMembers that it does not have stay as they are. */
+export interface Wanted extends Omit<Entry, "id"> {
+  /** `undefined` if the program does not know the title's id here: the entry becomes a problem of the plan. */
+  readonly id: number | undefined
+}
+
+/**
+ * What becomes of an entry that is on the list:
+ *
+ * - `forward` takes nothing away: progress and rounds only grow, a status only advances, an empty value changes nothing, tags
+ *   are added.
+ * - `replace` writes all that the wanted entry has.
+ * - `keep` leaves it; only entries that are not listed are added.
+ * - `newer` replaces it if the wanted entry's `updated_at` is later.
+ * - A function returns the members to write, or `undefined` for none. Its first argument is `undefined` if the title is not listed.
+ */
+export type Rule =
+  | "forward"
+  | "replace"
+  | "keep"
+  | "newer"
+  | ((current: Entry | undefined, wanted: Wanted) => EntryMembers | undefined)
+
+/** What {@link plan} takes. */
+export interface PlanOptions {
+  readonly kind: Kind
+  /** The list as it is, by id. */
+  readonly current: ReadonlyMap<number, Entry>
+  /** What it should be. */
+  readonly wanted: Iterable<Wanted>
+  /** `forward` by default. */
+  readonly rule?: Rule | undefined
+  /**
+   * The list when both sides were last equal. A member that has changed on one side since then wins, and the rule decides only
+   * about those that have changed on both.
+   */
+  readonly base?: ReadonlyMap<number, Entry> | undefined
+  /**
+   * Whether to remove entries that are not wanted; with `base`, those of them that were in it and have not changed since. More
+   * than ten that are also more than a tenth of the list are removed only with `"all"`.
+   */
+  readonly remove?: boolean | "all" | undefined
+}
+
+/** One change of a plan. */
+export interface Change {
+  readonly id: number
+  readonly title?: string | undefined
+  readonly action: "add" | "update" | "remove"
+  /** What is written; empty for `remove`. */
+  readonly set: EntryMembers
+  /** What these members are now, and all members of an entry that is removed. Empty for `add`. */
+  readonly before: EntryMembers
+  /** What was derived: a score that was rounded, progress that was limited or filled in. */
+  readonly notes: ReadonlyArray<string>
+}
+
+/** A wanted or listed entry that does not change. */
+export interface Kept {
+  readonly id: number
+  readonly title?: string | undefined
+  readonly reason: string
+}
+
+/** Wanted entries that cannot be planned; none if it is about removals. */
+export interface Problem {
+  readonly sources: ReadonlyArray<Wanted>
+  readonly reason: string
+}
+
+/** What would change, what would not, and what cannot be planned. It is JSON, if the wanted entries are. */
+export interface Plan {
+  readonly version: 1
+  readonly kind: Kind
+  readonly changes: ReadonlyArray<Change>
+  readonly kept: ReadonlyArray<Kept>
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** Why a wanted entry cannot be planned. */
+class Unwritable extends Error {}
+
+/** Reads wanted members, and what was derived of them. */
+const read = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undefined) => {
+  const list = lists[kind]
+  const values: { [K in Name]?: Value } = {}
+  const notes: { [K in Name]?: string } = {}
+  for (const [name, value] of Object.entries(given) as ReadonlyArray<readonly [Name, unknown]>) {
+    const member = list.members[name]
+    if (value === undefined || value === null) {
+      continue
+    }
+    if (member === undefined) {
+      // A silent typo would lose the progress.
+      if (name in lists.anime.members || name in lists.manga.members || name.startsWith("num_watched_")) {
+        throw new Unwritable(`an entry of ${kind} has no ${name}`)
+      }
+      continue
+    }
+    const total = Number(totals?.[list.progress.find(([progress]) => progress === name)?.[1] ?? "title"] ?? 0)
+    const written = member.read(value)
+    if (written === undefined) {
+      throw new Unwritable(`${name} is ${JSON.stringify(value)}, but the service takes ${member.takes}`)
+    }
+    values[name] = total > 0 && Number(written) > total ? total : written
+    if (typeof value === "number" && values[name] !== value) {
+      notes[name] = `${name}: ${value} becomes ${String(values[name])}`
+    }
+  }
+  return { values: values as Values, notes }
+}
+
+const secondsOf = (time: string | undefined): number => Math.floor(Date.parse(time ?? "") / 1000)
+
+/** What the rule takes of an entry that is listed, or the reason for nothing. */
+const ruled = (rule: Exclude<Rule, "function">, list: List, current: Entry, wanted: Wanted, values: Values) => {
+  switch (rule) {
+    case "replace":
+      return values
+    case "keep":
+      return "keep leaves what is listed"
+    case "newer": {
+      const [now, then] = [secondsOf(wanted.updated_at), secondsOf(current.updated_at)]
+      if (Number.isNaN(now)) {
+        throw new Unwritable("newer needs its updated_at")
+      }
+      return now <= then ? "it is not newer" : values
+    }
+    default:
+      return forward(list, valuesOf(list, current), values)
+  }
+}
+
+/** The members of one wanted entry to write, or the reason for none. */
+const decide = (
+  { base, kind, rule = "forward" }: PlanOptions,
+  current: Entry | undefined,
+  wanted: Wanted
+): Pick<Change, "set" | "before" | "notes"> | string => {
+  const list = lists[kind]
+  const { members, progress, statuses } = list
+  const totals = current ?? wanted
+  const given = read(kind, wanted, totals)
+  const before = current && valuesOf(list, current)
+  const last = base?.get(wanted.id ?? 0)
+  const lastValues = last && valuesOf(list, last)
+  const changed = lastValues
+    ? pick(given.values, (name) => !isSame(given.values[name], lastValues[name]))
+    : given.values
+  if (lastValues && namesIn(changed).length === 0) {
+    return current ? "it has not changed there" : "it was removed here"
+  }
+  const isTheirs = (name: Name) => lastValues !== undefined && isSame(before?.[name], lastValues[name])
+  const open = pick(changed, (name) => !isTheirs(name))
+  let notes = given.notes
+  let taken: Values | string
+  if (typeof rule === "function") {
+    const own = rule(current, wanted)
+    const result = own && read(kind, own, totals)
+    notes = { ...notes, ...result?.notes }
+    taken = result?.values ?? "the rule leaves it"
+  } else {
+    taken = current === undefined ? given.values : ruled(rule, list, current, wanted, open)
+  }
+  const theirs = pick(changed, isTheirs)
+  if (typeof taken === "string" && namesIn(theirs).length === 0) {
+    return taken
+  }
+  const set: { [K in Name]?: Value } = { ...(typeof taken === "string" ? {} : taken), ...theirs }
+  if (current === undefined && set["status"] === undefined) {
+    // A service chooses one itself; which one is not known.
+    set["status"] = progress.some(([name]) => Number(set[name] ?? 0) > 0) ? statuses[0] : statuses[4]
+  }
+  const isEnd = set["status"] === statuses[1] && before?.["status"] !== statuses[1] && set[list.again] !== true
+  for (const [name, total] of isEnd ? progress : []) {
+    const all = totals[total] ?? 0
+    if (given.values[name] === undefined && set[name] === undefined && all > 0) {
+      set[name] = all
+      notes = { ...notes, [name]: `${name}: all ${all}, because it is completed` }
+    }
+  }
+  const names = namesIn(members).filter(
+    (name) =>
+      set[name] !== undefined &&
+      (before ? !isSame(set[name], before[name]) : name === "status" || !isSame(set[name], members[name]?.empty))
+  )
+  return names.length === 0
+    ? isEqual(given.values, before)
+      ? "it is so already"
+      : "nothing is taken away"
+    : {
+        set: only(set, names),
+        before: before === undefined ? {} : only(before, names),
+        notes: names.flatMap((name) => notes[name] ?? [])
+      }
+}
+
+const only = (values: Values, names: ReadonlyArray<Name>): EntryMembers =>
+  Object.fromEntries(names.map((name) => [name, values[name]]))
+
+const isEqual = (values: Values, current: Values | undefined): boolean =>
+  namesIn(values).every((name) => isSame(values[name], current?.[name]))
+
+const rules: ReadonlyArray<unknown> = ["forward", "replace", "keep", "newer"]
+
+const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0
+
+/** The titles on the list that are not wanted: what becomes of each. */
+const removals = (
+  { base, current, kind, remove = false }: PlanOptions,
+  isWanted: (id: number) => boolean,
+  isIncomplete: boolean
+): Omit<Plan, "version" | "kind"> => {
+  const list = lists[kind]
+  const kept: Array<Kept> = []
+  const changes: Array<Change> = []
+  for (const entry of current.values()) {
+    const { id, title } = entry
+    if (isWanted(id)) {
+      continue
+    }
+    const before = valuesOf(list, entry)
+    const last = base?.get(id)
+    const reason =
+      remove === false
+        ? "it is not wanted, and nothing is removed"
+        : base !== undefined && last === undefined
+          ? "it is new here"
+          : last !== undefined && !isEqual(valuesOf(list, last), before)
+            ? "it has changed here"
+            : undefined
+    if (reason === undefined) {
+      changes.push({ id, title, action: "remove", set: {}, before: before as EntryMembers, notes: [] })
+    } else {
+      kept.push({ id, title, reason })
+    }
+  }
+  const isMany = remove !== "all" && changes.length > 10 && changes.length > current.size / 10
+  const reason = isIncomplete
+    ? "nothing is removed, because a wanted entry has no id"
+    : isMany
+      ? `${changes.length} of ${current.size} entries would be removed: pass remove: "all" if that is so`
+      : undefined
+  return reason === undefined || changes.length === 0
+    ? { changes, kept, problems: [] }
+    : {
+        changes: [],
+        kept: [...kept, ...changes.map(({ id, title }) => ({ id, title, reason: "it is not wanted" }))],
+        problems: [{ sources: [], reason }]
+      }
+}
+
+/**
+ * Compares a list with what it should be. Nothing is sent. Planned again after its changes were made, nothing is left.
+ *
+ * Throws a `TypeError` for an invalid option, and what a rule of the program throws.
+ *
+ * @example
+ * ```ts
+ * import { Sync } from "@catalog-client/sync"
+ *
+ * export const changes = Sync.plan({
+ *   kind: "anime",
+ *   current: new Map([[30230, { id: 30230, status: "watching", num_episodes_watched: 5, num_episodes: 25 }]]),
+ *   wanted: [{ id: 30230, status: "completed", score: 8.5 }]
+ * }).changes
+ * ```
+ */
+export const plan = (options: PlanOptions): Plan => {
+  const { current, kind, rule = "forward", wanted } = options
+  if (!Object.hasOwn(lists, kind)) {
+    throw new TypeError(`plan: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)
+  }
+  if (typeof rule !== "function" && !rules.includes(rule)) {
+    throw new TypeError(
+      `plan: rule must be "forward", "replace", "keep", "newer" or a function, but it is ${JSON.stringify(rule)}`
+    )
+  }
+  const byId = new Map<number, Array<Wanted>>()
+  const changes: Array<Change> = []
+  const kept: Array<Kept> = []
+  const problems: Array<Problem> = []
+  for (const entry of wanted) {
+    const { id } = entry
+    if (isId(id)) {
+      byId.set(id, [...(byId.get(id) ?? []), entry])
+    } else {
+      problems.push({ sources: [entry], reason: "it has no id" })
+    }
+  }
+  const isIncomplete = problems.length > 0
+  for (const [id, sources] of byId) {
+    const [only] = sources
+    if (only === undefined || sources.length > 1) {
+      problems.push({ sources, reason: `${sources.length} entries have the id ${id}` })
+      continue
+    }
+    const listed = current.get(id)
+    const title = listed?.title ?? only.title
+    try {
+      const decided = decide(options, listed, only)
+      if (typeof decided === "string") {
+        kept.push({ id, title, reason: decided })
+      } else {
+        changes.push({ id, title, action: listed === undefined ? "add" : "update", ...decided })
+      }
+    } catch (error) {
+      if (!(error instanceof Unwritable)) {
+        throw error
+      }
+      problems.push({ sources, reason: error.message })
+    }
+  }
+  const rest = removals(options, (id) => byId.has(id), isIncomplete)
+  return {
+    version: 1,
+    kind,
+    changes: [...changes, ...rest.changes],
+    kept: [...kept, ...rest.kept],
+    problems: [...problems, ...rest.problems]
+  }
+}
+
+/**
+ * A plan in words, a line for each change and each problem.
+ *
+ * @example
+ * ```ts
+ * import { Sync } from "@catalog-client/sync"
+ *
+ * export const print = (changes: Sync.Plan) => console.log(Sync.describe(changes))
+ * ```
+ */
+export const describe = ({ changes, kept, problems }: Plan): string =>
+  [
+    ...changes.map(({ action, before, id, notes, set, title = "" }) => {
+      const members = Object.entries(set).map(([name, value]) => {
+        const old = before[name as Name]
+        return `${name} ${old === undefined ? "" : `${JSON.stringify(old)} -> `}${JSON.stringify(value)}`
+      })
+      return [`${action} ${id} ${title}`.trim(), members.join(", "), ...notes.map((note) => `(${note})`)]
+        .filter(Boolean)
+        .join(" | ")
+    }),
+    ...problems.map(
+      ({ reason, sources }) =>
+        `problem: ${[sources.map(({ id, title }) => title ?? String(id)).join(", "), reason].filter(Boolean).join(": ")}`
+    ),
+    `${changes.length} changes, ${kept.length} entries stay, ${problems.length} problems`
+  ].join("\n")

@@ -1,0 +1,84 @@
+import { CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+import { Sync } from "@catalog-client/sync"
+import { EmbeddedCatalog } from "@catalog-client/testing"
+import { createCatalog } from "catalog-client"
+import { readList } from "catalog-client/sync"
+import { animeListOf, generatedAnime, sample } from "catalog-client/testing"
+import { Effect } from "effect"
+import { expect, test } from "vitest"
+
+const accessToken = "embedded-token"
+
+test("has every title with every member, and no extra request", async () => {
+  const operations: Array<string | undefined> = []
+  const fetch = EmbeddedCatalog.fetch({ onRequest: ({ operation }) => operations.push(operation) })
+  const catalog = createCatalog({ fetch, accessToken })
+  const { anime_statistics } = await catalog.user.me({ fields: ["anime_statistics"] })
+  const pages: Array<number> = []
+  const list = await readList(catalog, "anime", { onPage: ({ count }) => pages.push(count) })
+  expect(list.size).toBe(anime_statistics?.num_items)
+  expect([operations, pages]).toEqual([["user.me", "user.animeList"], [350]])
+  const written = await catalog.anime.updateMyListStatus({ id: 1, tags: ["a"], comments: "c", rewatch_value: 3 })
+  const { num_episodes, title } = await catalog.anime.get({ id: 1 }, { fields: ["num_episodes"] })
+  expect((await readList(catalog, "anime")).get(1)).toEqual(Object.assign({ id: 1, title, num_episodes }, written))
+  expect([...(await readList(catalog, "manga")).values()][0]).toHaveProperty("num_volumes_read")
+  expect((await readList(catalog, "anime", { username: "paper_lantern" })).size).not.toBe(list.size)
+})
+
+test("reads past a cache, with promises and with Effect", async () => {
+  const fetch = EmbeddedCatalog.fetch()
+  const elsewhere = createCatalog({ fetch, accessToken })
+  const catalog = createCatalog({
+    fetch,
+    accessToken,
+    policies: [Resilience.cache({ capacity: 9, timeToLive: "1 hour" })]
+  })
+  const before = await readList(catalog, "anime")
+  await elsewhere.anime.deleteFromList({ id: [...before.keys()][0] ?? 0 })
+  expect((await readList(catalog, "anime")).size).toBe(before.size - 1)
+
+  const twice = Effect.gen(function* () {
+    const first = yield* Sync.readList("anime")
+    yield* Effect.provideService(Sync.readList("manga"), CatalogPolicy, [])
+    return [first.size, (yield* Sync.readList("anime")).size]
+  })
+  expect(
+    await Effect.runPromise(
+      twice.pipe(
+        Effect.provide([
+          EmbeddedCatalog.layer(),
+          Credentials.layer({ accessToken }),
+          CatalogPolicy.layer(Resilience.cache({ capacity: 9, timeToLive: "1 hour" }))
+        ])
+      )
+    )
+  ).toEqual([before.size, before.size])
+})
+
+test("misses no entry when another one is removed between two pages", async () => {
+  const { users, ...rest } = sample()
+  const anime = generatedAnime(1_200)
+  const [user] = users
+  const dataset = {
+    ...rest,
+    anime,
+    manga: [],
+    users: user ? [{ ...user, animeList: animeListOf(anime, 1), mangaList: [] }] : []
+  }
+  const service = EmbeddedCatalog.fetch({ dataset })
+  const elsewhere = createCatalog({ fetch: service, accessToken })
+  const first = await elsewhere.user.animeList({ username: "@me", limit: 1 }, { nsfw: true })
+  const gone = first.data[0]?.node.id ?? 0
+  let requests = 0
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    requests++
+    if (requests === 2) {
+      await elsewhere.anime.deleteFromList({ id: gone })
+    }
+    return service(input, init)
+  }
+  const list = await readList(createCatalog({ fetch, accessToken }), "anime")
+  expect([list.size, list.has(gone)]).toEqual([1_199, false])
+  // Two reads that differ, and one that agrees with the second.
+  expect(requests).toBe(6)
+})
