@@ -54,7 +54,7 @@ const programs = {
     places: ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/opt/homebrew/bin/redis-server"]
   },
   postgresql: {
-    tests: "tests of a fleet of mirrors",
+    tests: "tests of a fleet of mirrors, and of tokens in PostgreSQL",
     variable: "POSTGRES_PATH",
     places: [17, 16, 15, 14]
       .map((version) => `/usr/lib/postgresql/${version}/bin/postgres`)

@@ -255,6 +255,7 @@ const steps = {
   },
   promise: {
     checks: "catalog-client: what promises have in place of Effect, over the built bundle",
+    program: isFull && "postgresql",
     run: together("promise")
   },
   compilers: {

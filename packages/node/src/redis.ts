@@ -6,9 +6,10 @@
  * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
+import { Databases } from "@catalog-client/core/internal"
 import * as Effect from "effect/Effect"
 import { Redis, type RedisOptions } from "ioredis"
-import { type Evaluate, makeBucket } from "./redisBucket.js"
+import { makeBucket } from "./redisBucket.js"
 
 /** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
@@ -51,7 +52,8 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
  */
 export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLimitStore => {
   const { key, ...settings } = options
-  const { close, evaluate } = connection(settings)
+  const defaults = { commandTimeout: 1_000, maxRetriesPerRequest: 1 }
+  const { close, evaluate } = Databases.redisOver(() => new Redis({ ...defaults, ...settings }))
   const bucket = makeBucket(evaluate, key)
   return {
     take: (rate) => ask(() => bucket.take(rate)),
@@ -63,26 +65,3 @@ export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLi
 
 const ask = <A>(send: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: send, catch: (cause) => cause })
-
-/** A connection that is made when it is first used. */
-const connection = (settings: RedisOptions) => {
-  let redis: Redis | undefined
-  let closing: Promise<void> | undefined
-  const evaluate: Evaluate = async (script, key, args) => {
-    if (closing !== undefined) {
-      throw new Error("the store was closed")
-    }
-    redis ??= new Redis({ commandTimeout: 1_000, maxRetriesPerRequest: 1, ...settings })
-    return redis.eval(script, 1, key, ...args)
-  }
-  const close = () =>
-    (closing ??= (async () => {
-      try {
-        await redis?.quit()
-      } catch {
-        // The server may be gone.
-        redis?.disconnect()
-      }
-    })())
-  return { close, evaluate }
-}

@@ -1,8 +1,7 @@
 /**
  * A token bucket in Redis: its scripts, and the token that a process has taken in advance.
  */
-/** Runs a script on a connection, with one key. */
-export type Evaluate = (script: string, key: string, args: ReadonlyArray<string>) => Promise<unknown>
+import type { Databases } from "@catalog-client/core/internal"
 
 /** The rate of tokens; `interval` is in milliseconds. */
 interface Rate {
@@ -63,7 +62,7 @@ keep()
 `
 
 /** The tokens of one quota, as one process takes them. `name` is the name of the quota. */
-export const makeBucket = (evaluate: Evaluate, name = "quota") => {
+export const makeBucket = (evaluate: Databases.Evaluate, name = "quota") => {
   const key = prefix + name
   /** When this process's token may be used, by the first call in its line. */
   let due = ""

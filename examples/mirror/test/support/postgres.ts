@@ -8,7 +8,9 @@ import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
-const places = [17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`)
+const places = [17, 16, 15, 14]
+  .map((version) => `/usr/lib/postgresql/${version}/bin/postgres`)
+  .concat("/usr/local/bin/postgres", "/opt/homebrew/bin/postgres")
 
 const found = [process.env["POSTGRES_PATH"], ...places].find((path) => path !== undefined && existsSync(path))
 

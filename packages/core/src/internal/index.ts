@@ -7,6 +7,7 @@
 export type { FromConfig } from "../CatalogConfig.js"
 export { sendForm } from "./call/sendForm.js"
 export { startTimer } from "./call/timeout.js"
+export * as Databases from "./common/databases.js"
 export { readMembers } from "./common/config.js"
 export { isNotOptions } from "./common/describe.js"
 export { acceptedDurations, millisOf, showTime } from "./common/duration.js"

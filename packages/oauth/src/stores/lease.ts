@@ -4,6 +4,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { TokenStore, type TokenStoreService } from "../TokenStore.js"
 
 /** Milliseconds that a lease lasts: less than a session waits for the step of another process. */
 export const leaseMillis = 8_000
@@ -14,6 +15,9 @@ const maxPause = 200
 
 /** A string in a database, which a lease protects. */
 export interface LeasedRow {
+  readonly get: Effect.Effect<string | undefined, unknown>
+  /** Stores the string of a new row. */
+  readonly keep: (text: string) => Effect.Effect<unknown, unknown>
   /** Takes the lease and reads the string, unless another owner has the lease: then it returns `undefined`. */
   readonly acquire: (owner: string) => Effect.Effect<{ readonly text: string | undefined } | undefined, unknown>
   /** Renews the lease if it is still the owner's. */
@@ -30,7 +34,7 @@ const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.m
 type LeaseUpdate = (text: string | undefined) => Effect.Effect<string | undefined, unknown>
 
 /** Runs a step while it has the lease of a row. */
-export const updateLeased =
+const updateLeased =
   (row: LeasedRow) =>
   (step: LeaseUpdate): Effect.Effect<void, unknown> =>
     Effect.suspend(() => {
@@ -56,3 +60,15 @@ export const updateLeased =
       const release = Effect.suspend(() => (isReleased ? Effect.void : Effect.ignore(row.release(owner))))
       return Effect.ensuring(stepped, release)
     })
+
+/** The stores of users, over the rows of their names. */
+export const leasedStores =
+  (rowOf: (name: string) => LeasedRow) =>
+  (user: string): TokenStoreService<"processes"> => {
+    const row = rowOf(user)
+    return TokenStore.from({
+      get: () => row.get,
+      update: updateLeased(row),
+      keep: (text, id) => rowOf(`${user}.aside.${id}`).keep(text)
+    })
+  }

@@ -5,32 +5,10 @@
  *
  * @since 0.2.0
  */
+import { Databases } from "@catalog-client/core/internal"
 import { Redis, type RedisOptions } from "ioredis"
 import type { TokenStoreService } from "../TokenStore.js"
-import { type Evaluate, tokenStoresOver } from "./redisTokens.js"
-
-/** A connection that is made when it is first used. */
-const connection = (settings: RedisOptions) => {
-  let redis: Redis | undefined
-  let closing: Promise<void> | undefined
-  const evaluate: Evaluate = async (script, key, args) => {
-    if (closing !== undefined) {
-      throw new Error("the store was closed")
-    }
-    redis ??= new Redis({ commandTimeout: 1_000, maxRetriesPerRequest: 1, ...settings })
-    return redis.eval(script, 1, key, ...args)
-  }
-  const close = () =>
-    (closing ??= (async () => {
-      try {
-        await redis?.quit()
-      } catch {
-        // The server may be gone.
-        redis?.disconnect()
-      }
-    })())
-  return { close, evaluate }
-}
+import { tokenStoresOver } from "./redisTokens.js"
 
 /** The stores of users, by their names, with one connection. It keeps the process alive until the stores are closed. */
 export interface RedisTokenStores extends AsyncDisposable {
@@ -45,7 +23,6 @@ export interface RedisTokenStores extends AsyncDisposable {
  *
  * Takes the options of ioredis. By default a command times out after a second (`commandTimeout`) and is tried twice
  * (`maxRetriesPerRequest`). Rows are hashes with the prefix `catalog-client:tokens:`, and contain secrets. Needs Redis 5 or later.
- *
  *
  * @example
  * ```ts
@@ -70,6 +47,7 @@ export interface RedisTokenStores extends AsyncDisposable {
  * ```
  */
 export const tokenStores = (options: RedisOptions = {}): RedisTokenStores => {
-  const { close, evaluate } = connection(options)
+  const defaults = { commandTimeout: 1_000, maxRetriesPerRequest: 1 }
+  const { close, evaluate } = Databases.redisOver(() => new Redis({ ...defaults, ...options }))
   return Object.assign(tokenStoresOver(evaluate), { close, [Symbol.asyncDispose]: close })
 }

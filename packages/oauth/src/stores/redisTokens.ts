@@ -1,12 +1,9 @@
 /**
  * Tokens in Redis: the scripts of a row that a lease protects.
  */
+import type { Databases } from "@catalog-client/core/internal"
 import * as Effect from "effect/Effect"
-import { TokenStore, type TokenStoreService } from "../TokenStore.js"
-import { type LeasedRow, leaseMillis, updateLeased } from "./lease.js"
-
-/** Runs a script on a connection, with one key. */
-export type Evaluate = (script: string, key: string, args: ReadonlyArray<string>) => Promise<unknown>
+import { type LeasedRow, leasedStores, leaseMillis } from "./lease.js"
 
 /**
  * A row is a hash: the string, the owner of the lease, and the end of the lease in milliseconds of the server's clock. If the
@@ -50,7 +47,7 @@ if isOwner then redis.call("HDEL", key, "owner", "until") end
 `
 
 /** A string in Redis, by the name of its user. */
-const redisRow = (evaluate: Evaluate, user: string) => {
+const redisRow = (evaluate: Databases.Evaluate, user: string): LeasedRow => {
   const run = (script: string, ...args: ReadonlyArray<string>): Effect.Effect<unknown, unknown> =>
     Effect.tryPromise({
       try: () => evaluate(script, `catalog-client:tokens:${user}`, args),
@@ -60,7 +57,9 @@ const redisRow = (evaluate: Evaluate, user: string) => {
         return { reason: String(code ?? message) }
       }
     })
-  const leased: LeasedRow = {
+  return {
+    get: Effect.map(run(`return redis.call("HGET", KEYS[1], "value")`), textOf),
+    keep: (text) => run(`return redis.call("HSET", KEYS[1], "value", ARGV[1])`, text),
     acquire: (owner) =>
       Effect.map(run(acquire, owner), (reply) => {
         const [isAcquired, text] = Array.isArray(reply) ? (reply as ReadonlyArray<unknown>) : []
@@ -71,24 +70,10 @@ const redisRow = (evaluate: Evaluate, user: string) => {
       Effect.map(run(write, owner, ...(text === undefined ? [] : [text])), (reply) => Number(reply) === 1),
     release: (owner) => run(release, owner)
   }
-  return {
-    ...leased,
-    get: Effect.map(run(`return redis.call("HGET", KEYS[1], "value")`), textOf),
-    set: (text: string) => run(`return redis.call("HSET", KEYS[1], "value", ARGV[1])`, text)
-  }
 }
 
 /** The stores of users, by their names. */
-export const tokenStoresOver =
-  (evaluate: Evaluate) =>
-  (user: string): TokenStoreService<"processes"> => {
-    const row = redisRow(evaluate, user)
-    return TokenStore.from({
-      get: () => row.get,
-      update: updateLeased(row),
-      keep: (text, id) => redisRow(evaluate, `${user}.aside.${id}`).set(text)
-    })
-  }
+export const tokenStoresOver = (evaluate: Databases.Evaluate) => leasedStores((user) => redisRow(evaluate, user))
 
 /** A text, also on a connection that reads buffers. */
 const textOf = (reply: unknown): string | undefined =>

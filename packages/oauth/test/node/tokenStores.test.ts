@@ -2,6 +2,8 @@
  * The stores of tokens in databases: SQLite, PostgreSQL and a real Redis. `processes.test.ts` has them in several processes.
  */
 import { createSessions, type Sessions } from "catalog-client/oauth"
+import * as ofPostgres from "catalog-client/postgres"
+import * as ofSqlite from "catalog-client/sqlite"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { OAuthSessions, type Tokens, TokenStore, type TokenStoreService } from "@catalog-client/oauth/node"
 import { tokenStores as redisStores } from "@catalog-client/oauth/redis"
@@ -56,11 +58,24 @@ const overRedis = async () => {
   }
 }
 
+type Stores = (user: string) => TokenStoreService<"processes">
+
+const withEffect = async ({ connect }: Database): Promise<Stores> =>
+  Effect.runPromise(Effect.provideService(sqlStores, SqlClient, await connect()))
+
+const withDriver = async ({ driver }: Database): Promise<Stores> => {
+  const given = driver()
+  return "pool" in given ? ofPostgres.tokenStores(given.pool) : ofSqlite.tokenStores(given.file)
+}
+
 const overSql =
-  (newDatabase: () => Promise<Database>): typeof overRedis =>
+  (newDatabase: () => Promise<Database>, storesOf: typeof withEffect): typeof overRedis =>
   async () => {
-    const sql = await (await newDatabase()).connect()
-    const store = await Effect.runPromise(Effect.provideService(sqlStores, SqlClient, sql))
+    const database = await newDatabase()
+    const sql = await database.connect()
+    const store = await storesOf(database)
+    // Creates the table.
+    await Effect.runPromise(store("nobody").get)
     return {
       store,
       rows: async () => {
@@ -79,7 +94,10 @@ const accessIn = async (store: TokenStoreService) =>
   Option.getOrUndefined(Option.map(await Effect.runPromise(store.get), (tokens) => Redacted.value(tokens.accessToken)))
 
 describe.each([
-  ...databases.map(([name, newDatabase]) => [name, overSql(newDatabase)] as const),
+  ...databases.flatMap(([name, newDatabase]) => [
+    [name, overSql(newDatabase, withEffect)] as const,
+    [`${name}, by its driver`, overSql(newDatabase, withDriver)] as const
+  ]),
   ["Redis", overRedis] as const
 ])("over %s", (_, open) => {
   test("tokens are read as they were stored, for each user, and nothing is left of removed ones", async () => {

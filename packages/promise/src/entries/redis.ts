@@ -2,14 +2,15 @@
  * What several processes share in Redis: a rate limit, and the tokens of signed-in users.
  */
 import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
-import type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
+import type { RateLimitStore } from "#core/resilience/store.js"
+import type { Evaluate } from "#core/internal/common/databases.js"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import { checkNames } from "#core/internal/common/options.js"
-import { millis } from "#core/internal/settings/limits.js"
-import { type Evaluate, makeBucket } from "#node/redisBucket.js"
+import { makeBucket } from "#node/redisBucket.js"
 import { tokenStoresOver } from "#oauth/stores/redisTokens.js"
 import type { TokenStoreService } from "#oauth/TokenStore.js"
+import { rateLimitStoreOver } from "../internal/rateLimitStore.js"
 
 /** A connection of ioredis, or a cluster of it, by its shape. */
 export interface IoRedisConnection {
@@ -45,18 +46,6 @@ const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection, where: 
     : async (script, key, args) => connection.eval(script, 1, key, ...args)
 }
 
-/** A reply that comes too late still counts: its token is for the next call. */
-const within = <A>(limit: number, reply: Promise<A>): Promise<A> => {
-  if (limit === 0 || limit === Infinity) {
-    return reply
-  }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis did not answer within ${limit} ms`)), limit)
-  })
-  return Promise.race([reply, late]).finally(() => clearTimeout(timer))
-}
-
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
  * share one quota, and a hold applies to all of them. Tokens are issued in order of request.
@@ -87,18 +76,7 @@ export const rateLimitStore = (
   const evaluate = evaluateOn(connection, where)
   const given = options ?? {}
   checkNames(where, given, { key: 1, timeout: 1 })
-  const { key, timeout } = given
-  if (key !== undefined && (typeof key !== "string" || key === "")) {
-    throw new TypeError(`${where}: key must be a string that is not empty, but it is ${show(key)}`)
-  }
-  const limit = millis(where, "timeout", timeout ?? 1_000)
-  const bucket = makeBucket(evaluate, key)
-  const store = {
-    take: (rate: RateLimitBucket) => within(limit, bucket.take(rate)),
-    hold: (rate: RateLimitBucket, millis: number) => within(limit, bucket.hold(rate, millis))
-  }
-  // Its declaration says what the store of a program returns: promises.
-  return store as unknown as RateLimitStore
+  return rateLimitStoreOver(given, { name: "Redis", patience: 1_000 }, (key) => makeBucket(evaluate, key))
 }
 
 /**

@@ -1,0 +1,79 @@
+/**
+ * The stores of `catalog-client/postgres` and `catalog-client/sqlite`, which create their tables when they are first used.
+ */
+import * as Effect from "effect/Effect"
+import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
+import type { RateLimitStore } from "#core/resilience/store.js"
+import { createTable, type Sql } from "#core/internal/common/databases.js"
+import { checkNames } from "#core/internal/common/options.js"
+import * as bucket from "#node/sqlBucket.js"
+import * as tokens from "#oauth/stores/sqlTokens.js"
+import type { TokenStoreService } from "#oauth/TokenStore.js"
+import { checkText, rateLimitStoreOver } from "./rateLimitStore.js"
+
+/** Options of `tokenStores`. */
+export interface TokenStoresOptions {
+  /** The name of the table, which can name a schema, too: it is created when it is first used, unless it exists. */
+  readonly table?: string | undefined
+}
+
+/** Options of `rateLimitStore`. */
+export interface RateLimitStoreOptions {
+  /** The name of the quota: all stores with the same name share it. `quota` by default. */
+  readonly key?: string | undefined
+  /** The name of the table, which can name a schema, too: it is created when it is first used, unless it exists. */
+  readonly table?: string | undefined
+  /** How long the database may take to answer: 5 seconds by default. `0` and `Infinity` mean no limit. */
+  readonly timeout?: RateLimitOptions["interval"] | undefined
+}
+
+/** A database whose table is created before the first statement. */
+const withTable = (sql: Sql, where: string, table: string, columns: string): Sql => {
+  checkText(where, "table", table, /^[a-z_]\w*([.][a-z_]\w*)?$/i, "the name of a table, for example app.tokens")
+  let isThere = false
+  const create = Effect.mapBoth(createTable(sql.run, table, columns), {
+    onFailure: (cause) => {
+      const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown }
+      const why = `it does not exist, and was not created (${String(message)}). Create it: CREATE TABLE ${table} (${columns})`
+      return Object.assign(new Error(`${where}: the table ${table} cannot be used: ${why}`, { cause }), {
+        // What a session shows of a store's error.
+        reason: String(code ?? message)
+      })
+    },
+    onSuccess: () => void (isThere = true)
+  })
+  const run: Sql["run"] = (...statement) =>
+    Effect.zipRight(
+      Effect.suspend(() => (isThere ? Effect.void : create)),
+      sql.run(...statement)
+    )
+  return { ...sql, run }
+}
+
+/** The store of a rate limit in a SQL database. */
+export const sqlRateLimitStore = (sql: Sql, options: RateLimitStoreOptions): RateLimitStore => {
+  const where = "rateLimitStore"
+  const given = options ?? {}
+  checkNames(where, given, { key: 1, table: 1, timeout: 1 })
+  const { table = bucket.table, ...shared } = given
+  const inTable = withTable(sql, where, table, bucket.columns)
+  return rateLimitStoreOver(shared, { name: "The database", patience: 5_000 }, (key) => {
+    const { hold, take } = bucket.makeSqlBucket(inTable, table, key)
+    return {
+      take: (rate) => Effect.runPromise(take(rate)),
+      hold: (rate, millis) => Effect.runPromise(hold(rate, millis))
+    }
+  })
+}
+
+/** The stores of users in a SQL database. */
+export const sqlTokenStores = (
+  sql: Sql,
+  options: TokenStoresOptions
+): ((user: string) => TokenStoreService<"processes">) => {
+  const where = "tokenStores"
+  const given = options ?? {}
+  checkNames(where, given, { table: 1 })
+  const { table = tokens.table } = given
+  return tokens.sqlTokenStores(withTable(sql, where, table, tokens.columns), table)
+}
