@@ -2,7 +2,6 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Tracer } from "effect/Tracer"
 
 export * from "effect/Layer"
 export {
@@ -17,5 +16,3 @@ export const map = <A, E, R, B>(
   layer: Layer.Layer<A, E, R>,
   f: (context: Context.Context<A>) => Context.Context<B>
 ): Layer.Layer<B, E, R> => Layer.effectContext(Effect.map(Layer.build(layer), f))
-
-export const setTracer = (tracer: Tracer): Layer.Layer<never> => Layer.succeed(Tracer, tracer)

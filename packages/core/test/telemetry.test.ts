@@ -76,6 +76,14 @@ test.each(faces)(
   }
 )
 
+test.each(faces)("the attempts of a call that nothing records have one trace, on the %s face", async (_, face) => {
+  const { requests, ...transport } = recording(() => json({}, { status: requests.length < 2 ? 503 : 200 }))
+  await face(transport, { tracePropagation: true, policies: [Resilience.retry({ baseDelay: 1 })] })("forum.boards")
+  const [first, second] = requests.map(({ headers }) => headers["traceparent"]?.split("-") ?? [])
+  expect(second?.[1]).toBe(first?.[1])
+  expect(second?.[2]).not.toBe(first?.[2])
+})
+
 test("a program's own labels are added, and those of a metric win", async () => {
   const { layer } = recording(() => json(anime))
   const call = Catalog.anime.get({ id: 1 }).pipe(labelled({ operation: "nightly" }), Effect.provide(anonymous(layer)))
@@ -88,13 +96,19 @@ test("a program's own labels are added, and those of a metric win", async () => 
 
 /** Counts the calls of a domain from here on, by operation and outcome. */
 const counting = (domain: string) => {
-  const read = () =>
-    measured()
-      .filter(({ name, labels }) => name === "catalog_requests_total" && labels.length === 2)
-      .map(({ labels, count }) => [labels.map(([, value]) => value).join(" "), count] as const)
-  const before = new Map(read())
+  const read = () => {
+    const counts = new Map<string, number>()
+    for (const { name, labels, count } of measured()) {
+      if (name === "catalog_requests_total" && labels.length === 2) {
+        const what = labels.map(([, value]) => value).join(" ")
+        counts.set(what, (counts.get(what) ?? 0) + count)
+      }
+    }
+    return counts
+  }
+  const before = read()
   return () => {
-    const since = read().map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const)
+    const since = [...read()].map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const)
     return Object.fromEntries(since.filter(([what, count]) => what.startsWith(`catalog.${domain}`) && count > 0))
   }
 }

@@ -94,10 +94,10 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
     const services = typeof store === "function" ? (key: string) => serviceOf(store(key), where) : store
     this.#sessions = new UserSessions({ ...others, store: services }, this.#host, checkClientLate)
     this.#isOwn = catalog === undefined
-    const { dispatcher, fetch, logger, logLevel, meter, profile, tracer } = options
+    const { dispatcher, fetch, logger, logLevel, profile, telemetry } = options
     // Its declaration is that of the catalog of a session, whose `fields` it has.
     this.#catalog = (catalog ??
-      createCatalogOver(platform)({ dispatcher, fetch, logger, logLevel, meter, profile, tracer })) as CatalogFor<D>
+      createCatalogOver(platform)({ dispatcher, fetch, logger, logLevel, profile, telemetry })) as CatalogFor<D>
   }
 
   async begin(user: string): Promise<string> {

@@ -7,9 +7,11 @@ import { hasMethod } from "#core/internal/common/values.js"
 import { checkNames, checkObject, type Known } from "#core/internal/common/options.js"
 import { overFetch } from "#core/platform/fetch.js"
 import { HttpClient } from "#core/platform/httpClient.js"
+import type { Listener } from "#core/internal/declaration/listener.js"
+import { ListenerTag } from "#core/internal/telemetry/listener.js"
 import type { CatalogOptions } from "./CatalogOptions.js"
 import { logging } from "./internal/log.js"
-import { type Meter, MeterTag, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
+import type { Telemetry } from "./telemetry.js"
 
 /** What a platform sends with. */
 export interface Platform {
@@ -17,7 +19,7 @@ export interface Platform {
   readonly transport: (options: TransportOptions, where: string) => Layer.Layer<HttpClient>
 }
 
-/** How requests are sent, instead of the platform's own way, and where spans and metrics go. */
+/** How requests are sent, instead of the platform's own way, and what records spans and metrics. */
 export interface TransportOptions {
   /**
    * A function like the web's `fetch`, called with a URL and a `RequestInit`; or `"global"` for the global `fetch`, as it is at
@@ -29,13 +31,8 @@ export interface TransportOptions {
    * with the catalog.
    */
   readonly dispatcher?: Dispatcher | undefined
-  /**
-   * A tracer of `@opentelemetry/api`, for example `trace.getTracer("my-program")`: each call is a span, with one for each of
-   * its requests; each request for tokens is one, too. Trace headers are sent only with `tracePropagation`.
-   */
-  readonly tracer?: ProgramTracer | undefined
-  /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. Requests for tokens are not counted. */
-  readonly meter?: Meter | undefined
+  /** What records spans and metrics: `telemetry({ tracer, meter })` of `catalog-client/telemetry`. */
+  readonly telemetry?: Telemetry | undefined
 }
 
 /** A dispatcher of undici, by its shape. */
@@ -70,31 +67,22 @@ export const needsLater =
   async () =>
     needs(...missing)()
 
-const member = (value: unknown, name: string, method: string, where: string): void => {
-  if (!hasMethod(value, method)) {
+const telemetryOf = ({ telemetry }: TransportOptions, where: string): Layer.Layer<never> => {
+  if (telemetry === undefined) {
+    return Layer.empty
+  }
+  if (!hasMethod(telemetry, "around")) {
     throw new TypeError(
-      `${where}: ${name} must be a ${name} of @opentelemetry/api, with the method ${method}, but it is ${show(value)}`
+      `${where}: telemetry must be what telemetry of "catalog-client/telemetry" returns, but it is ${show(telemetry)}`
     )
   }
-}
-
-const telemetryOf = ({ meter, tracer }: TransportOptions, where: string): Layer.Layer<never> => {
-  if (tracer !== undefined) {
-    member(tracer, "tracer", "startSpan", where)
-  }
-  if (meter !== undefined) {
-    member(meter, "meter", "createCounter", where)
-  }
-  return Layer.merge(
-    tracer === undefined ? Layer.empty : Layer.setTracer(tracerOver(tracer)),
-    meter === undefined ? Layer.empty : Layer.succeed(MeterTag, meter)
-  )
+  return Layer.succeed(ListenerTag, telemetry as unknown as Listener)
 }
 
 /** The names of {@link TransportOptions}. */
-export const transportNames: Known<TransportOptions> = { fetch: 1, dispatcher: 1, tracer: 1, meter: 1 }
+export const transportNames: Known<TransportOptions> = { fetch: 1, dispatcher: 1, telemetry: 1 }
 
-/** What sends the requests of a catalog or a session, with its loggers, its tracer and its meter. `where` names what takes the options. */
+/** What sends the requests of a catalog or a session, with its loggers and its telemetry. `where` names what takes the options. */
 export const transportOf = (
   platform: Platform,
   options: TransportOptions & Pick<CatalogOptions, "logger" | "logLevel">,
@@ -108,9 +96,15 @@ export const transportOf = (
 /** Checks the names of options. */
 export const checkOptions = <O extends TransportOptions>(where: string, options: O, names: Known<O>): void => {
   checkObject(where, options)
-  if ("transport" in options && options.transport !== undefined) {
+  const { meter, tracer, transport } = options as O & { readonly [Name in "meter" | "tracer" | "transport"]?: unknown }
+  if (transport !== undefined) {
     throw new TypeError(
       `${where}: transport is for programs with Effect, which use @catalog-client/core: pass fetch, or on Node a dispatcher`
+    )
+  }
+  if ((meter ?? tracer) !== undefined) {
+    throw new TypeError(
+      `${where}: pass telemetry: telemetry({ tracer, meter }), after import { telemetry } from "catalog-client/telemetry"`
     )
   }
   checkNames(where, options, names)

@@ -1,12 +1,20 @@
 /**
- * Spans and metrics of calls, over a tracer and a meter of OpenTelemetry. Both are taken by their shape: nothing of
+ * A listener that tells a tracer and a meter of OpenTelemetry what the calls do. Both are taken by their shape: nothing of
  * `@opentelemetry/api` is imported.
+ *
+ * @since 0.2.0
  */
-import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
-import * as EffectTracer from "effect/Tracer"
-import { quietly } from "#core/internal/common/values.js"
+import type * as EffectTracer from "effect/Tracer"
+import { inSpanOf, spanOf } from "#core/internal/common/fiber.js"
+import { show } from "#core/internal/common/mistakes.js"
+import { checkNames } from "#core/internal/common/options.js"
+import { hasMethod, quietly } from "#core/internal/common/values.js"
+import type { Listener, SpanKind, SpanOfCall } from "#core/internal/declaration/listener.js"
+import { type Recorder, recording } from "#core/internal/telemetry/recorder.js"
 
 /** The value of an attribute. */
 type Attribute = string | number | boolean
@@ -44,7 +52,24 @@ export interface Meter {
   ): { record(value: number, attributes?: TelemetryAttributes): void }
 }
 
-const kinds = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 }
+/** Where spans and metrics go. */
+export interface TelemetryOptions {
+  /**
+   * A tracer of `@opentelemetry/api`, for example `trace.getTracer("my-program")`: each call is a span, with one for each of
+   * its requests; each request for tokens is one, too. Trace headers are sent only with `tracePropagation`.
+   */
+  readonly tracer?: Tracer | undefined
+  /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. Requests for tokens are not counted. */
+  readonly meter?: Meter | undefined
+}
+
+/** What `telemetry` returns: an option of catalogs and sessions. */
+export interface Telemetry {
+  readonly [made]: true
+}
+declare const made: unique symbol
+
+const kinds: Readonly<Record<SpanKind, number>> = { internal: 0, client: 2 }
 
 const failed = 2
 
@@ -57,18 +82,19 @@ interface TelemetryContext {
   readonly setValue: (key: symbol, value: unknown) => TelemetryContext
 }
 
+interface ContextManager {
+  active(): TelemetryContext
+  bind<Send>(context: TelemetryContext, send: Send): Send
+}
+
 const contextWith = (values: ReadonlyMap<symbol, unknown>): TelemetryContext => ({
   getValue: (key) => values.get(key),
   setValue: (key, value) => contextWith(new Map([...values, [key, value]]))
 })
 
-/** The program's own context; an empty one if it has set up no context manager. */
-const active = (): TelemetryContext => {
-  const { [api]: registered } = globalThis as {
-    [api]?: { readonly context?: { readonly active: () => TelemetryContext } }
-  }
-  return registered?.context?.active() ?? contextWith(new Map())
-}
+/** The program's context manager, if it has set one up. */
+const managerOf = (): ContextManager | undefined =>
+  (globalThis as { [api]?: { readonly context?: ContextManager } })[api]?.context
 
 const attributeOf = (value: unknown): Attribute =>
   typeof value === "number" || typeof value === "boolean" ? value : String(value)
@@ -76,53 +102,39 @@ const attributeOf = (value: unknown): Attribute =>
 /** As in a span of a tracer that does not record. */
 const noSpan = { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }
 
-/** Effect 4 has `annotations` in place of `context`. */
-class SpanLive implements Omit<EffectTracer.Span, "annotations"> {
+/** A span of the program's tracer, with what the client reads of a span of Effect. */
+class SpanLive implements SpanOfCall, Pick<EffectTracer.Span, "_tag" | "spanId" | "traceId" | "sampled" | "parent"> {
   readonly _tag = "Span"
-  readonly name: string
   readonly spanId: string
   readonly traceId: string
-  readonly parent: Option.Option<EffectTracer.AnySpan>
-  readonly context: Context.Context<never>
-  readonly links: ReadonlyArray<EffectTracer.SpanLink> = []
-  readonly attributes = new Map<string, unknown>()
   readonly sampled: boolean
-  readonly kind: EffectTracer.SpanKind
-  status: EffectTracer.SpanStatus
+  readonly parent = Option.none()
+  status: EffectTracer.SpanStatus = { _tag: "Started", startTime: 0n }
   readonly #span: TelemetrySpan | undefined
 
-  constructor(
-    tracer: Tracer,
-    name: string,
-    parent: Option.Option<EffectTracer.AnySpan>,
-    context: Context.Context<never>,
-    startTime: bigint,
-    kind: EffectTracer.SpanKind
-  ) {
-    const outer = Option.getOrUndefined(parent)
+  constructor(tracer: Tracer, name: string, kind: SpanKind, outer: unknown) {
     this.#span = quietly(() =>
-      tracer.startSpan(
-        name,
-        { kind: kinds[kind] },
-        // The program's `@opentelemetry/api` declares the type of a context.
-        (outer instanceof SpanLive && outer.#span !== undefined
-          ? active().setValue(spanKey, outer.#span)
-          : active()) as never
-      )
+      // The program's `@opentelemetry/api` declares the type of a context.
+      tracer.startSpan(name, { kind: kinds[kind] }, SpanLive.#contextIn(outer) as never)
     )
     const { spanId, traceFlags, traceId } = quietly(() => this.#span?.spanContext()) ?? noSpan
-    this.name = name
-    this.kind = kind
-    this.parent = parent
-    this.context = context
     this.spanId = spanId
     this.traceId = traceId
     this.sampled = (traceFlags & 1) === 1
-    this.status = { _tag: "Started", startTime }
+  }
+
+  /** The program's own context, with a span of the client. */
+  static #contextIn(span: unknown): TelemetryContext {
+    const active = managerOf()?.active() ?? contextWith(new Map())
+    return span instanceof SpanLive && span.#span !== undefined ? active.setValue(spanKey, span.#span) : active
+  }
+
+  /** The function as one that runs in the context of a span, where an instrumentation of OpenTelemetry looks for its parent. */
+  static bind<Send>(span: unknown, send: Send): Send {
+    return span instanceof SpanLive ? (quietly(() => managerOf()?.bind(SpanLive.#contextIn(span), send)) ?? send) : send
   }
 
   attribute(key: string, value: unknown): void {
-    this.attributes.set(key, value)
     quietly(() => this.#span?.setAttribute(key, attributeOf(value)))
   }
 
@@ -131,10 +143,8 @@ class SpanLive implements Omit<EffectTracer.Span, "annotations"> {
     quietly(() => this.#span?.addEvent(name, sent))
   }
 
-  addLinks(): void {}
-
-  end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
-    this.status = { _tag: "Ended", startTime: this.status.startTime, endTime, exit }
+  end(exit: Exit.Exit<unknown, unknown>): void {
+    this.status = { _tag: "Ended", startTime: 0n, endTime: 0n, exit }
     if (Exit.isFailure(exit)) {
       quietly(() => this.#span?.setStatus({ code: failed }))
     }
@@ -142,15 +152,69 @@ class SpanLive implements Omit<EffectTracer.Span, "annotations"> {
   }
 }
 
-/** The spans of calls go to a tracer of the program. */
-export const tracerOver = (tracer: Tracer): EffectTracer.Tracer =>
-  EffectTracer.make({
-    span: (name, parent, context, _links, startTime, kind) =>
-      new SpanLive(tracer, name, parent, context, startTime, kind),
-    context: (run) => run()
-  })
+const spansOf =
+  (tracer: Tracer): Recorder["inSpan"] =>
+  (name, kind, fiber, _call, run) => {
+    const span = new SpanLive(tracer, name, kind, spanOf(fiber))
+    return Effect.onExit(inSpanOf(span as unknown as EffectTracer.Span, run(span)), (exit) =>
+      Effect.sync(() => span.end(exit))
+    )
+  }
 
-/** The meter of a catalog; `undefined` if it has none. */
-export const MeterTag = /*#__PURE__*/ Context.Reference<"Meter">()("catalog-client/Meter", {
-  defaultValue: (): Meter | undefined => undefined
+const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+
+const metricsOf = (meter: Meter): Pick<Recorder, "counter" | "histogram"> => ({
+  counter: (name, description, label = "") => {
+    const counter = quietly(() => meter.createCounter(name, { description }))
+    return (_fiber, value, operation, labelled = "") =>
+      quietly(() => counter?.add(value, { operation, ...(label !== "" && { [label]: labelled }) }))
+  },
+  histogram: (name, description) => {
+    const options = { description, unit: "s", advice: { explicitBucketBoundaries: boundaries } }
+    const histogram = quietly(() => meter.createHistogram(name, options))
+    return (_fiber, value, operation) => quietly(() => histogram?.record(value, { operation }))
+  }
 })
+
+/** Throws unless an option is missing or has a method of what `@opentelemetry/api` calls by its name. */
+const check = (name: string, value: unknown, method: string): void => {
+  if (value !== undefined && !hasMethod(value, method)) {
+    throw new TypeError(
+      `telemetry: ${name} must be a ${name} of @opentelemetry/api, with the method ${method}, but it is ${show(value)}`
+    )
+  }
+}
+
+/**
+ * Records the spans and metrics of calls, for the option `telemetry` of catalogs and sessions. A program that does not import it
+ * does not load it.
+ *
+ * Throws a `TypeError` for an invalid option.
+ *
+ * @example
+ * ```ts
+ * import { metrics, trace } from "@opentelemetry/api"
+ * import { createCatalog } from "catalog-client"
+ * import { telemetry } from "catalog-client/telemetry"
+ *
+ * export const catalog = createCatalog({
+ *   clientId: "my-client-id",
+ *   telemetry: telemetry({ tracer: trace.getTracer("my-program"), meter: metrics.getMeter("my-program") })
+ * })
+ * ```
+ */
+export const telemetry = (options: TelemetryOptions): Telemetry => {
+  checkNames("telemetry", options, { tracer: 1, meter: 1 })
+  const { meter, tracer } = options
+  check("tracer", tracer, "startSpan")
+  check("meter", meter, "createCounter")
+  const nothing = () => constVoid
+  const listener: Listener = {
+    ...recording({
+      ...(meter === undefined ? { counter: nothing, histogram: nothing } : metricsOf(meter)),
+      inSpan: tracer === undefined ? () => undefined : spansOf(tracer)
+    }),
+    inside: (send, fiber) => SpanLive.bind(spanOf(fiber), send)
+  }
+  return listener as unknown as Telemetry
+}

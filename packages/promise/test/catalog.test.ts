@@ -11,6 +11,7 @@ import {
   Resilience
 } from "catalog-client"
 import { createSession, createSessions, Tokens } from "catalog-client/oauth"
+import { telemetry } from "catalog-client/telemetry"
 import { EmbeddedCatalog, serve } from "catalog-client/testing"
 import { Resilience as EffectResilience } from "@catalog-client/core"
 import { context, propagation, trace } from "@opentelemetry/api"
@@ -317,9 +318,10 @@ const observing = () => {
     const { resourceMetrics } = await reader.collect()
     return resourceMetrics.scopeMetrics.flatMap(({ metrics }) => metrics)
   }
+  const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).getTracer("test")
+  const meter = new MeterProvider({ readers: [reader] }).getMeter("test")
   return {
-    tracer: new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).getTracer("test"),
-    meter: new MeterProvider({ readers: [reader] }).getMeter("test"),
+    telemetry: telemetry({ tracer, meter }),
     spans: () => exporter.getFinishedSpans(),
     /** How often the calls were counted, by their labels. */
     counted: async () => {
@@ -332,18 +334,17 @@ const observing = () => {
 
 test("counts the calls that begin before the transport is ready", async () => {
   await using service = await serve()
-  const { counted, meter } = observing()
-  await using catalog = createCatalog({ baseUrl: service.url, clientId: "embedded-client", meter })
+  const { counted, telemetry } = observing()
+  await using catalog = createCatalog({ baseUrl: service.url, clientId: "embedded-client", telemetry })
   await Promise.all([catalog.anime.get({ id: 1 }), catalog.anime.get({ id: 5 })])
   expect(await counted()).toEqual([{ operation: "catalog.anime.get", outcome: "Success", value: 2 }])
 })
 
 test("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => {
-  const { meter, names, spans, tracer } = observing()
+  const { names, spans, telemetry } = observing()
   const lines: Array<unknown> = []
   const { catalog, requests } = over([() => json({ error: "down" }, { status: 503 }), () => json(title)], {
-    tracer,
-    meter,
+    telemetry,
     tracePropagation: true,
     logger: { debug: (line) => lines.push(line) },
     logLevel: "debug",
@@ -367,9 +368,9 @@ test("spans and metrics go to a tracer and a meter of OpenTelemetry", async () =
 test.each(["createSession", "createSessions"])(
   "%s: a request for tokens is a span in that of its call, and the call is counted",
   async (kind) => {
-    const { counted, meter, spans, tracer } = observing()
+    const { counted, spans, telemetry } = observing()
     const client = { clientId: "embedded-client", redirectUri: "http://localhost/callback" }
-    const options = { tracer, meter, fetch: EmbeddedCatalog.fetch() }
+    const options = { telemetry, fetch: EmbeddedCatalog.fetch() }
     const rows = new Map<string, string>()
     const stale = Tokens.from({ access_token: "stale", refresh_token: "spent", expires_in: 0 }, client)
     const rejected = async () => {
@@ -467,13 +468,19 @@ test("a store of Effect is a TypeError, also where failures are ignored", async 
   expect(requests).toHaveLength(0)
 })
 
-test("the active span of the program is the parent of a call's, and nothing is sent unless asked", async () => {
+test("the active span of the program is the parent of a call's, whose request is sent in its own", async () => {
   const spans = new InMemorySpanExporter()
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] })
   provider.register()
   try {
     const tracer = provider.getTracer("test")
-    const { catalog, requests } = over([], { tracer })
+    const active: Array<string | undefined> = []
+    const { catalog, requests } = over(
+      [() => (active.push(trace.getActiveSpan()?.spanContext().spanId), json(title))],
+      {
+        telemetry: telemetry({ tracer })
+      }
+    )
     const outer = await tracer.startActiveSpan("outer", async (span) => {
       await catalog.anime.get({ id: 1 })
       span.end()
@@ -482,6 +489,13 @@ test("the active span of the program is the parent of a call's, and nothing is s
     const call = spans.getFinishedSpans().find(({ name }) => name === "catalog.anime.get")
     expect(call?.parentSpanContext?.spanId).toBe(outer.spanId)
     expect(call?.spanContext().traceId).toBe(outer.traceId)
+    expect(active).toEqual([
+      spans
+        .getFinishedSpans()
+        .find(({ name }) => name === "GET")
+        ?.spanContext().spanId
+    ])
+    // Nothing is sent unless asked.
     expect(requests[0]?.headers.has("traceparent")).toBe(false)
   } finally {
     trace.disable()
@@ -580,7 +594,7 @@ test.each([
     }
   ]) {
     const { catalog, requests } = over([() => json({}, { status: 503 }), () => json(title)], {
-      ...options,
+      telemetry: telemetry(options),
       tracePropagation: true,
       policies: [Resilience.retry({ baseDelay: 1 })]
     })

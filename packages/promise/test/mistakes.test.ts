@@ -5,6 +5,7 @@
 import { createCatalog, Operation, Resilience } from "catalog-client"
 import { createSession, createSessions } from "catalog-client/oauth"
 import { rateLimitStore } from "catalog-client/redis"
+import { telemetry } from "catalog-client/telemetry"
 import { createRecorder, EmbeddedCatalog, serve } from "catalog-client/testing"
 import { Duration, Effect, Layer, Option, Redacted as EffectRedacted, Schedule, Schema, Stream } from "effect"
 import { expect, expectTypeOf, test } from "vitest"
@@ -122,8 +123,10 @@ const options: ReadonlyArray<readonly [string, (value: never) => unknown, ...acc
   ["clientId", (clientId) => catalogWith({ clientId }).anime.get({ id: 1 }), "te\0xt"],
   ["fetch", (fetch) => createCatalog({ fetch })],
   ["dispatcher", (dispatcher) => createCatalog({ dispatcher })],
-  ["tracer", (tracer) => catalogWith({ tracer })],
-  ["meter", (meter) => catalogWith({ meter })],
+  ["telemetry", (telemetry) => catalogWith({ telemetry })],
+  ["telemetry", (given) => telemetry(given), ...empty],
+  ["tracer", (tracer) => telemetry({ tracer })],
+  ["meter", (meter) => telemetry({ meter })],
   ["maxResponseBytes", (maxResponseBytes) => catalogWith({ maxResponseBytes })],
   ["signal", (signal) => catalogWith({ signal })],
   ["policies", (policies) => catalogWith({ policies })],
@@ -248,10 +251,16 @@ test("a path and its inputs agree, or the compiler says what is missing", () => 
   expect(() => Operation.make({ name: "studio.get", method: "GET", path, inputs: { id } })).not.toThrow()
 })
 
+test.each(["tracer", "meter"])("a %s that is passed directly is a TypeError that names the import", (name) => {
+  for (const make of [catalogWith, session, sessions]) {
+    expect(() => make({ [name]: {} })).toThrow(/^create\w+: .*import \{ telemetry \} from "catalog-client\/telemetry"/)
+  }
+})
+
 test("an unknown option is refused with the options of this package and of this function", async () => {
   const known = (error: unknown) => /has no option "\w+": it takes (.*)$/.exec(String(error))?.[1]?.split(", ") ?? []
   const ofCatalog = known(await thrown(() => catalogWith({ apiKey: "t" })))
-  expect(ofCatalog).toEqual(expect.arrayContaining(["accessToken", "fetch", "dispatcher", "tracer", "meter"]))
+  expect(ofCatalog).toEqual(expect.arrayContaining(["accessToken", "fetch", "dispatcher", "telemetry"]))
   expect(ofCatalog).not.toContain("transport")
   expect(known(await thrown(() => catalogWith({}).withOptions({ fetch } as object)))).not.toContain("fetch")
   const ofCall = known(await thrown(() => catalogWith({}).anime.get({ id: 1 }, { limit: 5 } as object)))

@@ -10,7 +10,7 @@ import type { AttemptError } from "../CatalogError.js"
 import type { CachedCall, CatalogCall, Policy } from "../CatalogPolicy.js"
 import { show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
-import { countHit } from "../internal/telemetry/meters.js"
+import { reportHit } from "../internal/telemetry/listener.js"
 import { freeze, requestKey, type RequestKey, thenForget } from "./requestKey.js"
 import { checkCount, optionsOf, period } from "./shared.js"
 
@@ -129,7 +129,7 @@ class ReplyCache {
       const found = this.#find(key, now)
       if (found !== undefined) {
         // Equal requests have replies of the same type.
-        return Effect.as(countHit(operation), found.reply as A)
+        return Effect.as(reportHit(operation), found.reply as A)
       }
       const call = { credentials, operation, params, url }
       const pending: PendingRead = { key, call, isOvertaken: false, isInvalid: false }

@@ -2,6 +2,7 @@
  * The faces of the client behind one function, over a transport that responds as a test says and records its requests.
  */
 import { createCatalog, type CatalogOptions, type Catalog as PromiseCatalog } from "catalog-client"
+import { telemetry } from "catalog-client/telemetry"
 import * as Core from "@catalog-client/core"
 import { Catalog, CatalogClient, CatalogConfig, CatalogHooks, CatalogPolicy, Credentials } from "@catalog-client/core"
 import type { CatalogCall, ClientNetworkError, Operation, Policy, Resilience } from "@catalog-client/core"
@@ -199,7 +200,10 @@ const openClient: Open = (transport, options) => {
 const isBundle = "isBundle" in Core
 
 /** What a catalog of promises sends with. */
-const sendingOver = ({ fetch, meter, tracer }: Transport) => ({ fetch, meter, tracer: tracer?.tracer })
+const sendingOver = ({ fetch, meter, tracer }: Transport) => ({
+  fetch,
+  telemetry: (meter ?? tracer) && telemetry({ meter, tracer: tracer?.tracer })
+})
 
 /** A policy of `catalog-client`. */
 type PromisePolicy = (call: CatalogCall, next: () => Promise<unknown>) => Promise<unknown>

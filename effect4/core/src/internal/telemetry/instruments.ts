@@ -2,10 +2,8 @@
  * Counters and histograms over Effect's metrics.
  */
 import * as Metric from "effect/Metric"
-import { type AnyFiber, contextOf } from "../common/fiber.js"
-
-/** Adds a value to a metric, labelled by operation and, if the metric has it, by another label. */
-export type Instrument = (fiber: AnyFiber, value: number, operation: string, label?: string) => void
+import { contextOf } from "../common/fiber.js"
+import type { Instrument } from "./recorder.js"
 
 /** Metrics are labelled once; the program's own labels are in the context. */
 const instrument = (metric: Metric.Metric<number, unknown>, label = ""): Instrument => {
@@ -28,6 +26,3 @@ const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.
 
 export const histogram = (name: string, description: string): Instrument =>
   instrument(Metric.histogram(name, { description, boundaries }))
-
-/** Whether the metrics of a fiber are recorded: with Effect always. */
-export const isMetered = (_fiber: AnyFiber): boolean => true

@@ -1,7 +1,6 @@
 /**
  * One exchange over any transport: headers, body and validation, limited in time and size.
  */
-import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
@@ -11,21 +10,16 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
 import { innermost, invalidTransport } from "../common/cause.js"
 import { quietly, stringIn, tryOr } from "../common/values.js"
-import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
+import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
 import type { Call } from "../declaration/call.js"
 import { isSuccess, networkError, timedOut, knownHeaders } from "../reply/errors.js"
+import { traceHeaders } from "../telemetry/traceHeaders.js"
 import { startTimer } from "./timeout.js"
 
 type Outcome = Effect.Effect<unknown, AttemptError>
 
 type ValidateResponse = (call: Call, status: number, body: string) => Outcome
-
-const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
-  const span = spanOf(fiber)
-  // A disabled tracer returns spans without valid ids.
-  return span?._tag === "Span" && /^[0-9a-f]{32}$/.test(span.traceId) ? HttpTraceContext.toHeaders(span) : {}
-}
 
 const transportRequest = (call: Call, fiber: AnyFiber): TransportRequest => {
   const { config, credentials, declaration, request } = call
@@ -33,7 +27,7 @@ const transportRequest = (call: Call, fiber: AnyFiber): TransportRequest => {
   const headers = {
     accept: "application/json",
     ...extraHeaders(config),
-    ...(config.tracePropagation && traceHeaders(fiber)),
+    ...(config.tracePropagation && traceHeaders(call, fiber)),
     ...toHeaders(credentials, config),
     ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
   }
@@ -109,7 +103,8 @@ class Exchange implements ClientReceiver {
     this.#resume = resume
     this.#startTimer(timeout, () => Effect.fail(timedOut(this.#call, timeout)))
     try {
-      this.#cancel = send(transportRequest(this.#call, this.#fiber), this, contextOf(this.#fiber))
+      const sending = this.#call.listener.inside?.(send, this.#fiber) ?? send
+      this.#cancel = sending(transportRequest(this.#call, this.#fiber), this, contextOf(this.#fiber))
     } catch (cause) {
       this.onError(cause)
     }

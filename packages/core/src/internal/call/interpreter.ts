@@ -26,8 +26,7 @@ import { CredentialsTag, isSlotError, withCredentials } from "../settings/slots.
 import { CatalogConfigTag, mergeOptions } from "../settings/settings.js"
 import { validate } from "../reply/validate.js"
 import { notify } from "../telemetry/hooks.js"
-import { startMeters } from "../telemetry/meters.js"
-import { observeAttempt, observeCall } from "../telemetry/spans.js"
+import { listenerIn, observeAttempt, observeCall, startTiming } from "../telemetry/listener.js"
 import { exchange } from "./exchange.js"
 import { withTimeLimits } from "./timeout.js"
 
@@ -115,15 +114,15 @@ export interface RunOptions {
 export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOptions = {}): Interpreted =>
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
-    const call = new Call(declaration, Context.get(context, CatalogConfigTag), context)
+    const call = new Call(declaration, Context.get(context, CatalogConfigTag), context, listenerIn(context))
     const last = how.last ?? Context.get(context, LastCallTag)
     if (last !== undefined) {
       last.call = call
     }
-    const count = startMeters(fiber, call)
+    const report = startTiming(fiber, call)
     const run = () => begin(call, declaration, inputs, how)
     const end = (exit: Exit.Exit<unknown, ClientError>) => {
-      count(exit)
+      report(exit)
       call.progress.stop?.()
     }
     if (how.ownsFiber === true) {

@@ -15,7 +15,7 @@ import { anything } from "../model/schema.js"
 import { redactIn } from "../redaction/redactIn.js"
 import { isSuccess, knownHeaders, responseHeaders, restError } from "../reply/errors.js"
 import { type CatalogSettings, initialSettings } from "../settings/settings.js"
-import { observeAttempt, observeCall } from "../telemetry/spans.js"
+import { listenerIn, observeAttempt, observeCall } from "../telemetry/listener.js"
 import { exchange } from "./exchange.js"
 
 interface FormRequest<A> {
@@ -66,10 +66,12 @@ export const sendForm = <A>({
   Effect.flatMap(Client.HttpClient, (http) =>
     withFiber((fiber) => {
       const settings: CatalogSettings = { ...initialSettings, headers }
+      const context = contextOf(fiber)
       const call = new Call(
         { name: operation, method: "POST", reply: anything, about: "tokens" },
         settings,
-        contextOf(fiber)
+        context,
+        listenerIn(context)
       )
       const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
       const parameters = new URLSearchParams(

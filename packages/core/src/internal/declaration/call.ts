@@ -3,7 +3,6 @@
  */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
-import type * as Tracer from "effect/Tracer"
 import type { Secret } from "../common/secret.js"
 import type { ClientError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
@@ -11,6 +10,7 @@ import type { CredentialsService } from "../../Credentials.js"
 import { noSlots } from "../settings/slots.js"
 import type { CatalogSettings } from "../settings/settings.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
+import { type Listener, silent, type SpanOfCall } from "./listener.js"
 import type { Request } from "./request.js"
 
 /** The headers of a response. Their names are in lower case. */
@@ -50,8 +50,8 @@ class Progress {
   response = noResponse
   /** Whether its credential slots are running. */
   waitsForCredentials = false
-  /** The span, if a tracer records the call. */
-  span: Tracer.Span | undefined
+  /** The span, if the listener records one. */
+  span: SpanOfCall | undefined
   /** The error of its time limit or its signal, once that has ended it. */
   end: ClientError | undefined
   /** Cancels the exchange in flight, if it has to end with the call. */
@@ -85,7 +85,8 @@ export class Call {
       },
     /** With the headers of the call. */
     public config: CatalogSettings,
-    readonly context: Context.Context<never>
+    readonly context: Context.Context<never>,
+    readonly listener: Listener = silent
   ) {}
 }
 

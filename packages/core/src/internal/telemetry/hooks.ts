@@ -1,23 +1,21 @@
 /**
- * Reports the events of a call: to hooks and spans, and mismatches also to metrics and the log.
+ * Reports the events of a call to its listener and to hooks, and mismatches also to the log.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { AttemptError, ClientRestError } from "../../CatalogError.js"
+import type { AttemptError } from "../../CatalogError.js"
 import type { HookEvents, Hooks } from "../../CatalogHooks.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { errorOf, toRecord } from "../common/cause.js"
 import { printable } from "../common/values.js"
-import { type AnyFiber, clockOf, contextOf, nanosOf, withFiber } from "../common/fiber.js"
+import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
 import type { Call } from "../declaration/call.js"
+import type { Details, Notices } from "../declaration/listener.js"
 import { CatalogHooksTag, listIn } from "../policies/merge.js"
 import { callNames, redactIn } from "../redaction/redactIn.js"
-import { countMismatches } from "./meters.js"
-import { outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
-
-type Details<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation" | "method" | "url">
+import { outcomeOf, stopwatch } from "./outcome.js"
 
 /** The parts of a reply that were omitted at one path. */
 export type Mismatch = Details<"onMismatch">
@@ -62,28 +60,15 @@ const callHooks = <Name extends keyof HookEvents>(
     return effects
   })
 
-const spanEvents = { onRetry: "catalog.retry", onWait: "catalog.wait", onMismatch: "catalog.mismatch" }
-
 /** Reports a retry, a wait or a mismatch. */
-export const notify = <Name extends keyof typeof spanEvents>(
+export const notify = <Name extends keyof Notices>(
   call: Call,
   name: Name,
   details: Details<Name>
 ): Effect.Effect<void> =>
   withFiber((fiber) => {
-    const { span } = call.progress
-    // With `dedupe`, an exchange can outlive the caller that owns the span.
-    if (span?.status._tag === "Started") {
-      const attributes: Record<string, unknown> = {}
-      for (const [key, value] of Object.entries<unknown>(details)) {
-        if (key === "error") {
-          attributes["error.type"] = outcomeOfError(value as ClientRestError)
-        } else if (value !== undefined) {
-          attributes[`catalog.${key}`] = value
-        }
-      }
-      span.event(spanEvents[name], nanosOf(clockOf(fiber)), attributes)
-    }
+    const on: Notices | undefined = call.listener.on
+    on?.[name](details, call.declaration.name, fiber, call.progress.span)
     return callHooks(call, name, details)
   })
 
@@ -126,8 +111,7 @@ export const reportMismatches = (call: Call, mismatches: ReadonlyArray<Mismatch>
     return Effect.forEach(
       mismatches,
       (mismatch) => {
-        const { count, expected, found, path } = mismatch
-        countMismatches(fiber, count, name, path)
+        const { expected, found, path } = mismatch
         const where = `${name}: ${path} of the reply`
         const notified = notify(call, "onMismatch", mismatch)
         if (paths.has(where) || paths.size === maxWarnings) {

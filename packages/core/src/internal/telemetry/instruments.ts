@@ -2,18 +2,14 @@
  * Counters and histograms over Effect's metrics.
  */
 // Counterpart for Effect 4: effect4/core/src/internal/telemetry/instruments.ts
-// Counterpart for catalog-client: packages/promise/replaced/core/internal/telemetry/instruments.ts
 import * as FiberRef from "effect/FiberRef"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricKey from "effect/MetricKey"
 import type * as MetricKeyType from "effect/MetricKeyType"
 import * as MetricLabel from "effect/MetricLabel"
-import type { AnyFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
-
-/** Adds a value to a metric, labelled by operation and, if the metric has it, by another label. */
-export type Instrument = (fiber: AnyFiber, value: number, operation: string, label?: string) => void
+import type { Instrument } from "./recorder.js"
 
 type Update = (value: number) => void
 
@@ -44,6 +40,3 @@ const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.
 
 export const histogram = (name: string, description: string): Instrument =>
   instrument(MetricKey.histogram(name, MetricBoundaries.fromIterable(boundaries), description))
-
-/** Whether the metrics of a fiber are recorded. Always with Effect; `catalog-client` needs a `meter`. */
-export const isMetered = (_fiber: AnyFiber): boolean => true
