@@ -11,8 +11,11 @@ const accessToken = "a-secret-of-some-length"
 
 /** A logger that writes down its lines. */
 const writing = () => {
-  const lines: Array<readonly [string, unknown]> = []
-  const write = (level: string) => (line: string) => void lines.push([level, line])
+  const lines: Array<readonly [level: string, line: string, ...fields: ReadonlyArray<unknown>]> = []
+  const write =
+    (level: string) =>
+    (line: string, ...fields: ReadonlyArray<unknown>) =>
+      void lines.push([level, line, ...fields])
   const logger: CatalogLogger = {
     debug: write("debug"),
     info: write("info"),
@@ -75,6 +78,19 @@ describe("a logger", () => {
     expect(printed).toEqual([])
   })
 
+  test("gets fields after the line of an exchange, and the console gets none", async () => {
+    const { lines, logger } = writing()
+    await use({ logger, logLevel: "debug" })
+    expect(lines.map(([, , ...fields]) => fields)).toEqual([
+      [],
+      [{ operation: "catalog.anime.get", attempt: 1, outcome: "Success" }],
+      [{ operation: "catalog.anime.get", attempt: 1, outcome: "404" }],
+      [{ operation: "catalog.anime.search", attempt: 1, outcome: "InvalidBody" }]
+    ])
+    await use({ logLevel: "debug" })
+    expect(printed.filter((line) => line.includes("[object"))).toEqual([])
+  })
+
   test("gets the requested fields that the reply does not have, at the level debug", async () => {
     const { lines, logger } = writing()
     const { catalog } = catalogOver(
@@ -84,11 +100,7 @@ describe("a logger", () => {
     await catalog.anime.search({ q: "one" }, { fields: Fields.unchecked("mean, mood, genres{name,nmae}") })
     await catalog.anime.search({ q: "one" }, { fields: "mean, genres{name}" })
     await catalog.anime.search({ q: "one" })
-    expect(lines.map(([, line]) => String(line).replace(/^.* ms/, ""))).toEqual([
-      "; not in the reply: mood, nmae",
-      "",
-      ""
-    ])
+    expect(lines.map(([, line]) => line.replace(/^.* ms/, ""))).toEqual(["; not in the reply: mood, nmae", "", ""])
   })
 
   test("may lack functions, may throw or reject, and may be an object of a class", async () => {

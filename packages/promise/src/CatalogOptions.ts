@@ -15,22 +15,25 @@ import { optionChecks } from "#core/internal/settings/settings.js"
 export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
 
 /**
- * Where a catalog logs: an object like `console`; each function receives one line. Lines of a missing
- * function are dropped. A function that throws does not break a call.
+ * Where a catalog logs: an object like `console`. Each function receives a message, and what it tells of as fields, if it has any.
+ * Lines of a missing function are dropped. A function that throws does not break a call.
  *
  * @example
  * ```ts
  * import { createCatalog } from "catalog-client"
  *
- * export const catalog = createCatalog({ logger: { warn: (line) => console.error(line) } })
+ * export const catalog = createCatalog({ logger: { warn: (message) => console.error(message) } })
  * ```
  */
 export interface CatalogLogger {
-  readonly debug?: ((line: string) => void) | undefined
-  readonly info?: ((line: string) => void) | undefined
-  readonly warn?: ((line: string) => void) | undefined
-  readonly error?: ((line: string) => void) | undefined
+  readonly debug?: ((message: string, fields?: LogFields) => void) | undefined
+  readonly info?: ((message: string, fields?: LogFields) => void) | undefined
+  readonly warn?: ((message: string, fields?: LogFields) => void) | undefined
+  readonly error?: ((message: string, fields?: LogFields) => void) | undefined
 }
+
+/** Of the line of a request: `operation`, `attempt` and `outcome`. */
+export type LogFields = Readonly<Record<string, unknown>>
 
 /** A session, as a catalog takes it. */
 export interface CatalogSession {

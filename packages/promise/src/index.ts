@@ -44,7 +44,7 @@ export type {
   UserOperations,
   UserOperationsWith
 } from "./Catalog.js"
-export type { CatalogLogger, CatalogLogLevel, CatalogOptions, CatalogSession } from "./CatalogOptions.js"
+export type { CatalogLogger, CatalogLogLevel, CatalogOptions, CatalogSession, LogFields } from "./CatalogOptions.js"
 export type { CatalogOf, CatalogOperation, CreateCatalogOf, PickedOperations } from "./createCatalog.js"
 export type { AsyncList } from "./Face.js"
 export * as Fields from "./Fields.js"

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { LogLevel } from "effect/LogLevel"
-import { CurrentLoggers, MinimumLogLevel, UnhandledLogLevel } from "effect/References"
+import { CurrentLogAnnotations, CurrentLoggers, MinimumLogLevel, UnhandledLogLevel } from "effect/References"
 import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../CatalogOptions.js"
 import { checkFunctions, show } from "#core/internal/common/mistakes.js"
 import { quietly, tryOr } from "#core/internal/common/values.js"
@@ -41,13 +41,14 @@ const methodOf: Partial<Record<LogLevel, (typeof logMethods)[number]>> = {
 }
 
 /** Effect's own logger writes to standard output, which may be meant for a program's data. */
-const writeTo = (target: CatalogLogger) =>
-  Logger.make(({ cause, logLevel, message }) => {
+const writeTo = (logger: CatalogLogger | undefined) =>
+  Logger.make(({ cause, fiber, logLevel, message }) => {
     const text = [message].flat().map(String).join(" ")
+    const line = cause.reasons.length === 0 ? text : `${text}\n${Cause.pretty(cause)}`
+    const annotations = fiber.getRef(CurrentLogAnnotations)
+    const fields = logger === undefined || Object.keys(annotations).length === 0 ? [] : [{ ...annotations }]
     // A failing logger must not break a call.
-    quietly(() =>
-      target[methodOf[logLevel] ?? "debug"]?.(cause.reasons.length === 0 ? text : `${text}\n${Cause.pretty(cause)}`)
-    )
+    quietly(() => (logger ?? console)[methodOf[logLevel] ?? "debug"]?.(line, ...fields))
   })
 
 /**
@@ -64,7 +65,7 @@ export const logging = (
     throw new TypeError(`${where}: logLevel must be ${must}, but it is ${show(logLevel)}`)
   }
   checkFunctions(`${where}: logger`, logger ?? {}, logMethods)
-  const writer = writeTo(logger ?? console)
+  const writer = writeTo(logger)
   return Layer.effectContext(
     Effect.map(CurrentLoggers, (loggers) => {
       const isOwn = logger || loggers.has(Logger.defaultLogger)

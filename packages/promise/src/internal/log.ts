@@ -5,6 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
+import * as HashMap from "effect/HashMap"
 import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -39,11 +40,13 @@ const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof logMethods)[number] =
   logMethods.find((method) => ordinal >= levels[method].ordinal) ?? "debug"
 
 /** Effect's own logger writes to standard output, which may be meant for a program's data. */
-const writeTo = (target: CatalogLogger) =>
-  Logger.make(({ cause, logLevel, message }) => {
+const writeTo = (logger: CatalogLogger | undefined) =>
+  Logger.make(({ annotations, cause, logLevel, message }) => {
     const text = [message].flat().map(String).join(" ")
+    const line = Cause.isEmpty(cause) ? text : `${text}\n${Cause.pretty(cause)}`
+    const fields = logger === undefined || HashMap.isEmpty(annotations) ? [] : [Object.fromEntries(annotations)]
     // A failing logger must not break a call.
-    quietly(() => target[methodOf(logLevel)]?.(Cause.isEmpty(cause) ? text : `${text}\n${Cause.pretty(cause)}`))
+    quietly(() => (logger ?? console)[methodOf(logLevel)]?.(line, ...fields))
   })
 
 /**
@@ -60,7 +63,7 @@ export const logging = (
     throw new TypeError(`${where}: logLevel must be ${must}, but it is ${show(logLevel)}`)
   }
   checkFunctions(`${where}: logger`, logger ?? {}, logMethods)
-  const writer = writeTo(logger ?? console)
+  const writer = writeTo(logger)
   const replace = Effect.locallyScopedWith(FiberRef.currentLoggers, (loggers) =>
     logger || HashSet.has(loggers, Logger.defaultLogger)
       ? loggers.pipe(HashSet.remove(Logger.defaultLogger), HashSet.remove(Logger.tracerLogger), HashSet.add(writer))
