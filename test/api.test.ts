@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join, posix } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { folder, folderOfEffect4, pagesWithTables, promiseReports, reports } from "../scripts/generate/api.mjs"
+import { generated } from "../scripts/generate/operations.mjs"
 import { openApi } from "../scripts/generate/openApi.mjs"
 import { operationPages } from "../scripts/generate/operationPages.mjs"
 import { commentsJson, file as commentsFile } from "../scripts/generate/comments.mjs"
@@ -30,6 +31,13 @@ describe("the public API", () => {
   test("equals the table of operations in AGENTS.md; `npm run api` writes it", async () => {
     for (const [page, text] of await pagesWithTables()) {
       expect.soft(read(page), page).toBe(text)
+    }
+  })
+
+  test("has what follows from the operations and the records; the build writes it", () => {
+    const words = (text: string) => text.replaceAll(/\s+/g, "")
+    for (const [file, text] of generated()) {
+      expect.soft(words(read(file)), file).toBe(words(text))
     }
   })
 

@@ -172,24 +172,6 @@ test("the subpath internal of core has at most 40 names, and who imports it need
   }
 })
 
-test.each(["core", "promise"])(
-  "the index of %s exports the types of all params, and models are those of core",
-  (name) => {
-    const params = Array.from(
-      read("packages/core/src/params.ts").matchAll(/^export interface (\w+)/gm),
-      ([, type]) => type
-    )
-    const index = read(`packages/${name}/src/index.ts`)
-    expect(params).toContain("TopicsParams")
-    const isAll = index.includes('export type * from "#core/params.js"')
-    expect(params.filter((type) => !isAll && !new RegExp(`\\b${type}\\b`).test(index))).toEqual([])
-    const models = read(name === "core" ? "packages/core/src/model/index.ts" : "packages/promise/src/models.ts")
-    const files = all.flatMap((path) => /^packages\/core\/src\/model\/((?!index)\w+)[.]ts$/.exec(path)?.[1] ?? [])
-    expect(files).toContain("Item")
-    expect(files.filter((file) => !models.includes(`/${file}.js"`))).toEqual([])
-  }
-)
-
 test("a module names its counterparts in its first lines", () => {
   const counterparts = all.flatMap((path) => {
     const [, name, module] =

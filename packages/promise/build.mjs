@@ -9,7 +9,6 @@ import { rollup } from "rollup"
 import { parseAst } from "rollup/parseAst"
 import { writeLicences } from "../../scripts/generate/licences.mjs"
 import { manifestOf, packageNames } from "../../scripts/setup.mjs"
-import { writeEntries } from "./entries.mjs"
 import { writeTypes } from "./types.mjs"
 
 const here = import.meta.dirname
@@ -20,8 +19,6 @@ const replaced = join(here, "replaced")
 const sources = join(line, "promise/build/entries")
 /** @type {{ readonly version: string }} */
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
-
-writeEntries()
 
 /** The entry points: a module of src/entries each. */
 const entries = readdirSync(join(here, "src/entries"), { recursive: true })

@@ -94,6 +94,8 @@ const isUnion = (node) => {
   return types.length > 0 && types.every((one) => !(one.flags & TypeFlags.Object) || one.isClass())
 }
 const isSchema = (type) => type.getProperties().some(isOfEffect) && !replaced.has(type.symbol?.name)
+/** Whether a constant is the function that declares params. */
+const isParams = ({ type }) => type && ts.isFunctionTypeNode(type) && type.parameters[0]?.type?.getText() === "Kinds"
 
 /** A type by its members: what has the same ones as an exported type has its name, unless two have them. */
 const keyOf = (type) => {
@@ -246,7 +248,10 @@ export const declarationsOf = (path) => {
       const types = [...typeOf(node).types].sort((one, other) => Number(other.isLiteral()) - Number(one.isLiteral()))
       return `${head("type")} = ${types.map((one) => print(nodeFor(one))).join(" | ")}`
     }
-    if (ts.isVariableStatement(node) && isSchema(typeOf({ name }))) {
+    if (
+      ts.isVariableStatement(node) &&
+      (isSchema(typeOf({ name })) || isParams(node.declarationList.declarations[0]))
+    ) {
       return ""
     }
     if (ts.isExportDeclaration(node) && node.exportClause?.name) {

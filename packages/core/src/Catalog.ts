@@ -3,11 +3,11 @@
  *
  * @since 0.2.0
  */
-import * as anime from "./anime.js"
+import * as anime from "./generated/anime.js"
 import type { EffectFace, Face } from "./Face.js"
-import * as forum from "./forum.js"
-import * as manga from "./manga.js"
-import * as user from "./user.js"
+import * as forum from "./generated/forum.js"
+import * as manga from "./generated/manga.js"
+import * as user from "./generated/user.js"
 
 /** The operations, on any face; `D` is the default for calls without a selector. */
 export interface CatalogOperations<F extends Face, D = never> {

@@ -40,13 +40,59 @@ import {
   yesOrNo
 } from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
+import type { Kinds, ParamsOf } from "./internal/schemas/inputs.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
 import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
-import type { AnimeListUpdateParams, AnimeParams, AnimeRankingParams, SearchParams, SeasonalParams } from "./params.js"
 import type { AnySelector, Selected, Selector } from "./Selector.js"
+import { AnimeRankingType, Season, SeasonalSort } from "./model/Enumeration.js"
+import type { AnimeListUpdateParams } from "./listUpdates.js"
 
-export type { AnimeListUpdateParams, AnimeParams, AnimeRankingParams, SearchParams, SeasonalParams }
+/** Parameters of operations on one anime. */
+export interface AnimeParams extends ParamsOf<typeof animeParams> {}
+export const animeParams = (is: Kinds) => ({
+  /** The anime's id. */
+  id: is.id
+})
+
+/** Parameters of `anime.search` and `manga.search`. */
+export interface SearchParams extends ParamsOf<typeof searchParams> {}
+export const searchParams = (is: Kinds) => ({
+  /** A keyword; not blank. The service takes 3 to 64 characters. */
+  q: is.keyword,
+  /** Entries per page: 100 by default, at most 100. */
+  limit: is.limit(100),
+  /** Entries to skip: 0 by default. */
+  offset: is.offset
+})
+
+/** Parameters of `anime.seasonal`. */
+export interface SeasonalParams extends ParamsOf<typeof seasonalParams> {}
+export const seasonalParams = (is: Kinds) => ({
+  /** For example 2017. */
+  year: is.year,
+  /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
+  season: is.word<Season>(Season),
+  /** Sort order; the service's own by default. With `anime_score` the live service sorts by popularity, as reports say. */
+  sort: is.maybe(is.word<SeasonalSort>(SeasonalSort)),
+  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
+  limit: is.limit(500),
+  /** Entries to skip: 0 by default. */
+  offset: is.offset
+})
+
+/** Parameters of `anime.ranking`. */
+export interface AnimeRankingParams extends ParamsOf<typeof animeRankingParams> {}
+export const animeRankingParams = (is: Kinds) => ({
+  /**
+   * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Other values are sent unchanged; the service decides.
+   */
+  rankingType: is.word<AnimeRankingType>(AnimeRankingType),
+  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
+  limit: is.limit(500),
+  /** Entries to skip: 0 by default. */
+  offset: is.offset
+})
 
 /** The argument of `anime.suggestions`; `limit` is at most 100. */
 export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {

@@ -40,37 +40,13 @@ export type {
 export * as Fields from "./Fields.js"
 export * from "./guards.js"
 export type { AnySelector, Selected, Selector } from "./Selector.js"
-export type {
-  AnimeListUpdateParams,
-  AnimeOperations,
-  AnimeParams,
-  AnimeRankingParams,
-  SearchParams,
-  SeasonalParams,
-  Suggestions
-} from "./anime.js"
-export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
-export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"
-export {
-  Anime,
-  AnimeListPage,
-  AnimeListStatus,
-  AnimePage,
-  AnimeRankingPage,
-  ForumBoards,
-  ForumTopicPage,
-  ForumTopicsPage,
-  Manga,
-  MangaListPage,
-  MangaListStatus,
-  MangaPage,
-  MangaRankingPage,
-  SeasonalPage,
-  User
-} from "./model/index.js"
+export type { AnimeOperations, Suggestions } from "./anime.js"
+export type { ForumOperations } from "./forum.js"
+export * from "./generated/types.js"
+export type { MangaOperations } from "./manga.js"
 export { withResponse } from "./withResponse.js"
 export * as Operation from "./Operation.js"
 export * as Resilience from "./Resilience.js"
 export { ServiceProfile } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"
-export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"
+export type { UserOperations } from "./user.js"

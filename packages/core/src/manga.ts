@@ -25,13 +25,35 @@ import {
   yesOrNo
 } from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
+import type { Kinds, ParamsOf } from "./internal/schemas/inputs.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
 import { MangaPage, MangaRankingPage } from "./model/Page.js"
-import type { MangaListUpdateParams, MangaParams, MangaRankingParams, SearchParams } from "./params.js"
 import type { Selected, Selector } from "./Selector.js"
+import type { SearchParams } from "./anime.js"
+import { MangaRankingType } from "./model/Enumeration.js"
+import type { MangaListUpdateParams } from "./listUpdates.js"
 
-export type { MangaListUpdateParams, MangaParams, MangaRankingParams }
+/** Parameters of operations on one manga. */
+export interface MangaParams extends ParamsOf<typeof mangaParams> {}
+export const mangaParams = (is: Kinds) => ({
+  /** The manga's id. */
+  id: is.id
+})
+
+/** Parameters of `manga.ranking`. */
+export interface MangaRankingParams extends ParamsOf<typeof mangaRankingParams> {}
+export const mangaRankingParams = (is: Kinds) => ({
+  /**
+   * What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Other
+   * values are sent unchanged; the service decides.
+   */
+  rankingType: is.word<MangaRankingType>(MangaRankingType),
+  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
+  limit: is.limit(500),
+  /** Entries to skip: 0 by default. */
+  offset: is.offset
+})
 
 /** The operations on manga, on any face. */
 export interface MangaOperations<F extends Face, D = never> {

@@ -9,12 +9,51 @@ import { operation } from "./internal/call/interpreter.js"
 import { animeStatuses, listOwner, listSort, mangaStatuses, queryOf, username } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { namesListOwner, namesUser, needsOwnToken, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
+import type { Kinds, ParamsOf } from "./internal/schemas/inputs.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
-import type { AnimeListParams, MangaListParams, UserParams } from "./params.js"
 import type { Selected, Selector } from "./Selector.js"
+import { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Enumeration.js"
 
-export type { AnimeListParams, MangaListParams, UserParams }
+/** Parameters of `user.get`. */
+export interface UserParams extends ParamsOf<typeof userParams> {}
+export const userParams = (is: Kinds) => ({
+  /** `@me`, the owner of the access token: for every other name, the service responds with 404. Not blank. */
+  username: is.username
+})
+
+/** Whose list it is, and which entries of it. */
+const owner = (is: Kinds) => ({
+  /**
+   * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
+   * and surrounding spaces.
+   */
+  username: is.username,
+  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
+  limit: is.limit(1000),
+  /** Entries to skip: 0 by default. */
+  offset: is.offset
+})
+
+/** Parameters of `user.animeList`. */
+export interface AnimeListParams extends ParamsOf<typeof animeListParams> {}
+export const animeListParams = (is: Kinds) => ({
+  ...owner(is),
+  /** Only entries with this status; entries of every status by default. */
+  status: is.maybe(is.word<AnimeListStatusValue>(AnimeListStatusValue)),
+  /** Sort order; the service's own by default. */
+  sort: is.maybe(is.word<AnimeListSort>(AnimeListSort))
+})
+
+/** Parameters of `user.mangaList`. */
+export interface MangaListParams extends ParamsOf<typeof mangaListParams> {}
+export const mangaListParams = (is: Kinds) => ({
+  ...owner(is),
+  /** Only entries with this status; entries of every status by default. */
+  status: is.maybe(is.word<MangaListStatusValue>(MangaListStatusValue)),
+  /** Sort order; the service's own by default. */
+  sort: is.maybe(is.word<MangaListSort>(MangaListSort))
+})
 
 /** The operations on users, on any face. */
 export interface UserOperations<F extends Face, D = never> {

@@ -23,7 +23,7 @@ export type {
   WholeListOptions
 } from "#core/Face.js"
 export type { AnySelector, Selected, Selector } from "#core/Selector.js"
-export type * from "#core/params.js"
+export type * from "#core/generated/types.js"
 export * from "#core/guards.js"
 export { DEFAULT_REQUEST_TIMEOUT } from "#core/internal/settings/limits.js"
 export { ServiceProfile } from "#core/ServiceProfile.js"

@@ -2,7 +2,7 @@
  * The operations on anime, for `createCatalogOf`. Written by the build, from those of core.
  */
 import type { CatalogOperation } from "../createCatalog.js"
-import * as operations from "#core/anime.js"
+import * as operations from "#core/generated/anime.js"
 
 /** Reads one anime: `catalog.anime.get`. */
 export const get: CatalogOperation<"anime.get"> = operations.get

@@ -2,7 +2,7 @@
  * The operations on the forum, for `createCatalogOf`. Written by the build, from those of core.
  */
 import type { CatalogOperation } from "../createCatalog.js"
-import * as operations from "#core/forum.js"
+import * as operations from "#core/generated/forum.js"
 
 /** Reads all boards: `catalog.forum.boards`. */
 export const boards: CatalogOperation<"forum.boards"> = operations.boards

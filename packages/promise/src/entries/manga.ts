@@ -2,7 +2,7 @@
  * The operations on manga, for `createCatalogOf`. Written by the build, from those of core.
  */
 import type { CatalogOperation } from "../createCatalog.js"
-import * as operations from "#core/manga.js"
+import * as operations from "#core/generated/manga.js"
 
 /** Reads one manga: `catalog.manga.get`. */
 export const get: CatalogOperation<"manga.get"> = operations.get

@@ -2,7 +2,7 @@
  * The operations on users and their lists, for `createCatalogOf`. Written by the build, from those of core.
  */
 import type { CatalogOperation } from "../createCatalog.js"
-import * as operations from "#core/user.js"
+import * as operations from "#core/generated/user.js"
 
 /** Reads the profile of the owner of the access token: `catalog.user.me`. */
 export const me: CatalogOperation<"user.me"> = operations.me

@@ -5,14 +5,12 @@ import type * as Schema from "effect/Schema"
 import * as comments from "./comments.js"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
 import type { Optional } from "../model/schema.js"
-import { anyCount, type Numbers, numberNamed, type Strings, stringNamed, whole } from "./formats.js"
+import { numberNamed, stringNamed } from "./formats.js"
+import { type Declare, kinds, withDescription } from "./inputs.js"
 import * as parts from "./parts.js"
 
 /** The comment on a member, or on what has the members. */
 const commentOn = (all: comments.Comments, name: string, member = ""): string => all[name]?.[member] ?? ""
-
-/** What an operation does. */
-export const descriptionOf = (operation: string): string => commentOn(comments.operations, operation)
 
 // --- records
 
@@ -77,41 +75,8 @@ const valueOf = (ast: Ast, member: string, comment: string): AnySchema => {
 
 // --- inputs
 
-/** Makes an input again, with its description. */
-type Describe<S> = (description: string) => S
-
-const input = <S extends object>(describe: Describe<S>): S => Object.assign(describe(""), { describe })
-
-const withDescription = <S>(schema: S, description: string): S =>
-  (schema as { readonly describe?: Describe<S> }).describe?.(description) ?? schema
-
-export const number = (format: Numbers): Schema.Schema<number> =>
-  input((description) => parts.checkedNumber(format, description))
-
-export const text = (format: Strings): Schema.Schema<string> =>
-  input((description) => parts.checkedText(format, description))
-
-export const flag = (): Schema.Schema<boolean> => input(parts.flag)
-
-export const texts = (format: Strings): Schema.Schema<ReadonlyArray<string>> =>
-  input((description) => parts.list(parts.text(format), description))
-
-/** A word of an open set. Name its type, `word<Season>(Season)`: an editor would show all words otherwise. */
-export const word = <A extends string>({ words }: { readonly words: parts.Words<A> }): Schema.Schema<A> =>
-  input((description) => parts.words(words, description) as unknown as Schema.Schema<A>)
-
-/** An input that may be missing or `undefined`. */
-export const maybe = <A>(schema: Schema.Schema<A>): Schema.optional<Schema.Schema<A>> =>
-  input((description) => parts.maybe(withDescription(schema, description)))
-
-/** The `limit` of an operation, as its declaration has it. */
-export const limit = (maximum: number): Schema.optional<Schema.Schema<number>> => maybe(number(whole(1, maximum)))
-
-/** The `offset` of an operation with pages. */
-export const offset = /*#__PURE__*/ maybe(/*#__PURE__*/ number(anyCount))
-
 /** The fields of inputs, with the comments on the members of `name`. */
-export const describedFields = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields): Fields =>
+const describedFields = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([member, field]) => [
       member,
@@ -119,8 +84,45 @@ export const describedFields = <Fields extends Schema.Struct.Fields>(name: strin
     ])
   ) as Fields
 
-/** Params of operations. */
+/** Params, from their function. */
 export const params = <Fields extends Schema.Struct.Fields>(
   name: string,
-  fields: () => Fields
-): Schema.Struct<Fields> => parts.struct(name, commentOn(comments.params, name), describedFields(name, fields()))
+  declare: Declare<Fields>
+): Schema.Struct<Fields> => parts.struct(name, commentOn(comments.params, name), describedFields(name, declare(kinds)))
+
+/** Params of an update. */
+export const updateParams = <Fields extends Schema.Struct.Fields>(
+  name: string,
+  declare: Declare<Fields>
+): Schema.Struct<Fields> => parts.update(params(name, declare))
+
+// --- operations
+
+/** An operation, described for interfaces of your own. */
+export interface DescribedOperation<Inputs, Reply> {
+  /** What it does. */
+  readonly description: string
+  /** What it takes: its params, and `fields` and `nsfw` if it has these options. */
+  readonly inputs: Inputs
+  /** What it returns. */
+  readonly reply: Reply
+}
+
+/** What an operation takes, as `fields`, and returns. Its comments are those on `name`: `anime.get`. */
+export const operation = <Fields extends Schema.Struct.Fields, Reply>(
+  name: string,
+  fields: Fields,
+  reply: Reply
+): DescribedOperation<Schema.Struct<Fields>, Reply> => ({
+  description: commentOn(comments.operations, name),
+  inputs: parts.inputsOf(name, describedFields("options", fields)),
+  reply
+})
+
+export const updating = <Fields extends Schema.Struct.Fields, Reply>({
+  inputs,
+  ...rest
+}: DescribedOperation<Schema.Struct<Fields>, Reply>): DescribedOperation<Schema.Struct<Fields>, Reply> => ({
+  inputs: parts.update(inputs),
+  ...rest
+})
