@@ -34,7 +34,7 @@ const promiseTests = [
   "testing/test/{access,dataset,fields,forum,oauth,oauth4webapi,openapi,paging,reads,recorder,wire,writes}",
   "node/test/{canary,customOperations,lists,load,resilience,service}",
   "node/test/{transport,wireFaults}",
-  "oauth/test/{grants,session,sessions}",
+  "oauth/test/{grants,handlers,session,sessions}",
   "oauth/test/node/{login,loginSecrets,processes}",
   "testing/test/node/{recorder,testing}"
 ].map((names) => `packages/${names}.test.ts`)

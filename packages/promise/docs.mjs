@@ -32,7 +32,7 @@ const callIn = (code, doc) => {
 /** `@catalog-client/oauth/node` is `catalog-client/oauth`. @param {string} text */
 const renamed = (text) =>
   text.replaceAll(/@catalog-client((?:[/]\w+)+)/g, (_, path) => {
-    const subpath = path.split("/").findLast((part) => ["oauth", "testing", "redis", "sync"].includes(part))
+    const subpath = path.split("/").findLast((part) => ["handlers", "oauth", "testing", "redis", "sync"].includes(part))
     return subpath === undefined ? "catalog-client" : `catalog-client/${subpath}`
   })
 

@@ -39,6 +39,7 @@ const pages = [
     intro: "What signs users in and keeps their tokens: [the recipe](../recipes/sign-in.md) has whole programs.",
     modules: [
       "catalog-client/oauth",
+      "catalog-client/handlers",
       "@catalog-client/oauth",
       "@catalog-client/oauth/node",
       "@catalog-client/oauth/browser"

@@ -30,6 +30,8 @@ export interface OAuthSessionsOptions {
 
 /** The interface of {@link OAuthSessions}. A user is any string that is not blank; a blank one is a defect. */
 export interface OAuthSessionsService {
+  /** The redirect URI of the client. */
+  readonly redirectUri: string | undefined
   /**
    * Starts a sign-in of a user, instead of an earlier one, stores it until the user comes back, and returns the URL to send
    * the user to. Fails with `ClientNetworkError` if the store does.

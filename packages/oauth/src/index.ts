@@ -4,6 +4,7 @@
  * @since 0.2.0
  */
 export type { SessionChange } from "./internal/session.js"
+export * as Handlers from "./Handlers.js"
 export * as OAuth from "./OAuth.js"
 export { OAuthSession, type OAuthSessionService } from "./OAuthSession.js"
 export { OAuthSessions, type OAuthSessionsOptions, type OAuthSessionsService } from "./OAuthSessions.js"

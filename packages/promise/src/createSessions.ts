@@ -30,6 +30,7 @@ export interface SessionsOptions<D extends FieldsDefault | undefined = never>
 
 /** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
 export interface Sessions extends SessionsWith<never> {
+  readonly redirectUri: string | undefined
   begin(user: string): Promise<string>
   finish(user: string, url: string | URL): Promise<Tokens | undefined>
   catalogOf(user: string): Catalog
@@ -44,6 +45,8 @@ export type SessionsFor<D extends FieldsDefault | undefined> = [D] extends [unde
 
 /** {@link Sessions}, with the default `fields` of the catalog. */
 export interface SessionsWith<D extends FieldsDefault | undefined> extends AsyncDisposable {
+  /** The redirect URI of the client. */
+  readonly redirectUri: string | undefined
   /** Starts a sign-in of a user: the URL to send the user to. Rejected with `ClientNetworkError` if the store fails. */
   begin(user: string): Promise<string>
   /**
@@ -98,6 +101,10 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
     // Its declaration is that of the catalog of a session, whose `fields` it has.
     this.#catalog = (catalog ??
       createCatalogOver(platform)({ dispatcher, fetch, logger, logLevel, profile, telemetry })) as CatalogFor<D>
+  }
+
+  get redirectUri(): string | undefined {
+    return this.#sessions.redirectUri
   }
 
   async begin(user: string): Promise<string> {

@@ -5,6 +5,7 @@
  * Checks of options are here because they are known by identity, and because some have counterparts.
  */
 export type { FromConfig } from "../CatalogConfig.js"
+export { passedOf } from "./call/received.js"
 export { sendForm } from "./call/sendForm.js"
 export { startTimer } from "./call/timeout.js"
 export * as Databases from "./common/databases.js"

@@ -73,6 +73,10 @@ export class UserSessions implements OAuthSessionsService {
     this.#configure = boundTo(host.settings.profile)
   }
 
+  get redirectUri(): string | undefined {
+    return this.#parts.client.redirectUri
+  }
+
   /** Throws for a blank name, whose session all visitors without a name would share. */
   #check(user: string): void {
     if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {

@@ -60,7 +60,7 @@ export const nameOf = ({ profile }: CatalogSettings, input: string, { isFixed, w
 type DeclaredInputs = Partial<Pick<Declaration, "inputs" | "fields" | "limit" | "nsfw">>
 
 /** The inputs of an operation, by the object that contains them. */
-const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw }: DeclaredInputs) => {
+export const declaredIn = /*#__PURE__*/ memoize(({ fields, inputs, limit, nsfw: hasNsfw }: DeclaredInputs) => {
   const pages = limit && {
     limit: { ...queryOf(`a limit of 1 to ${limit.maximum}`), default: limit.default },
     offset: query

@@ -1,0 +1,106 @@
+/**
+ * From a request that a server received to a call of an operation: the reverse of `declaration/request.ts`, for proxies. A request
+ * is for an operation, or for none: what it does not declare is refused, and never forwarded.
+ */
+import { mistake, show } from "../common/mistakes.js"
+import { suggestion } from "../common/options.js"
+import { tryOr } from "../common/values.js"
+import type { Declaration, Method, Params } from "../declaration/declaration.js"
+import { idOrYear, inputMistake, nsfw } from "../declaration/inputs.js"
+import { declaredIn, nameOf } from "../declaration/request.js"
+import { initialSettings } from "../settings/settings.js"
+import { declarationOf } from "./interpreter.js"
+
+/** An operation that a server passes on. */
+export interface Passed {
+  /** For example `anime.get`. */
+  readonly name: string
+  readonly method: Method
+  /** The inputs in a path, which begins after its first slash; `undefined` if it is not that of the operation. */
+  readonly paramsIn: (path: string) => Params | undefined
+  /** The arguments of a call. Throws a `TypeError` with a code for an input that the operation does not have. */
+  readonly argsOf: (inPath: Params, query: URLSearchParams, form: URLSearchParams) => ReadonlyArray<Params>
+}
+
+/** A part of a path, decoded once; `undefined` if another program could take it for more than one part. */
+const partIn = (encoded: string): string | undefined => {
+  const part = tryOr(() => decodeURIComponent(encoded), "")
+  return /^\.{0,2}$|[/\\%\p{Cc}]/u.test(part) ? undefined : part
+}
+
+/** The inputs in a path; `undefined` if it is not that of the operation. */
+const paramsIn = ({ inputs, path }: Declaration, parts: ReadonlyArray<string | undefined>): Params | undefined => {
+  const params: Record<string, unknown> = {}
+  const declared = path.slice(1).split("/")
+  const isIts = declared.every((template, index) => {
+    const part = parts[index]
+    const [, name] = /^\{(\w+)\}$/.exec(template) ?? []
+    if (name === undefined || part === undefined) {
+      return template === part
+    }
+    const isNumber = inputs?.[name] === idOrYear
+    params[name] = isNumber ? Number(part) : part
+    return !isNumber || /^\d{1,15}$/.test(part)
+  })
+  return isIts && parts.length === declared.length ? params : undefined
+}
+
+const flagIn = (value: string, operation: string): boolean => {
+  if (!/^(true|false)$/.test(value)) {
+    throw inputMistake(`${operation}: "nsfw" must be true or false, but it is ${show(value)}`)
+  }
+  return value === "true"
+}
+
+const passed = (name: string, declaration: Declaration): Passed => {
+  const declared = declaredIn(declaration)
+  const inputs = (["params", "options"] as const).flatMap((argument) =>
+    Object.entries(declared[argument]).map(([input, how]) => ({
+      argument,
+      input,
+      how,
+      wire: nameOf(initialSettings, input, how)
+    }))
+  )
+  return {
+    name,
+    method: declaration.method,
+    paramsIn: (path) => paramsIn(declaration, path.split("/").map(partIn)),
+    argsOf: (inPath, query, form) => {
+      const args: Record<"params" | "options", Record<string, unknown>> = { params: { ...inPath }, options: {} }
+      for (const [place, values] of Object.entries({ query, form })) {
+        values.forEach((value, wire) => {
+          const found = inputs.find((input) => input.wire === wire && input.how.place === place)
+          if (found === undefined || values.getAll(wire).length > 1) {
+            throw inputMistake(`${name}: ${show(wire)} is no input of its ${place}, or is there twice`)
+          }
+          args[found.argument][found.input] = found.how === nsfw ? flagIn(value, name) : value
+        })
+      }
+      return declaration.inputs ? [args.params, args.options] : [args.options]
+    }
+  }
+}
+
+/** The operations of these names, those without an input in their path first. Throws a `TypeError` for any other name. */
+export const passedOf = (domains: object, names: ReadonlyArray<string>, where: string): ReadonlyArray<Passed> => {
+  const known = new Map(
+    Object.entries(domains).flatMap(([domain, operations]: [string, object]) =>
+      Object.entries(operations).map(([name, operation]: [string, object]): [string, object] => [
+        `${domain}.${name}`,
+        operation
+      ])
+    )
+  )
+  const declarations = names.map((name) => {
+    const declaration = declarationOf(known.get(name) ?? {})
+    if (declaration === undefined) {
+      throw mistake(`${where}: ${show(name)} is no operation${suggestion(name, Object.fromEntries(known))}`)
+    }
+    return [name, declaration] as const
+  })
+  const inputsIn = ({ path }: Declaration) => path.split("{").length
+  return declarations
+    .sort(([, one], [, other]) => inputsIn(one) - inputsIn(other))
+    .map(([name, declaration]) => passed(name, declaration))
+}

@@ -1,0 +1,115 @@
+/**
+ * The routes of a server whose visitors sign in: web requests to web responses, for any router.
+ *
+ * @since 0.2.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { Catalog, type ClientError, Credentials, type CredentialsService } from "@catalog-client/core"
+import { checkNames } from "@catalog-client/core/internal"
+import type * as Client from "@effect/platform/HttpClient"
+import { errorResponse as responseTo, makeSite, siteNames, type SiteOptions } from "./internal/handlers.js"
+import { OAuthSessions } from "./OAuthSessions.js"
+
+type Operations = typeof Catalog
+
+/** The name of an operation, for example `anime.get`. */
+export type OperationName = {
+  readonly [Domain in keyof Operations]: `${Domain}.${keyof Operations[Domain] & string}`
+}[keyof Operations]
+
+/** Options of {@link make}. */
+export interface Options<R = never> extends SiteOptions<OperationName> {
+  /**
+   * Runs before the visitor gets the cookie. If it fails, so does the request, and the visitor is not signed in.
+   */
+  readonly onSignIn?: ((visitor: string, request: Request) => Effect.Effect<unknown, unknown, R>) | undefined
+}
+
+/** A route: the same request always gets a response, and its errors are logged. */
+export type Handler<R = never> = (request: Request) => Effect.Effect<Response, never, Client.HttpClient | R>
+
+/** The routes of a site. */
+export interface Handlers<R = never> {
+  /** `GET`: sends the visitor to the sign-in page of the service. `?return=/path` says where to go afterwards. */
+  readonly login: Handler<R>
+  /** `GET`, at the redirect URI: signs the visitor in, as a new visitor with a cookie. */
+  readonly callback: Handler<R>
+  /** `POST`, by a page of the site: removes the visitor's tokens and cookie. The tokens are not revoked. */
+  readonly logout: Handler<R>
+  /** Calls an operation for a page of the site, with the token of its visitor, and returns the reply as JSON. */
+  readonly proxy: Handler<R>
+  /** The route of a request, by its path. */
+  readonly routeOf: (request: Request) => Option.Option<Handler<R>>
+  /** The visitor of a request, from its cookie: none in a write that another site has sent. */
+  readonly visitorOf: (request: Request) => Option.Option<string>
+  /** The credentials of the visitor of a request, for calls. */
+  readonly credentialsOf: (request: Request) => Option.Option<CredentialsService>
+}
+
+/**
+ * Makes the routes over the sessions. An invalid option is a defect.
+ *
+ * @example
+ * ```ts
+ * import { Handlers } from "@catalog-client/oauth"
+ * import { Effect } from "effect"
+ *
+ * const proxy = { prefix: "/catalog", operations: ["anime.get", "user.me"] } as const
+ *
+ * export const loginOf = (request: Request) =>
+ *   Effect.flatMap(Handlers.make({ afterSignIn: "/me", proxy }), ({ login }) => login(request))
+ * ```
+ */
+export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handlers<R>, never, OAuthSessions> =>
+  Effect.map(OAuthSessions, (sessions) => {
+    const where = "Handlers"
+    checkNames(where, options, { ...siteNames, onSignIn: 1 })
+    const { onSignIn, ...site } = options
+    const { routeOf, visitorIn, ...routes } = makeSite<Client.HttpClient | R>(
+      {
+        where,
+        operations: Catalog,
+        redirectUri: () => sessions.redirectUri,
+        begin: (visitor) => Effect.map(sessions.begin(visitor), (url) => Redacted.value(url).href),
+        finish: (visitor, url) => Effect.map(sessions.finish(visitor, url), Option.isSome),
+        signOut: sessions.signOut,
+        call: (visitor, operation, args) => {
+          const [domain = "", name = ""] = operation.split(".")
+          type Called = (
+            ...args: ReadonlyArray<object>
+          ) => Effect.Effect<unknown, unknown, Client.HttpClient | Credentials>
+          const called = (Catalog as unknown as Record<string, Record<string, Called>>)[domain]?.[name] as Called
+          return Effect.provideService(called(...args), Credentials, sessions.credentials(visitor))
+        },
+        onSignIn: (visitor, request) => onSignIn?.(visitor, request) ?? Effect.void
+      },
+      site
+    )
+    const visitorOf = (request: Request) => Option.fromNullable(visitorIn(request))
+    return {
+      ...routes,
+      routeOf: (request) => Option.fromNullable(routeOf(request)),
+      visitorOf,
+      credentialsOf: (request) => Option.map(visitorOf(request), sessions.credentials)
+    }
+  })
+
+/**
+ * The response to an error of the client: its status and JSON with an `error` and a `message`, which do not contain the error's own.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ * import { Handlers } from "@catalog-client/oauth"
+ * import { Effect } from "effect"
+ *
+ * export const titleOf = (id: number) =>
+ *   Catalog.anime.get({ id }).pipe(
+ *     Effect.map(({ title }) => Response.json({ title })),
+ *     Effect.catchAll((error) => Effect.succeed(Handlers.errorResponse(error)))
+ *   )
+ * ```
+ */
+export const errorResponse: (error: ClientError) => Response = responseTo as (error: ClientError) => Response
