@@ -50,6 +50,7 @@ describe("the public API", () => {
     expect(readdirSync(join(root, "docs/operations")).toSorted()).toEqual([...pages.keys()].toSorted())
     for (const [file, page] of pages) {
       expect.soft(read(`docs/operations/${file}`), file).toBe(page)
+      expect.soft(page, "types of inputs are named").not.toContain("import(")
     }
   })
 

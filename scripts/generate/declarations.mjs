@@ -382,7 +382,7 @@ export const declaredOperations = () => {
   )
   /** The type that an input's Schema decodes to, if it is a Schema. @param {ts.TypeNode | undefined} node */
   const decoded = (node) =>
-    node && ts.isTypeReferenceNode(node) && ts.isQualifiedName(node.typeName)
+    node && (ts.isImportTypeNode(node) || (ts.isTypeReferenceNode(node) && ts.isQualifiedName(node.typeName)))
       ? (node.typeArguments?.[0] ?? node)
       : undefined
   /** @param {ts.Symbol} member */
@@ -394,7 +394,8 @@ export const declaredOperations = () => {
     return sets.get(wordsIn(type)) ?? text.replace(/^readonly (\w+)\[\]$/, "ReadonlyArray<$1>")
   }
   const isOptional = (/** @type {ts.Symbol} */ member) =>
-    (member.flags & ts.SymbolFlags.Optional) !== 0 || /^Schema[.]optional</.test(nodeOf(member)?.getText() ?? "")
+    (member.flags & ts.SymbolFlags.Optional) !== 0 ||
+    /^(Schema|import\("effect\/Schema"\))[.]optional</.test(nodeOf(member)?.getText() ?? "")
   /** Members that are declared only for an error of the compiler are not inputs. */
   const isAllowed = (/** @type {ts.Symbol} */ member) => !/^(undefined$|NotWritten<)/.test(typeTextOf(member))
   const membersOf = (/** @type {ts.Type} */ type) => checker.getNonNullableType(type).getProperties().filter(isAllowed)

@@ -14,7 +14,7 @@ import type { Endpoint } from "./internal/endpoint.js"
 import { endpoints } from "./internal/endpoints.js"
 import { liveUrl } from "./internal/hosts.js"
 import type { JsonType } from "./internal/jsonType.js"
-import { replies } from "./internal/records.js"
+import { replies } from "./internal/replies.js"
 
 const refusalFields = { error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }
 /** An error response of the service: all have the same form, and differ by their status. */

@@ -1,21 +1,15 @@
 /**
  * The data of an embedded catalog service when it starts: items, people, lists and a forum, in the service's own words.
  *
- * Records have the members of the replies in `internal/records.ts`, which a reply can leave out and a stored record cannot.
+ * Records have the members of replies, which a reply can leave out and a stored record cannot.
  *
  * @since 0.2.0
  */
+import type { AnimeRecord, MangaRecord } from "./internal/items.js"
 import type * as Records from "./internal/records.js"
+import type { Always, Sometimes, Whole } from "./internal/stored.js"
 
-/** A value of a reply with all of its members, and theirs. */
-type Whole<A> =
-  A extends ReadonlyArray<infer E> ? ReadonlyArray<Whole<E>> : A extends object ? Always<A, keyof A> : NonNullable<A>
-
-/** Members of a reply that every stored record has. */
-type Always<A, Names extends keyof A> = { readonly [Name in keyof Pick<A, Names>]-?: Whole<A[Name]> }
-
-/** Members of a reply that a stored record can lack. */
-type Sometimes<A, Names extends keyof A> = { readonly [Name in keyof Pick<A, Names>]?: Whole<A[Name]> }
+export type { AnimeRecord, MangaRecord }
 
 /** A name with its id: a genre, a studio, a magazine. */
 export interface Named extends Whole<Records.Named> {}
@@ -29,52 +23,6 @@ export interface Relation extends Always<Records.Related, "relation_type"> {
 /** A recommendation ("who liked this also liked"), with the number of people who made it. */
 export interface Recommendation extends Always<Records.Recommended, "num_recommendations"> {
   readonly id: number
-}
-
-interface Item
-  extends
-    Always<
-      Records.Anime,
-      | "id"
-      | "title"
-      | "num_list_users"
-      | "num_scoring_users"
-      | "num_favorites"
-      | "media_type"
-      | "status"
-      | "created_at"
-      | "updated_at"
-    >,
-    Sometimes<Records.Anime, "start_date" | "end_date" | "synopsis" | "mean" | "rank" | "popularity" | "background"> {
-  readonly main_picture?: Always<Records.Picture, "medium"> & Sometimes<Records.Picture, "large">
-  /** What is missing is empty in replies. */
-  readonly alternative_titles?: Sometimes<Records.AlternativeTitles, keyof Records.AlternativeTitles>
-  readonly nsfw: Records.Nsfw
-  readonly genres: ReadonlyArray<Named>
-  readonly related: ReadonlyArray<Relation>
-  readonly recommendations: ReadonlyArray<Recommendation>
-}
-
-/** A song that opens or closes an anime. */
-type Song = Always<Records.Theme, "id" | "text">
-
-/** An anime as the service stores it. */
-export interface AnimeRecord
-  extends
-    Item,
-    Always<Records.Anime, "num_episodes">,
-    Sometimes<Records.Anime, "source" | "average_episode_duration" | "rating" | "videos"> {
-  readonly start_season?: Always<Records.Season, "year"> & { readonly season: Records.SeasonName }
-  readonly broadcast?: Always<Records.Broadcast, "day_of_the_week"> & Sometimes<Records.Broadcast, "start_time">
-  readonly studios: ReadonlyArray<Named>
-  readonly opening_themes?: ReadonlyArray<Song>
-  readonly ending_themes?: ReadonlyArray<Song>
-}
-
-/** A manga as the service stores it. */
-export interface MangaRecord extends Item, Always<Records.Manga, "num_volumes" | "num_chapters"> {
-  readonly authors: ReadonlyArray<Whole<Records.Person> & Always<Records.Author, "role">>
-  readonly serialization: ReadonlyArray<Named>
 }
 
 type Dates = "start_date" | "finish_date"

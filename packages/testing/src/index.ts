@@ -19,11 +19,11 @@ export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
 export type { EmbeddedCatalogOptions, Fault, OAuthOptions, ReceivedRequest } from "./Options.js"
 export type { Quirks } from "./Quirks.js"
 export { Recorder, type RecorderOptions, RecordingError, type RecordingStore } from "./Recorder.js"
+export type { AnimeSeasonPage as SeasonalPageReply } from "./internal/items.js"
 /** What the endpoints of `CatalogApi` return: declarations that are made from it name these types. */
 export type {
   Anime as AnimeReply,
   AnimeListStatus as AnimeListStatusReply,
-  AnimeSeasonPage as SeasonalPageReply,
   Boards as ForumBoardsReply,
   Entry as EntryReply,
   ListEntry as ListEntryReply,

@@ -7,7 +7,7 @@
 import type { Access } from "./access.js"
 import { type JsonType, word } from "./jsonType.js"
 import type { Limits } from "./paging.js"
-import type { replies } from "./records.js"
+import type { replies } from "./replies.js"
 import type { Call } from "./service.js"
 
 /** Inputs by their names. */

@@ -1,11 +1,76 @@
-/** The endpoints of anime and manga. */
+/** The endpoints of anime and manga, what only they return, and what the service stores of anime and manga. */
+import type * as Schema from "effect/Schema"
+import type { Named, Recommendation, Relation } from "../Dataset.js"
 import { endpoint, fields, input, oneOfWords, paged, works } from "./endpoint.js"
 import { id, word } from "./jsonType.js"
 import type { Kind } from "./kind.js"
 import * as ListEntry from "./listEntry.js"
+import * as Records from "./records.js"
+import { named, optional } from "./recordTypes.js"
 import * as Reads from "./reads.js"
 import { kinds } from "./service.js"
-import type { Entry, Item } from "./store.js"
+import type { Always, Sometimes, Whole } from "./stored.js"
+import type * as Store from "./store.js"
+
+interface Item
+  extends
+    Always<
+      Records.Anime,
+      | "id"
+      | "title"
+      | "num_list_users"
+      | "num_scoring_users"
+      | "num_favorites"
+      | "media_type"
+      | "status"
+      | "created_at"
+      | "updated_at"
+    >,
+    Sometimes<Records.Anime, "start_date" | "end_date" | "synopsis" | "mean" | "rank" | "popularity" | "background"> {
+  readonly main_picture?: Always<Records.Picture, "medium"> & Sometimes<Records.Picture, "large">
+  /** What is missing is empty in replies. */
+  readonly alternative_titles?: Sometimes<Records.AlternativeTitles, keyof Records.AlternativeTitles>
+  readonly nsfw: Records.Nsfw
+  readonly genres: ReadonlyArray<Named>
+  readonly related: ReadonlyArray<Relation>
+  readonly recommendations: ReadonlyArray<Recommendation>
+}
+
+/** A song that opens or closes an anime. */
+type Song = Always<Records.Theme, "id" | "text">
+
+/** An anime as the service stores it. */
+export interface AnimeRecord
+  extends
+    Item,
+    Always<Records.Anime, "num_episodes">,
+    Sometimes<Records.Anime, "source" | "average_episode_duration" | "rating" | "videos"> {
+  readonly start_season?: Always<Records.Season, "year"> & { readonly season: Records.SeasonName }
+  readonly broadcast?: Always<Records.Broadcast, "day_of_the_week"> & Sometimes<Records.Broadcast, "start_time">
+  readonly studios: ReadonlyArray<Named>
+  readonly opening_themes?: ReadonlyArray<Song>
+  readonly ending_themes?: ReadonlyArray<Song>
+}
+
+/** A manga as the service stores it. */
+export interface MangaRecord extends Item, Always<Records.Manga, "num_volumes" | "num_chapters"> {
+  readonly authors: ReadonlyArray<Whole<Records.Person> & Always<Records.Author, "role">>
+  readonly serialization: ReadonlyArray<Named>
+}
+
+/** A page of a season. */
+export interface AnimeSeasonPage extends Records.Page<Records.Entry<Records.Anime>> {
+  readonly season?: Records.Season | null | undefined
+}
+
+/** A function, so that a program without the declaration contains no Schemas. */
+export const itemReplies = () => {
+  const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", {
+    ...Records.pageOf(Records.AnimeEntry),
+    season: optional(Records.Season)
+  })
+  return { AnimeSeasonPage }
+}
 
 const keyword = input("A keyword.", {
   type: "string",
@@ -16,7 +81,7 @@ const keyword = input("A keyword.", {
 })
 
 /** The endpoints that anime and manga both have. */
-const common = <I extends Item, E extends Entry, Record extends "Anime" | "Manga">(
+const common = <I extends Store.Item, E extends Store.Entry, Record extends "Anime" | "Manga">(
   kind: Kind<I, E>,
   record: Record
 ) => ({

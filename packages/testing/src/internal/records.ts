@@ -94,7 +94,7 @@ export type SeasonName = (typeof seasons)[number]
 
 const season = { year: integer, season: words(...seasons) }
 export interface Season extends Schema.Struct.Type<typeof season> {}
-const Season: Schema.Schema<Season> = named("Season", season)
+export const Season: Schema.Schema<Season> = named("Season", season)
 
 const neighbour = { id: requiredInteger, title: requiredText, main_picture: optional(Picture) }
 /** A related item: a separate record, with the members that every item has. */
@@ -180,7 +180,7 @@ const Anime: Schema.Schema<Anime> = named("Anime", anime)
 
 const person = { id: integer, first_name: text, last_name: text }
 export interface Person extends Schema.Struct.Type<typeof person> {}
-const Person: Schema.Schema<Person> = named("Person", person)
+export const Person: Schema.Schema<Person> = named("Person", person)
 
 const author = { node: optional(Person), role: text }
 export interface Author extends Schema.Struct.Type<typeof author> {}
@@ -212,7 +212,7 @@ export interface Page<Entry> {
   readonly data: ReadonlyArray<Entry>
   readonly paging?: Paging | null | undefined
 }
-const pageOf = <Entry>(entry: Schema.Schema<Entry>) => ({ data: requiredList(entry), paging: optional(Paging) })
+export const pageOf = <Entry>(entry: Schema.Schema<Entry>) => ({ data: requiredList(entry), paging: optional(Paging) })
 const page = <Entry>(identifier: string, entry: Schema.Schema<Entry>): Schema.Schema<Page<Entry>> =>
   named(identifier, pageOf(entry))
 
@@ -224,7 +224,7 @@ const Ranking: Schema.Schema<Ranking> = named("Ranking", ranking)
 export interface Entry<Item> {
   readonly node: Item
 }
-const AnimeEntry: Schema.Schema<Entry<Anime>> = named("AnimeEntry", { node: Anime })
+export const AnimeEntry: Schema.Schema<Entry<Anime>> = named("AnimeEntry", { node: Anime })
 const MangaEntry: Schema.Schema<Entry<Manga>> = named("MangaEntry", { node: Manga })
 
 export interface RankingEntry<Item> extends Entry<Item> {
@@ -248,14 +248,6 @@ const AnimeRankingPage = page("AnimeRankingPage", rankingEntry("AnimeRankingEntr
 const MangaRankingPage = page("MangaRankingPage", rankingEntry("MangaRankingEntry", Manga))
 const AnimeListPage = page("AnimeListPage", listEntry("AnimeListEntry", Anime, AnimeListStatus))
 const MangaListPage = page("MangaListPage", listEntry("MangaListEntry", Manga, MangaListStatus))
-
-export interface AnimeSeasonPage extends Page<Entry<Anime>> {
-  readonly season?: Season | null | undefined
-}
-const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", {
-  ...pageOf(AnimeEntry),
-  season: optional(Season)
-})
 
 const animeStatistics = {
   num_items_watching: integer,
@@ -360,12 +352,11 @@ const topicPage = { data: Topic, paging: optional(Paging) }
 export interface TopicPage extends Schema.Struct.Type<typeof topicPage> {}
 const TopicPage: Schema.Schema<TopicPage> = named("TopicPage", topicPage)
 
-/** The records of replies, by their names. */
+/** The records of replies that several endpoints have, by their names. */
 export const replies = {
   Anime,
   AnimePage,
   AnimeRankingPage,
-  AnimeSeasonPage,
   AnimeListStatus,
   AnimeListPage,
   Manga,
