@@ -12,6 +12,7 @@ const errorNameOf = (address: string): string | undefined =>
 
 /** Errors that share a page, by the last parts of their short addresses. The others have a page of that name. */
 export const sharedPages: Readonly<Record<string, string>> = {
+  "status-401": "access-token#status-401-the-access-token-is-invalid-or-has-expired",
   missing: "access-token#missing-none-is-configured",
   unusable: "access-token#unusable-it-cannot-be-sent-in-a-header",
   signedout: "access-token#signedout-the-session-has-no-user",

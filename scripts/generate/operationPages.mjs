@@ -57,7 +57,7 @@ const { defaultMembers, onDemand } = await load("packages/core/src/internal/mode
 /** @type {typeof import("../../site/explore/code.js")} */
 const { credentialOf, curlOf, effectOf, promiseOf, source } = await load("site/explore/code.ts")
 /** @type {typeof import("../../site/urls.js")} */
-const { anchorOf, errorAddressOf } = await load("site/urls.ts")
+const { anchorOf, errorAddressOf, sharedPages } = await load("site/urls.ts")
 
 /**
  * A link to the page of an error, or to that of all.
@@ -95,7 +95,7 @@ const linkToStatus = (status) => {
   const own = `status-${status}`
   return linkToError(
     `${status}`,
-    existsSync(join(root, `docs/errors/${own}.md`)) ? own : `status-${String(status)[0]}xx`
+    own in sharedPages || existsSync(join(root, `docs/errors/${own}.md`)) ? own : `status-${String(status)[0]}xx`
   )
 }
 

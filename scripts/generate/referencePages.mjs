@@ -18,7 +18,13 @@ const pages = [
     file: "catalog-client.md",
     title: "API: promises",
     intro: `What \`catalog-client\` exports. Its operations are on [their own pages](../operations/README.md), also for \`catalog-client/anime\`, \`manga\`, \`user\` and \`forum\`; [records](../operations/records.md) too.`,
-    modules: ["catalog-client", "catalog-client/postgres", "catalog-client/redis", "catalog-client/sqlite", "catalog-client/telemetry"]
+    modules: [
+      "catalog-client",
+      "catalog-client/postgres",
+      "catalog-client/redis",
+      "catalog-client/sqlite",
+      "catalog-client/telemetry"
+    ]
   },
   {
     file: "core.md",
