@@ -40,7 +40,7 @@ export interface ReceivedRequest {
 
 /**
  * A fault of the service. With a `status` or a `body`, it replaces the service's response, and the service does
- * nothing. Without both, the service handles the request (a write is written), and the fault affects its response.
+ * nothing, unless `executesAfter` is set. Without both, the service handles the request (a write is written), and the fault affects its response.
  *
  * @example
  * ```ts
@@ -75,6 +75,11 @@ export interface Fault {
   readonly delay?: Duration.DurationInput
   /** How long the service waits after the first half of the body; `Infinity` means forever. */
   readonly bodyDelay?: Duration.DurationInput
+  /**
+   * Executes the request although the fault's response takes the place of its own: this long after it has arrived, also if the
+   * client has gone by then. With 0, it is executed before the response.
+   */
+  readonly executesAfter?: Duration.DurationInput
   /** Where the connection breaks off, after the delays before that point: nothing sent, or half the body. */
   readonly drop?: "before-headers" | "in-body"
 }
@@ -185,4 +190,6 @@ export interface EmbeddedCatalogOptions {
   readonly quirks?: Quirks
   /** Called with every request when it is complete, before the service handles it. */
   readonly onRequest?: (request: ReceivedRequest) => void
+  /** Called with every request that has changed or deleted a list entry, after it was executed. */
+  readonly onWrite?: (request: ReceivedRequest) => void
 }

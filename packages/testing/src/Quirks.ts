@@ -37,6 +37,8 @@ export interface Quirks {
   readonly topicsTimeout?: Duration.DurationInput
   /** The response to a DELETE of an entry that is not on the list: 200 as live (the default), or 404 as in the reference. */
   readonly deleteMissing?: 404 | 200
+  /** With which status `finish_date` is written: any (the default), or only `completed`, as one source says of the live service. */
+  readonly finishDate?: "any" | "completed"
   /** Whether a season is sorted by score with `sort: "anime_score"`, as in the reference. Live, by popularity (the default). */
   readonly scoreSort?: boolean
   /** How a topic shows its poll: one object as live (the default), or an array as in the reference. */

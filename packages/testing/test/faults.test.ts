@@ -3,7 +3,7 @@ import { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Clock, Duration, Effect, Exit, Option, Stream, TestClock } from "effect"
 import { getEventListeners } from "node:events"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { gc } from "../../core/test/support/gc.js"
 import { reasonOf } from "../../core/test/support/platform.js"
@@ -89,6 +89,24 @@ describe("faults", () => {
     expect(await written({ drop: "before-headers" })).toBe(true)
     expect(await written({ drop: "before-headers", status: 503 })).toBe(false)
     expect(await written({ drop: "in-body" })).toBe(true)
+  })
+
+  test("can execute a write before they replace the response, or when the client has gone", async () => {
+    const writes: Array<string> = []
+    const { patch } = start({
+      onWrite: ({ operation = "", body }) => writes.push(`${operation} ${body}`),
+      faults: [
+        { on: "anime.updateMyListStatus", status: 503, executesAfter: 0, times: 1 },
+        { on: "anime.updateMyListStatus", drop: "before-headers", executesAfter: 50, times: 1 }
+      ]
+    })
+    expect((await patch("/anime/1", { score: "5" })).status).toBe(503)
+    expect(writes).toEqual(["anime.updateMyListStatus score=5"])
+    await expect(patch("/anime/1", { score: "6" })).rejects.toThrow("fetch failed")
+    expect(writes).toHaveLength(1)
+    await vi.waitFor(() => expect(writes).toHaveLength(2), 20_000)
+    expect((await patch("/anime/999999", { score: "6" })).status).toBe(404)
+    expect(writes).toHaveLength(2)
   })
 
   test("drop the connection with the error of fetch", async () => {

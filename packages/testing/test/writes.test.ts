@@ -167,6 +167,17 @@ test.each(["/anime/999999999", "/manga/999999999"])("PATCH and DELETE refuse the
   expect(await start().remove(path)).toMatchObject(notFound)
 })
 
+test("finish_date is written with any status, or only with completed, as one source says of the live service", async () => {
+  const kept = start()
+  const ignored = start({ quirks: { finishDate: "completed" } })
+  const written = async (service: typeof kept, form: Record<string, string>) =>
+    (await service.patch<{ finish_date?: string }>("/anime/30230", form)).body.finish_date
+  const form = { status: "watching", finish_date: "2020-02-02" }
+  expect(await written(kept, form)).toBe("2020-02-02")
+  expect(await written(ignored, form)).toBeUndefined()
+  expect(await written(ignored, { finish_date: "2020-02-02", status: "completed" })).toBe("2020-02-02")
+})
+
 describe("DELETE", () => {
   test.each(["/anime/30230", "/manga/2"])("removes %s from the list and returns an empty array", async (path) => {
     const service = start()

@@ -138,6 +138,8 @@ const makeRecorded = (text: string | undefined): ((request: ReceivedRequest) => 
   }
 }
 
+const isWrite = /[.](?:updateMyListStatus|deleteFromList)$/
+
 /** One instance of the service. */
 export type App = (request: RawRequest) => Effect.Effect<ServiceResponse, ConnectionDropped>
 
@@ -200,7 +202,7 @@ const makeAnswers = (options: EmbeddedCatalogOptions) => {
 
 export const makeApp = (options: EmbeddedCatalogOptions): App => {
   checkInstance(options)
-  const { cors = false, faults = [], latency, onRequest } = options
+  const { cors = false, faults = [], latency, onRequest, onWrite } = options
   const route = makeRouting(options)
   const answer = makeAnswers(options)
   const faultOf = makeFaults(faults)
@@ -216,7 +218,9 @@ export const makeApp = (options: EmbeddedCatalogOptions): App => {
         return preflight(request)
       }
       yield* pause(latency)
-      const answered = answer(routed)
+      const answered = Effect.tap(answer(routed), ({ status }) =>
+        Effect.sync(() => isWrite.test(routed.received.operation ?? "") && status === 200 && onWrite?.(routed.received))
+      )
       const fault = faultOf(routed.received)
       return yield* fault === undefined ? answered : applyFault(fault, answered)
     })

@@ -1,6 +1,7 @@
 /** Carries out the faults of the options. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { millisOf } from "@catalog-client/core/internal"
 import type { Fault, ReceivedRequest } from "../Options.js"
 import { ConnectionDropped, empty, json, type ServiceResponse, text, withHeaders } from "./response.js"
@@ -57,9 +58,14 @@ export const applyFault = (
   answer: Effect.Effect<ServiceResponse>
 ): Effect.Effect<ServiceResponse, ConnectionDropped> =>
   Effect.gen(function* () {
-    const { body, bodyDelay, delay, drop, headers = {}, status } = fault
-    const response =
-      status === undefined && body === undefined ? withHeaders(yield* answer, headers) : replacement(fault)
+    const { body, bodyDelay, delay, drop, executesAfter, headers = {}, status } = fault
+    if (executesAfter !== undefined) {
+      // Its own fiber: it goes on when the client has gone.
+      const executed = yield* Effect.forkDaemon(Effect.zipRight(pause(executesAfter), answer))
+      yield* millisOf(executesAfter) === 0 ? Fiber.join(executed) : Effect.void
+    }
+    const isReplaced = executesAfter !== undefined || status !== undefined || body !== undefined
+    const response = isReplaced ? replacement(fault) : withHeaders(yield* answer, headers)
     yield* pause(delay)
     if (drop === "before-headers") {
       return yield* new ConnectionDropped({ when: "before-headers" })

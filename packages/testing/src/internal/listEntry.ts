@@ -31,7 +31,9 @@ export const update = <I extends Item, E extends Entry>(kind: Kind<I, E>, call: 
     entry = field.read(value, item)(entry)
   })
   const status = entry.status === "" ? kind.firstStatus(entry) : entry.status
-  const written = { ...entry, status, updated_at: timestamp(call.now) }
+  const isFinished = call.service.quirks.finishDate !== "completed" || status === "completed"
+  const { finish_date } = isFinished ? entry : (list.get(item.id) ?? kind.blank(item.id))
+  const written = { ...entry, status, finish_date, updated_at: timestamp(call.now) }
   list.set(written)
   return showStatus(kind, written, () => true)
 }

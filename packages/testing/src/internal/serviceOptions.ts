@@ -27,6 +27,7 @@ const ofQuirks: OptionTypes<Quirks> = {
   nextOrigin: "string",
   topicsTimeout: "any",
   deleteMissing: [404, 200],
+  finishDate: ["any", "completed"],
   scoreSort: "boolean",
   poll: ["object", "array"],
   s256: "boolean",
@@ -43,6 +44,7 @@ const ofFault: OptionTypes<Fault> = {
   body: "any",
   delay: "any",
   bodyDelay: "any",
+  executesAfter: "any",
   drop: ["before-headers", "in-body"]
 }
 
@@ -70,6 +72,7 @@ const ofService: OptionTypes<EmbeddedCatalogOptions & { readonly host: string; r
   recorded: "string",
   quirks: "object",
   onRequest: "function",
+  onWrite: "function",
   host: "any",
   port: "any"
 }
@@ -103,11 +106,12 @@ export const checkInstance = (options: EmbeddedCatalogOptions): void => {
     )
   }
   checkFaults(faults)
-  const durations = [latency, quirks.topicsTimeout, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
+  const ofFaults = faults.flatMap(({ delay, bodyDelay, executesAfter }) => [delay, bodyDelay, executesAfter])
+  const durations = [latency, quirks.topicsTimeout, ...ofFaults]
   const wrong = durations.find((given) => given !== undefined && millisOf(given) === undefined)
   if (wrong !== undefined) {
     throw new TypeError(
-      `latency, delay, bodyDelay and topicsTimeout must be ${acceptedDurations}, but one is ${showTime(wrong)}`
+      `latency, delay, bodyDelay, executesAfter and topicsTimeout must be ${acceptedDurations}, but one is ${showTime(wrong)}`
     )
   }
   checkOAuth(oauth)
