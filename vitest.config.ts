@@ -89,7 +89,7 @@ export default defineConfig({
           name: "node",
           include: [
             "packages/{mcp,node}/test/**/*.test.ts",
-            "packages/{oauth,testing}/test/node/*.test.ts",
+            "packages/{oauth,sync,testing}/test/node/*.test.ts",
             "test/**/*.test.ts",
             "examples/*/*.test.ts"
           ],

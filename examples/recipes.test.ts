@@ -9,6 +9,7 @@ import type { HttpClient } from "@effect/platform"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { addedByProxy, type Catalog, createCatalog, ServiceProfile } from "catalog-client"
 import type { Handlers } from "catalog-client/handlers"
+import { apply, fromXml, plan, readList } from "catalog-client/sync"
 import { createSessions, type Sessions, type SharedTextStore, Tokens as UserTokens } from "catalog-client/oauth"
 import {
   EmbeddedCatalog,
@@ -397,14 +398,7 @@ describe("nightly-job.md, as XML", () => {
   })
 
   test("writes a list that another program reads back, with partial dates, tags and comments", async () => {
-    interface Xml {
-      readonly exportList: (catalog: Catalog) => Promise<string>
-      readonly importList: (
-        catalog: Catalog,
-        xml: string
-      ) => Promise<Record<"written" | "missing", ReadonlyArray<number>>>
-    }
-    const { exportList, importList } = await load<Xml>("nightly-job/xml")
+    const { exportList } = await load<{ readonly exportList: (catalog: Catalog) => Promise<string> }>("nightly-job/xml")
     const catalogOf = (username: string) => createCatalog({ fetch, accessToken: username })
     const options = { tokens: { sample_reader: "sample_reader", paper_lantern: "paper_lantern" } }
     const fetch = EmbeddedCatalog.fetch(options)
@@ -422,8 +416,11 @@ describe("nightly-job.md, as XML", () => {
     expect(xml).toContain("<my_finish_date>2020-00-00</my_finish_date>")
     expect(xml).toContain("<my_start_date>0000-00-00</my_start_date>")
     const gone = "  <anime>\n    <series_animedb_id>999999</series_animedb_id>\n  </anime>\n"
-    const { missing, written } = await importList(other, xml.replace("  <anime>", `${gone}  <anime>`))
-    expect([written.length, missing]).toEqual([351, [999_999]])
+    const imported = fromXml(xml.replace("  <anime>", `${gone}  <anime>`))
+    const changes = plan({ ...imported, current: await readList(other, "anime"), rule: "replace" })
+    const { outcomes } = await apply(other, changes)
+    const ids = [...outcomes.values()].filter(({ result }) => result !== "sent").map(({ id, result }) => [id, result])
+    expect([outcomes.size, ids]).toEqual([351, [[999_999, "refused"]]])
     const fields = ["list_status{comments,tags,priority,num_times_rewatched,rewatch_value}"] as const
     const listOf = async (catalog: Catalog) =>
       new Map(

@@ -25,7 +25,12 @@ export const catalogClientOver = (
   resolveId: (source) => {
     const [isOwn, subpath] = /^catalog-client(?:[/](\w+))?$/.exec(source) ?? []
     if (isOwn !== undefined) {
-      const entry = subpath === "oauth" ? `oauth/${oauth}` : subpath === "testing" ? `testing/${platform}` : subpath
+      const entry =
+        subpath === "oauth"
+          ? `oauth/${oauth}`
+          : subpath === "testing" || subpath === "sync"
+            ? `${subpath}/${platform}`
+            : subpath
       return join(root, sources, `entries/${entry ?? platform}.${extension}`)
     }
     const [, name = "", module = ""] = /^#(core|browser|node|oauth|sync|testing)[/](.*)$/.exec(source) ?? []

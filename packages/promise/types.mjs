@@ -10,13 +10,14 @@ const sources = join(import.meta.dirname, "build")
 const dist = join(import.meta.dirname, "dist")
 
 const all = (from) => `export * from "${from}"\n`
-const domains = ["anime", "forum", "handlers", "manga", "postgres", "redis", "sqlite", "sync", "telemetry", "user"]
+const domains = ["anime", "forum", "handlers", "manga", "postgres", "redis", "sqlite", "telemetry", "user"]
 const stores = 'export { localTokenStore, sessionTokenStore } from "#oauth/browser/stores.js"'
 /** The declarations of each subpath: those of Node, with what only a page has. Every platform exports the same names. */
 const subpaths = [
   ...domains.map((name) => [name, all(`./entries/${name}.js`)]),
   ["index", all("./entries/node.js")],
   ["oauth", all("./entries/oauth/node.js") + stores],
+  ["sync", all("./entries/sync/node.js")],
   ["testing", all("./entries/testing/node.js")]
 ]
 // A namespace has a file: inlined, its members would have other names in an editor, and no doc comments.

@@ -6,12 +6,24 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { ClientError } from "#core/CatalogError.js"
 import type { FieldsDefault } from "#core/Face.js"
-import { type Calls, type ReadListOptions, reads, wholeList, wholeListBy } from "#sync/internal/calls.js"
-import type { Kind } from "#sync/internal/members.js"
-import type { Entry } from "#sync/plan.js"
+import type { Anime, Manga } from "#core/model/index.js"
+import {
+  type Calls,
+  ownEntry,
+  type ReadListOptions,
+  reads,
+  wholeList,
+  wholeListBy,
+  writeOf
+} from "#sync/internal/calls.js"
+import type { EntryMembers, Kind } from "#sync/internal/members.js"
+import { type ApplyOptions as SharedOptions, begin, type Outcome } from "#sync/internal/run.js"
+import type { Change, Entry, Plan } from "#sync/plan.js"
 import type { Catalog, CatalogWith } from "./Catalog.js"
 
 export type { ReadListOptions } from "#sync/internal/calls.js"
+export type { Outcome } from "#sync/internal/run.js"
+export type { Journal } from "#sync/journal.js"
 export { type Export, fromXml } from "#sync/fromXml.js"
 export {
   type Change,
@@ -25,21 +37,56 @@ export {
   type PlanOptions,
   type Problem,
   type Rule,
+  undo,
   type Wanted
 } from "#sync/plan.js"
 
 const attempt = <A>(call: () => Promise<A>): Effect.Effect<A, ClientError> =>
   Effect.tryPromise({ try: call, catch: (error) => error as ClientError })
 
-const callsOf = ({ user }: Catalog): Calls<never> => ({
+/** Ends early with the signal: the next call then fails as cancelled. */
+const sleep = (millis: number, signal: AbortSignal | undefined): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", end)
+      resume(Effect.void)
+    }
+    const timer = setTimeout(end, signal?.aborted ? 0 : millis)
+    signal?.addEventListener("abort", end)
+    return Effect.sync(end)
+  })
+
+const callsOf = ({ anime, manga, user }: Catalog, signal?: AbortSignal): Calls<never> => ({
   list: (kind, options) => {
     const params = { username: options.username ?? "@me" }
     return attempt(() =>
       kind === "anime"
-        ? user.animeList.collect(params, { ...reads.anime, ...wholeList(options) })
-        : user.mangaList.collect(params, { ...reads.manga, ...wholeList(options) })
+        ? user.animeList.collect(params, { ...reads.anime, ...wholeList(options), signal })
+        : user.mangaList.collect(params, { ...reads.manga, ...wholeList(options), signal })
     )
-  }
+  },
+  get: (kind, id) =>
+    Effect.map(
+      attempt<Anime | Manga>(() =>
+        kind === "anime"
+          ? anime.get({ id }, { ...reads.ownAnime, signal })
+          : manga.get({ id }, { ...reads.ownManga, signal })
+      ),
+      ownEntry
+    ),
+  write: (kind, id, set) =>
+    attempt<EntryMembers>(() =>
+      kind === "anime"
+        ? anime.updateMyListStatus(writeOf(id, set), { signal })
+        : manga.updateMyListStatus(writeOf(id, set), { signal })
+    ),
+  remove: (kind, id) =>
+    Effect.as(
+      attempt(() => (kind === "anime" ? anime : manga).deleteFromList({ id }, { signal })),
+      undefined
+    ),
+  sleep: (millis) => sleep(millis, signal)
 })
 
 const run = async <A>(effect: Effect.Effect<A, ClientError>): Promise<A> => {
@@ -67,3 +114,84 @@ export const readList = <D extends FieldsDefault | undefined>(
   kind: Kind,
   options: ReadListOptions = {}
 ): Promise<ReadonlyMap<number, Entry>> => run(wholeListBy(callsOf(catalog as Catalog), kind, options))
+
+/** Options of {@link apply}. */
+export interface ApplyOptions extends SharedOptions {
+  /** Stops the run as a kill would: the next one goes on from there. */
+  readonly signal?: AbortSignal | undefined
+  /** Is called with each outcome. What it throws stops the run. */
+  readonly onOutcome?: ((outcome: Outcome) => void) | undefined
+}
+
+/** What {@link apply} has done. */
+export interface Applied {
+  /** What became of each change, by id. Changes that are not here were not made. */
+  readonly outcomes: ReadonlyMap<number, Outcome>
+  /** The error that ended the run before all changes were made. It is about none of them. */
+  readonly stopped: ClientError | undefined
+  /** How many calls were made. */
+  readonly requests: number
+}
+
+/**
+ * Makes the changes of a plan, one after the other. It first reads the list: what is there already is not sent, and what has
+ * been edited since the plan is skipped.
+ *
+ * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: every other
+ * error of the client, and five lost replies in a row, stop the run, and a next run goes on from there. Do not retry
+ * writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
+ *
+ * Rejects if the list cannot be read, with what a journal or `onOutcome` throws, and with a `TypeError` for a journal of another plan.
+ *
+ * @example
+ * ```ts
+ * import type { Catalog } from "catalog-client"
+ * import { apply, type Plan } from "catalog-client/sync"
+ *
+ * export const run = async (catalog: Catalog, plan: Plan) => {
+ *   const { outcomes, stopped } = await apply(catalog, plan, { onOutcome: ({ id, result }) => console.log(`${id} ${result}`) })
+ *   return stopped === undefined && outcomes.size === plan.changes.length
+ * }
+ * ```
+ */
+export const apply = <D extends FieldsDefault | undefined>(
+  catalog: Catalog | CatalogWith<D>,
+  plan: Plan,
+  options: ApplyOptions = {}
+): Promise<Applied> => {
+  const { concurrency = 1, onOutcome, signal } = options
+  const outcomes = new Map<number, Outcome>()
+  return run(
+    Effect.scoped(
+      Effect.flatMap(
+        begin(callsOf(catalog as Catalog, signal), plan, options),
+        ({ changes, requests, step, takeOpen }) => {
+          let stopped: ClientError | undefined
+          // What is being written when another change stops the run is written to its end.
+          const make = (change: Change) =>
+            stopped === undefined
+              ? Effect.match(step(change), {
+                  onFailure: (error) => {
+                    stopped ??= error
+                  },
+                  onSuccess: (outcome) => {
+                    if (outcome !== undefined) {
+                      outcomes.set(outcome.id, outcome)
+                      onOutcome?.(outcome)
+                    }
+                  }
+                })
+              : Effect.void
+          const makeAll = (some: ReadonlyArray<Change>): Effect.Effect<void> =>
+            some.length === 0 || stopped !== undefined
+              ? Effect.void
+              : Effect.zipRight(
+                  Effect.forEach(some, make, { concurrency, discard: true }),
+                  Effect.suspend(() => makeAll(takeOpen()))
+                )
+          return Effect.map(makeAll(changes), (): Applied => ({ outcomes, stopped, requests: requests() }))
+        }
+      )
+    )
+  )
+}

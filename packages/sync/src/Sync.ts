@@ -4,14 +4,20 @@
  * @since 0.2.0
  */
 import type { ClientError, Credentials } from "@catalog-client/core"
+import * as anime from "@catalog-client/core/anime"
+import * as manga from "@catalog-client/core/manga"
 import { animeList, mangaList } from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
-import type * as Effect from "effect/Effect"
-import { type Calls, type ReadListOptions, reads, wholeList, wholeListBy } from "./internal/calls.js"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { type Calls, ownEntry, type ReadListOptions, reads, wholeList, wholeListBy, writeOf } from "./internal/calls.js"
 import type { Kind } from "./internal/members.js"
-import type { Entry } from "./plan.js"
+import { type ApplyOptions, begin, type Outcome } from "./internal/run.js"
+import type { Change, Entry, Plan } from "./plan.js"
 
 export type { ReadListOptions } from "./internal/calls.js"
+export type { ApplyOptions, Outcome } from "./internal/run.js"
+export type { Journal } from "./journal.js"
 export { type Export, fromXml } from "./fromXml.js"
 export {
   type Change,
@@ -25,12 +31,19 @@ export {
   type PlanOptions,
   type Problem,
   type Rule,
+  undo,
   type Wanted
 } from "./plan.js"
 
 type Needed = HttpClient.HttpClient | Credentials
 
 const calls: Calls<Needed> = {
+  get: (kind, id) =>
+    Effect.map(kind === "anime" ? anime.get({ id }, reads.ownAnime) : manga.get({ id }, reads.ownManga), ownEntry),
+  write: (kind, id, set) =>
+    kind === "anime" ? anime.updateMyListStatus(writeOf(id, set)) : manga.updateMyListStatus(writeOf(id, set)),
+  remove: (kind, id) => Effect.as((kind === "anime" ? anime : manga).deleteFromList({ id }), undefined),
+  sleep: Effect.sleep,
   list: (kind, options) => {
     const params = { username: options.username ?? "@me" }
     return kind === "anime"
@@ -57,3 +70,40 @@ export const readList = (
   kind: Kind,
   options: ReadListOptions = {}
 ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, Needed> => wholeListBy(calls, kind, options)
+
+/**
+ * Makes the changes of a plan, one after the other, and returns what became of each. It first reads the list: what is there
+ * already is not sent, and what has been edited since the plan is skipped.
+ *
+ * A write whose reply was lost is read, `settle` later, before it is sent again. Only 400 and 404 are about an entry: with every other
+ * error of the client, and if five replies in a row are lost, the stream fails, and a next run goes on from there. Do not retry
+ * writes with a policy as well (`retry({ writes: true })`), which sends them without reading.
+ *
+ * A journal of another plan is a `TypeError`, and like what a journal rejects with, a defect.
+ *
+ * @example
+ * ```ts
+ * import { Sync } from "@catalog-client/sync"
+ * import { Console, Stream } from "effect"
+ *
+ * export const run = (plan: Sync.Plan) =>
+ *   Sync.apply(plan).pipe(Stream.runForEach(({ id, result }) => Console.log(`${id} ${result}`)))
+ * ```
+ */
+export const apply = (plan: Plan, options: ApplyOptions = {}): Stream.Stream<Outcome, ClientError, Needed> =>
+  Stream.unwrapScoped(
+    Effect.map(begin(calls, plan, options), ({ changes, step, takeOpen }) => {
+      const made = (some: ReadonlyArray<Change>): Stream.Stream<Outcome, ClientError, Needed> =>
+        Stream.fromIterable(some).pipe(
+          Stream.mapEffect(step, { concurrency: options.concurrency ?? 1 }),
+          Stream.filter((outcome) => outcome !== undefined),
+          Stream.concat(
+            Stream.suspend(() => {
+              const open = takeOpen()
+              return open.length === 0 ? Stream.empty : made(open)
+            })
+          )
+        )
+      return made(changes)
+    })
+  )

@@ -288,7 +288,7 @@ const removals = (
 }
 
 /**
- * Compares a list with what it should be. Nothing is sent. Planned again after its changes were made, nothing is left.
+ * Compares a list with what it should be. Nothing is sent. Planned again after {@link apply}, nothing is left.
  *
  * Throws a `TypeError` for an invalid option, and what a rule of the program throws.
  *
@@ -357,6 +357,30 @@ export const plan = (options: PlanOptions): Plan => {
     problems: [...problems, ...rest.problems]
   }
 }
+
+/**
+ * The plan that takes the changes of a plan back, in the reverse order. Like any plan, it skips what has been edited since.
+ *
+ * @example
+ * ```ts
+ * import { Sync } from "@catalog-client/sync"
+ *
+ * export const back = (done: Sync.Plan) => Sync.apply(Sync.undo(done))
+ * ```
+ */
+export const undo = ({ changes, kind, version }: Plan): Plan => ({
+  version,
+  kind,
+  changes: [...changes]
+    .reverse()
+    .map(({ action, before, id, set, title }) =>
+      action === "add"
+        ? { id, title, action: "remove", set: {}, before: set, notes: [] }
+        : { id, title, action: action === "remove" ? "add" : action, set: before, before: set, notes: [] }
+    ),
+  kept: [],
+  problems: []
+})
 
 /**
  * A plan in words, a line for each change and each problem.

@@ -1,10 +1,10 @@
 /** The calls of both faces, and what a whole list needs besides its pages. */
-import type { AnimeListEntry, MangaListEntry } from "@catalog-client/core/models"
+import type { Anime, AnimeListEntry, Manga, MangaListEntry } from "@catalog-client/core/models"
 import * as Effect from "effect/Effect"
 import type { ClientError, ListProgress } from "@catalog-client/core"
 import { inStage } from "@catalog-client/core/internal"
 import type { Entry } from "../plan.js"
-import type { Kind } from "./members.js"
+import type { EntryMembers, Kind } from "./members.js"
 
 /** Options of {@link readList}. */
 export interface ReadListOptions {
@@ -14,21 +14,17 @@ export interface ReadListOptions {
   readonly onPage?: ((progress: ListProgress) => void) | undefined
 }
 
-/** What a list of a kind is read with. `fields` names all that an {@link Entry} has. */
+const ofAnime =
+  "status,num_episodes_watched,score,start_date,finish_date,comments,is_rewatching,num_times_rewatched,rewatch_value,priority,tags,updated_at"
+const ofManga =
+  "status,num_chapters_read,num_volumes_read,score,start_date,finish_date,comments,is_rereading,num_times_reread,reread_value,priority,tags,updated_at"
+
+/** What lists and titles are read with. `fields` names all that an {@link Entry} has. */
 export const reads = {
-  anime: {
-    fields: [
-      "num_episodes",
-      "list_status{status,num_episodes_watched,score,start_date,finish_date,comments,is_rewatching,num_times_rewatched,rewatch_value,priority,tags,updated_at}"
-    ]
-  },
-  manga: {
-    fields: [
-      "num_chapters",
-      "num_volumes",
-      "list_status{status,num_chapters_read,num_volumes_read,score,start_date,finish_date,comments,is_rereading,num_times_reread,reread_value,priority,tags,updated_at}"
-    ]
-  }
+  anime: { fields: ["num_episodes", `list_status{${ofAnime}}`] },
+  manga: { fields: ["num_chapters", "num_volumes", `list_status{${ofManga}}`] },
+  ownAnime: { fields: ["num_episodes", `my_list_status{${ofAnime}}`] },
+  ownManga: { fields: ["num_chapters", "num_volumes", `my_list_status{${ofManga}}`] }
 } as const
 
 /** Takes the place of a cache, which hides what was edited elsewhere. */
@@ -42,8 +38,24 @@ const entryOf = ({ list_status, node }: AnimeListEntry | MangaListEntry): Entry 
   return Object.assign({ id, title, num_episodes, num_chapters, num_volumes }, list_status)
 }
 
+/** The entry of one title, from the title itself. */
+export const ownEntry = ({ my_list_status, ...node }: Anime | Manga): Entry | undefined =>
+  my_list_status && entryOf({ node, list_status: my_list_status })
+
+/** The input of a write; only the progress of anime has another name there. */
+export const writeOf = (id: number, { num_episodes_watched, ...rest }: EntryMembers) => ({
+  id,
+  ...rest,
+  ...(num_episodes_watched !== undefined && { num_watched_episodes: num_episodes_watched })
+})
+
 /** The operations of one face. */
 export interface Calls<R> {
+  /** The entry of one title, or `undefined` if it is not on the list. */
+  readonly get: (kind: Kind, id: number) => Effect.Effect<Entry | undefined, ClientError, R>
+  readonly write: (kind: Kind, id: number, set: EntryMembers) => Effect.Effect<EntryMembers, ClientError, R>
+  readonly remove: (kind: Kind, id: number) => Effect.Effect<undefined, ClientError, R>
+  readonly sleep: (millis: number) => Effect.Effect<void>
   readonly list: (
     kind: Kind,
     options: ReadListOptions

@@ -1,4 +1,0 @@
-/**
- * The subpath `sync`.
- */
-export * from "../sync.js"

@@ -1,0 +1,185 @@
+/** Applies a plan, change by change, so that it can be killed at any time: each face puts the steps in a row. */
+import type { ClientError } from "@catalog-client/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { type Journal, openJournal } from "../journal.js"
+import type { Change, Entry, EntryMembers, Plan } from "../plan.js"
+import { type Calls, wholeListBy } from "./calls.js"
+import { isSame, lists, type Name, namesIn, valuesOf } from "./members.js"
+
+/** What {@link apply} takes besides the plan. */
+export interface ApplyOptions {
+  /** Where the run writes what it does. Without one, a run that is killed begins again: the list says what is done. */
+  readonly journal?: Journal | undefined
+  /** How many changes are made at a time: 1 by default. */
+  readonly concurrency?: number | undefined
+  /**
+   * Milliseconds after which a write whose reply never came is on the list, or never will be: 10 000 by default. Pass the
+   * `timeout` of your client if that is longer.
+   */
+  readonly settle?: number | undefined
+}
+
+/** What became of a change. */
+export interface Outcome {
+  readonly id: number
+  readonly title?: string | undefined
+  /**
+   * - `sent`: it was written.
+   * - `found`: the list has it already.
+   * - `kept`: it was written, and the service kept its own value of some members, which `kept` names.
+   * - `refused`: the service does not take it: the status is 400 or 404, in `error`.
+   * - `skipped`: one of its members has been edited since the plan, or the title was added or removed.
+   */
+  readonly result: "sent" | "found" | "kept" | "refused" | "skipped"
+  /** The entry afterwards, if it was read or written. */
+  readonly entry?: EntryMembers | undefined
+  readonly kept?: ReadonlyArray<string> | undefined
+  readonly error?: { readonly status: number; readonly message: string } | undefined
+}
+
+/** A run that has begun. */
+export interface Run<R> {
+  readonly changes: ReadonlyArray<Change>
+  /** Makes a change. `undefined` if the reply was lost: then it is in `open`, to be made again after all others. */
+  readonly step: (change: Change) => Effect.Effect<Outcome | undefined, ClientError, R>
+  /** Takes the changes that are still open. */
+  readonly takeOpen: () => ReadonlyArray<Change>
+  readonly requests: () => number
+}
+
+/** A service that loses so many replies in a row is down. */
+const maxLost = 5
+
+/** Whether a write can have arrived, although its reply did not. */
+const isLost = (error: ClientError): boolean =>
+  error._tag === "ClientNetworkError"
+    ? ["Timeout", "Transport", "ResponseTooLarge"].includes(error.reason)
+    : error._tag === "ClientRestError" && (error.status >= 500 || error.reason === "InvalidBody")
+
+/** Every other error is about all entries: a token that has ended would refuse the rest, and the next run would not ask again. */
+const isRefused = (error: ClientError): boolean =>
+  error._tag === "ClientRestError" && error.reason === "Status" && (error.status === 400 || error.status === 404)
+
+/** Reads the list, and the journal, under its lock. */
+export const begin = <R>(
+  calls: Calls<R>,
+  plan: Plan,
+  { journal, settle = 10_000 }: ApplyOptions
+): Effect.Effect<Run<R>, ClientError, R | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { changes, kind } = plan
+    const list = lists[kind]
+    if (journal?.lock !== undefined) {
+      const lock = journal.lock.bind(journal)
+      yield* Effect.acquireRelease(Effect.promise(lock), (unlock) => Effect.promise(unlock))
+    }
+    const past =
+      journal === undefined ? new Map<number, never>() : yield* Effect.promise(() => openJournal(journal, plan))
+    let requests = 0
+    const current = yield* wholeListBy(calls, kind, { onPage: () => requests++ })
+    /** When the last write of an entry was sent whose outcome is not known. */
+    const sent = new Map<number, number>()
+    past.forEach((entry, id) => entry.outcome === undefined && entry.sent !== undefined && sent.set(id, entry.sent))
+    let open: Array<Change> = []
+    let lost = 0
+
+    const append = (line: object) =>
+      journal === undefined ? Effect.void : Effect.promise(() => journal.append(`${JSON.stringify(line)}\n`))
+
+    const settled = ({ id, title }: Change, outcome: Omit<Outcome, "id" | "title">) => {
+      lost = 0
+      sent.delete(id)
+      const { entry: _, ...told } = outcome
+      return Effect.as(append({ id, outcome: { id, ...told } }), { id, title, ...outcome })
+    }
+
+    const stopOr = (change: Change, error: ClientError): Effect.Effect<Outcome | undefined, ClientError> => {
+      if (isRefused(error)) {
+        const { message, status = 0 } = error
+        return settled(change, { result: "refused", error: { status, message } })
+      }
+      if (!isLost(error) || ++lost >= maxLost) {
+        return Effect.fail(error)
+      }
+      open.push(change)
+      return Effect.succeed(undefined)
+    }
+
+    const isThere = ({ action, set }: Change, entry: Entry | undefined): boolean => {
+      const values = entry && valuesOf(list, entry)
+      return action === "remove"
+        ? entry === undefined
+        : values !== undefined && Object.entries(set).every(([name, value]) => isSame(value, values[name as Name]))
+    }
+    const isAsPlanned = ({ action, before }: Change, entry: Entry | undefined): boolean => {
+      const values = entry && valuesOf(list, entry)
+      return action === "add"
+        ? entry === undefined
+        : values !== undefined && Object.entries(before).every(([name, value]) => isSame(value, values[name as Name]))
+    }
+
+    const write = (change: Change): Effect.Effect<Outcome | undefined, ClientError, R> => {
+      const { action, id, set } = change
+      requests++
+      const written = action === "remove" ? calls.remove(kind, id) : calls.write(kind, id, set)
+      return Effect.matchEffect(written, {
+        onSuccess: (entry) => {
+          const values = entry && valuesOf(list, entry)
+          const kept = values ? namesIn(set).filter((name) => !isSame(set[name], values[name])) : []
+          return settled(change, kept.length > 0 ? { result: "kept", entry, kept } : { result: "sent", entry })
+        },
+        onFailure: (error) =>
+          action === "remove" && error.status === 404 ? settled(change, { result: "found" }) : stopOr(change, error)
+      })
+    }
+
+    const decide = (change: Change, entry: Entry | undefined): Effect.Effect<Outcome | undefined, ClientError, R> => {
+      if (isThere(change, entry)) {
+        return settled(change, { result: "found", entry })
+      }
+      if (!isAsPlanned(change, entry)) {
+        return settled(change, { result: "skipped", entry })
+      }
+      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        sent.set(change.id, now)
+        return Effect.zipRight(append({ id: change.id, sent: now }), write(change))
+      })
+    }
+
+    const step = (change: Change): Effect.Effect<Outcome | undefined, ClientError, R> => {
+      const { id, title } = change
+      const outcome = past.get(id)?.outcome
+      if (outcome !== undefined) {
+        return Effect.succeed({ ...outcome, title })
+      }
+      const at = sent.get(id)
+      if (at === undefined) {
+        return decide(change, current.get(id))
+      }
+      // A write that is still on its way would change the list after it was read.
+      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        requests++
+        return Effect.zipRight(
+          calls.sleep(Math.min(settle, Math.max(0, at + settle - now))),
+          Effect.matchEffect(calls.get(kind, id), {
+            onSuccess: (entry) => decide(change, entry),
+            onFailure: (error) => stopOr(change, error)
+          })
+        )
+      })
+    }
+
+    const isOpen = ({ id }: Change) => sent.has(id)
+    return {
+      changes: [...changes.filter((change) => !isOpen(change)), ...changes.filter(isOpen)],
+      step,
+      takeOpen: () => {
+        const taken = open
+        open = []
+        return taken
+      },
+      requests: () => requests
+    }
+  })

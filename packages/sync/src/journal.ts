@@ -1,0 +1,60 @@
+/**
+ * What a run has done, so that the next one goes on where it was killed: a line of JSON for each write that was sent, and for each
+ * outcome. It contains no secret and no title.
+ *
+ * @since 0.2.0
+ */
+import type { Outcome } from "./internal/run.js"
+import type { Plan } from "./plan.js"
+
+/** Where the lines of a journal are kept. */
+export interface Journal {
+  /** All that was appended; `""` at the beginning. */
+  readonly read: () => Promise<string>
+  readonly append: (text: string) => Promise<void>
+  /** Makes sure that no other run uses the journal, or rejects. Returns what ends that. */
+  readonly lock?: (() => Promise<() => Promise<void>>) | undefined
+}
+
+/** What a journal says about an entry: when a write was last sent, and what came of it. */
+export interface Past {
+  readonly sent?: number | undefined
+  readonly outcome?: Outcome | undefined
+}
+
+/** Two plans with the same changes are one. */
+const hashOf = ({ changes, kind, version }: Plan): string => {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  for (const character of JSON.stringify([version, kind, changes])) {
+    const code = character.codePointAt(0) ?? 0
+    high = Math.imul(high ^ code, 2654435761)
+    low = Math.imul(low ^ code, 1597334677)
+  }
+  return (high >>> 0).toString(16) + (low >>> 0).toString(16)
+}
+
+const parsed = (line: string): (Past & { readonly id?: number; readonly plan?: string }) | undefined => {
+  try {
+    return JSON.parse(line) as Past
+  } catch {
+    // Cut off by a kill; the list says whether its write was done.
+    return undefined
+  }
+}
+
+/** Reads a journal, and begins it if it is empty. A `TypeError` if it belongs to another plan. */
+export const openJournal = async (journal: Journal, plan: Plan): Promise<Map<number, Past>> => {
+  const text = await journal.read()
+  const hash = hashOf(plan)
+  const lines = text.split("\n").map(parsed)
+  const head = lines.find((line) => line?.plan !== undefined)
+  if (head !== undefined && head.plan !== hash) {
+    throw new TypeError(
+      "apply: the journal belongs to another plan. Apply the plan that it was begun with, or use a new journal"
+    )
+  }
+  const begun = JSON.stringify({ journal: 1, plan: hash, kind: plan.kind, changes: plan.changes.length })
+  // A line that was cut off stays alone.
+  await journal.append((text === "" || text.endsWith("\n") ? "" : "\n") + (head === undefined ? `${begun}\n` : ""))
+  return new Map(lines.flatMap((line) => (line?.id === undefined ? [] : [[line.id, line] as const])))
+}

@@ -1,0 +1,81 @@
+/**
+ * A journal in a file.
+ *
+ * @since 0.2.0
+ */
+import { randomUUID } from "node:crypto"
+import { appendFile, mkdir, readdir, readFile, rename, rmdir, unlink, writeFile } from "node:fs/promises"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import type { Journal } from "../journal.js"
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+
+/** Whether the process of a lock has ended. That of another machine is not known. */
+const hasEnded = (owner: string): boolean => {
+  const [pid, host] = owner.split("@")
+  if (host !== hostname()) {
+    return false
+  }
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return codeOf(error) === "ESRCH"
+  }
+}
+
+const quietly = (done: Promise<unknown>): Promise<unknown> => done.catch(() => undefined)
+
+/** A directory with a file in it, named after the owner: a slow process removes no lock but the one that it has seen. */
+const lockAt = async (path: string): Promise<() => Promise<void>> => {
+  const owner = `${process.pid}@${hostname()}@${randomUUID()}`
+  const own = `${path}.${owner}`
+  const release = (directory: string) => async () => {
+    await quietly(unlink(join(directory, owner)))
+    await quietly(rmdir(directory))
+  }
+  await mkdir(own)
+  await writeFile(join(own, owner), "")
+  for (let tries = 0; tries < 3; tries++) {
+    try {
+      await rename(own, path)
+      return release(path)
+    } catch (error) {
+      if (!["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(codeOf(error) ?? "")) {
+        await release(own)()
+        throw error
+      }
+      const owners = await readdir(path).catch(() => [])
+      await Promise.all(owners.filter(hasEnded).map((name) => quietly(unlink(join(path, name)))))
+      // Windows renames nothing onto a directory, even an empty one.
+      await quietly(rmdir(path))
+    }
+  }
+  await release(own)()
+  throw new Error(`another run uses the journal. If that is not so, remove ${path}`)
+}
+
+/**
+ * Keeps a journal in a file, for {@link apply}. A second run of the same file fails while the first one runs; a killed one
+ * does not stop the next.
+ *
+ * @example
+ * ```ts
+ * import { Sync } from "@catalog-client/sync"
+ * import { fileJournal } from "@catalog-client/sync/node"
+ *
+ * export const run = (plan: Sync.Plan) => Sync.apply(plan, { journal: fileJournal("import.journal") })
+ * ```
+ */
+export const fileJournal = (path: string): Journal => ({
+  read: () =>
+    readFile(path, "utf8").catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") {
+        return ""
+      }
+      throw error
+    }),
+  append: (text) => appendFile(path, text, { mode: 0o600 }),
+  lock: () => lockAt(`${path}.lock`)
+})

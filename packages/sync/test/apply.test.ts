@@ -1,0 +1,289 @@
+import { it } from "@effect/vitest"
+import { Credentials } from "@catalog-client/core"
+import { Sync } from "@catalog-client/sync"
+import { EmbeddedCatalog } from "@catalog-client/testing"
+import { type Catalog, createCatalog, Resilience } from "catalog-client"
+import {
+  apply,
+  type ApplyOptions,
+  type Entry,
+  type Journal,
+  plan,
+  readList,
+  undo,
+  type Wanted
+} from "catalog-client/sync"
+import type { EmbeddedCatalogOptions, Fault } from "catalog-client/testing"
+import { Chunk, Effect, Stream } from "effect"
+import { describe, expect, test } from "vitest"
+
+const accessToken = "embedded-token"
+
+/** A service that counts what was written, with its catalog. */
+const start = (options: EmbeddedCatalogOptions = {}) => {
+  const requests: Array<string> = []
+  const writes: Array<string> = []
+  const fetch = EmbeddedCatalog.fetch({
+    onRequest: ({ method }) => requests.push(method),
+    onWrite: ({ body, path }) => writes.push(`${path.split("/")[3]} ${body}`),
+    ...options
+  })
+  return { fetch, requests, writes, catalog: createCatalog({ fetch, accessToken }) }
+}
+
+const onWrite: Pick<Fault, "on"> = { on: ["anime.updateMyListStatus", "anime.deleteFromList"] }
+
+/** Plans some scores of 3 for titles of the list, by default one. */
+const scoresOf = async (catalog: Catalog, count = 1) => {
+  const current = await readList(catalog, "anime")
+  const listed = [...current.values()].filter(({ score }) => score !== 3).slice(0, count)
+  return plan({ kind: "anime", current, wanted: listed.map(({ id }) => ({ id, score: 3 })), rule: "replace" })
+}
+
+const memoryJournal = (text = ""): Journal & { text: string } => ({
+  text,
+  async read() {
+    return this.text
+  },
+  async append(more) {
+    this.text += more
+  }
+})
+
+const resultsOf = ({ outcomes }: Awaited<ReturnType<typeof apply>>) =>
+  [...outcomes.values()].map(({ result }) => result)
+
+describe("a write whose reply is lost", () => {
+  const gone = { drop: "before-headers" } as const
+  test.each<readonly [string, Fault, ReadonlyArray<string>, number]>([
+    ["29, that was written is found", { ...gone }, ["found"], 1],
+    ["30, that was not written is sent again", { ...gone, status: 503 }, ["sent"], 1],
+    ["31, that was written although the status is 503 is found", { status: 503, executesAfter: 0 }, ["found"], 1],
+    ["38, that lands after its client has gone is not sent again", { ...gone, executesAfter: 100 }, ["found"], 1]
+  ])("case %s", async (_, fault, results, count) => {
+    const { catalog, writes } = start({ faults: [{ ...onWrite, ...fault, times: 1 }] })
+    const result = await apply(catalog, await scoresOf(catalog), { settle: 500 })
+    expect([resultsOf(result), result.stopped, writes.length]).toEqual([results, undefined, count])
+    expect((await scoresOf(catalog)).changes[0]?.id).not.toBe([...result.outcomes.keys()][0])
+  })
+
+  test("is read after all other changes were made", async () => {
+    const { catalog, requests } = start({ faults: [{ ...onWrite, drop: "before-headers", times: 1 }] })
+    const changes = await scoresOf(catalog, 3)
+    requests.length = 0
+    const result = await apply(catalog, changes, { settle: 0 })
+    expect(requests).toEqual(["GET", "PATCH", "PATCH", "PATCH", "GET"])
+    expect([resultsOf(result), result.requests]).toEqual([["sent", "sent", "found"], 5])
+  })
+
+  test("stops the run after five in a row", async () => {
+    const { catalog, requests } = start({ faults: [{ ...onWrite, status: 503 }] })
+    const changes = await scoresOf(catalog, 9)
+    requests.length = 0
+    const { outcomes, stopped } = await apply(catalog, changes, { settle: 0 })
+    expect([outcomes.size, stopped?.status, requests.length]).toEqual([0, 503, 6])
+  })
+})
+
+describe("one entry", () => {
+  test("case 32: that the service does not take is refused, and not asked again", async () => {
+    const journal = memoryJournal()
+    const { catalog, requests, writes } = start({
+      faults: [{ ...onWrite, status: 400, body: { error: "bad_request" }, times: 1 }]
+    })
+    const wanted: ReadonlyArray<Wanted> = [
+      { id: 1, score: 5 },
+      { id: 999_999, score: 5 },
+      { id: 30_230, score: 5 }
+    ]
+    const changes = plan({ kind: "anime", current: await readList(catalog, "anime"), wanted, rule: "replace" })
+    const first = await apply(catalog, changes, { journal })
+    expect(resultsOf(first)).toEqual(["refused", "refused", "sent"])
+    expect([...first.outcomes.values()].map(({ error }) => error?.status)).toEqual([400, 404, undefined])
+    requests.length = 0
+    const again = await apply(catalog, changes, { journal })
+    expect([requests, resultsOf(again), writes.length]).toEqual([["GET"], ["refused", "refused", "sent"], 1])
+    expect(again.outcomes.get(1)).toEqual(first.outcomes.get(1))
+  })
+
+  test("case 32: refused when it is read back, too", async () => {
+    const { catalog } = start({
+      faults: [
+        { ...onWrite, status: 500, times: 1 },
+        { on: "anime.get", status: 404, times: 1 }
+      ]
+    })
+    expect(resultsOf(await apply(catalog, await scoresOf(catalog), { settle: 0 }))).toEqual(["refused"])
+  })
+
+  test.each<readonly [string, Partial<Entry>, string]>([
+    ["34, with the same member edited is skipped", { score: 4 }, "skipped"],
+    ["35, with another member edited is written", { comments: "mine" }, "sent"],
+    ["36, that is as wanted is found", { score: 3 }, "found"]
+  ])("case %s", async (_, edit, result) => {
+    const { catalog, requests } = start()
+    const changes = await scoresOf(catalog)
+    await catalog.anime.updateMyListStatus({
+      id: changes.changes[0]?.id ?? 0,
+      score: edit.score,
+      comments: edit.comments
+    })
+    requests.length = 0
+    expect(resultsOf(await apply(catalog, changes))).toEqual([result])
+    expect(requests).toEqual(result === "sent" ? ["GET", "PATCH"] : ["GET"])
+  })
+
+  test("case 42: of which the service keeps a member", async () => {
+    const { catalog } = start({ quirks: { finishDate: "completed" } })
+    const wanted = [{ id: 1, status: "watching", finish_date: "2020-02-02" }]
+    const changes = plan({ kind: "anime", current: new Map(), wanted })
+    const { outcomes } = await apply(catalog, changes)
+    expect(outcomes.get(1)).toMatchObject({ result: "kept", kept: ["finish_date"], entry: { status: "watching" } })
+  })
+
+  test("is added, removed and taken back", async () => {
+    const { catalog } = start()
+    const current = await readList(catalog, "anime")
+    const [one, two] = [...current.values()]
+    const wanted: ReadonlyArray<Wanted> = [...[...current.values()].slice(1), { id: 1, score: 5 }]
+    const made = plan({ kind: "anime", current, wanted, remove: true })
+    expect(resultsOf(await apply(catalog, made))).toEqual(["sent", "sent"])
+    const after = await readList(catalog, "anime")
+    expect([after.has(one?.id ?? 0), after.get(1)?.status]).toEqual([false, "plan_to_watch"])
+    expect(resultsOf(await apply(catalog, made))).toEqual(["found", "found"])
+    expect(resultsOf(await apply(catalog, undo(made)))).toEqual(["sent", "sent"])
+    const back = await readList(catalog, "anime")
+    const without = (list: ReadonlyMap<number, Entry>) =>
+      [...list.values()].map((entry) => ({ ...entry, updated_at: "" }))
+    expect(without(back)).toEqual(expect.arrayContaining(without(current)))
+    expect([back.size, two]).toEqual([current.size, back.get(two?.id ?? 0)])
+  })
+})
+
+describe("the run", () => {
+  test("case 33: stops when the token ends, and goes on with another one", async () => {
+    const journal = memoryJournal()
+    let left = 2
+    const on: Fault["on"] = ({ method }) => method === "PATCH" && left-- <= 0
+    const { catalog, fetch, writes } = start({
+      faults: [{ on, status: 401, body: { error: "invalid_token" }, times: 1 }]
+    })
+    const changes = await scoresOf(catalog, 5)
+    const { outcomes, stopped } = await apply(catalog, changes, { journal })
+    expect([outcomes.size, stopped?.status]).toEqual([2, 401])
+    const next = await apply(createCatalog({ fetch, accessToken }), changes, { journal, settle: 0 })
+    expect([next.outcomes.size, next.stopped, writes.length]).toEqual([5, undefined, 5])
+  })
+
+  test("what the user edits after its write stays, with a journal", async () => {
+    const journal = memoryJournal()
+    const { catalog } = start()
+    const changes = await scoresOf(catalog, 2)
+    const id = changes.changes[0]?.id ?? 0
+    await apply(catalog, changes, { journal })
+    await catalog.anime.updateMyListStatus({ id, score: 10 })
+    await apply(catalog, changes, { journal })
+    expect((await readList(catalog, "anime")).get(id)?.score).toBe(10)
+  })
+
+  test("case 37, 39: goes on after a kill, in the middle of a line", async () => {
+    const journal = memoryJournal()
+    const { catalog, writes } = start()
+    const changes = await scoresOf(catalog, 4)
+    const ids = changes.changes.map(({ id }) => id)
+    await apply(catalog, changes, { journal })
+    const lines = journal.text.split("\n")
+    // Killed when the second write was sent, and the line about the third cut off.
+    const killed = memoryJournal([...lines.slice(0, 4), lines[5]?.slice(0, 9)].join("\n"))
+    await catalog.anime.updateMyListStatus({ id: ids[2] ?? 0, score: changes.changes[2]?.before.score })
+    const { outcomes } = await apply(catalog, changes, { journal: killed, settle: 0 })
+    expect(ids.map((id) => outcomes.get(id)?.result)).toEqual(["sent", "found", "sent", "found"])
+    expect(writes).toHaveLength(6)
+    const only = memoryJournal(`${lines[0]?.slice(0, 12)}`)
+    expect((await apply(catalog, changes, { journal: only })).outcomes.size).toBe(4)
+  })
+
+  test("case 41: stops by its signal, also while it waits, and goes on", async () => {
+    const { catalog } = start({ faults: [{ ...onWrite, drop: "before-headers", times: 1 }] })
+    const changes = await scoresOf(catalog, 2)
+    const controller = new AbortController()
+    const journal = memoryJournal()
+    const options: ApplyOptions = {
+      journal,
+      signal: controller.signal,
+      settle: 3_600_000,
+      onOutcome: () => controller.abort()
+    }
+    const { outcomes, stopped } = await apply(catalog, changes, options)
+    expect([outcomes.size, stopped?.reason]).toEqual([1, "Cancelled"])
+    expect(resultsOf(await apply(catalog, changes, { journal, settle: 0 }))).toEqual(["sent", "found"])
+  })
+
+  test("case 43: a journal of another plan is a mistake", async () => {
+    const journal = memoryJournal()
+    const { catalog } = start()
+    const changes = await scoresOf(catalog, 2)
+    await apply(catalog, changes, { journal })
+    const other = { ...changes, changes: changes.changes.slice(1) }
+    await expect(apply(catalog, other, { journal })).rejects.toThrow(TypeError)
+    const stored: typeof changes = JSON.parse(JSON.stringify(changes))
+    expect((await apply(catalog, stored, { journal })).outcomes.size).toBe(2)
+  })
+
+  test("case 44: reads past a cache", async () => {
+    const { catalog, fetch } = start()
+    const policies = [Resilience.cache({ capacity: 9, timeToLive: "1 hour" })]
+    const cached = createCatalog({ fetch, accessToken, policies })
+    const changes = await scoresOf(cached)
+    await catalog.anime.updateMyListStatus({ id: changes.changes[0]?.id ?? 0, score: 4 })
+    expect(resultsOf(await apply(cached, changes))).toEqual(["skipped"])
+  })
+
+  test("makes several changes at a time if it may, and ends those that have begun", async () => {
+    const faults: ReadonlyArray<Fault> = [
+      { ...onWrite, status: 403, times: 1 },
+      { ...onWrite, delay: 50 }
+    ]
+    const { catalog, writes } = start({ faults })
+    const changes = await scoresOf(catalog, 6)
+    const { outcomes, stopped } = await apply(catalog, changes, { concurrency: 3 })
+    expect([stopped?.status, outcomes.size, writes.length]).toEqual([403, 2, 2])
+    const onOutcome = () => {
+      throw new RangeError("of the program")
+    }
+    await expect(apply(catalog, changes, { onOutcome })).rejects.toThrow(RangeError)
+    expect((await apply(catalog, changes, { concurrency: 3 })).outcomes.size).toBe(6)
+  })
+
+  test("needs a journal only for itself", async () => {
+    const { catalog } = start()
+    const changes = await scoresOf(catalog)
+    const locked: Journal = { ...memoryJournal(), lock: () => Promise.reject(new Error("another run")) }
+    await expect(apply(catalog, changes, { journal: locked })).rejects.toThrow("another run")
+  })
+
+  it.effect("is a Stream with Effect, which fails where the run stops", () => {
+    const layer = EmbeddedCatalog.layer({ faults: [{ on: ({ body }) => body === "score=2", status: 403 }] })
+    return Effect.gen(function* () {
+      const current = yield* Sync.readList("anime")
+      const [one, two] = [...current.keys()]
+      const planned = (score: number) =>
+        Sync.plan({
+          kind: "anime",
+          current,
+          wanted: [
+            { id: one, score: 3 },
+            { id: two, score }
+          ],
+          rule: "replace"
+        })
+      const seen: Array<string> = []
+      const run = (plan: Sync.Plan) =>
+        Stream.runForEach(Sync.apply(plan), ({ result }) => Effect.sync(() => seen.push(result)))
+      const error = yield* Effect.flip(run(planned(2)))
+      expect([seen, error.status]).toEqual([["sent"], 403])
+      const rest = yield* Stream.runCollect(Sync.apply(planned(1)))
+      expect(Chunk.toReadonlyArray(rest).map(({ result }) => result)).toEqual(["found", "sent"])
+    }).pipe(Effect.provide([layer, Credentials.layer({ accessToken })]))
+  })
+})
