@@ -21,6 +21,7 @@ beforeAll(async () => {
   cpSync(join(import.meta.dirname, "frameworks"), folder, { recursive: true })
   await run(folder, pnpm, "add", "--prefer-offline", await packCatalogClient(folder))
   service = await serve()
+  process.env["CATALOG_PROFILE"] = JSON.stringify(service.profile)
   browser = await chromium.launch({ executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs })
 })
 
@@ -29,6 +30,46 @@ afterAll(async () => {
   await service.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** The files of a recipe, whose sessions and catalogs call the service of this test. */
+const recipe = (page: string) =>
+  filesIn(page).map(({ file, text }) => ({
+    file,
+    text: text
+      .replaceAll(/\n *baseUrl: .*env[.]CATALOG_BASE_URL,/g, "")
+      .replaceAll(/create(?:Catalog|Sessions)\(\{(?=\n)/g, "$& profile: JSON.parse(process.env.CATALOG_PROFILE!),")
+  }))
+
+/** Signs a visitor in, as a browser does: the two cookies of the end, and the status with them of a path of the visitor's. */
+const signsIn = async (origin: string, path: string): Promise<readonly [ReadonlyArray<string>, number]> => {
+  const open = (url: string, cookie = "") => fetch(url, { redirect: "manual", headers: { cookie } })
+  const locationOf = ({ headers }: Response) => headers.get("location") ?? ""
+  const begun = await open(`${origin}/login`)
+  const [pending = ""] = begun.headers.getSetCookie()
+  const back = locationOf(await open(locationOf(begun))).replace(/^https?:[/][/][^/]+/, origin)
+  const cookies = (await open(back, pending.split(";")[0])).headers.getSetCookie()
+  const visitor = cookies.at(-1)?.split(";")[0]
+  return [cookies.map((cookie) => cookie.replace(/[-=].*/, "")), (await open(origin + path, visitor)).status]
+}
+
+/** Leaves while a route of a test waits, which then prints so. */
+const leaves = async (url: string): Promise<void> => {
+  problems = ""
+  const left = new AbortController()
+  const gone = fetch(url, { signal: left.signal }).catch(() => undefined)
+  await expect.poll(() => problems, { timeout: 20_000 }).toContain("it waits")
+  left.abort()
+  await gone
+  await expect.poll(() => problems, { timeout: 20_000 }).toContain("it was left")
+}
+
+const waiting = `async (request: Request) => {
+  const left = new Promise((resolve) => request.signal.addEventListener("abort", resolve))
+  console.error("it waits")
+  await left
+  console.error("it was left")
+  return new Response()
+}`
 
 /** Writes an application into the project; it is the only one in it. */
 const write = (files: ReadonlyArray<{ readonly file: string; readonly text: string }>): void => {
@@ -47,6 +88,7 @@ const started = async (port: string, args: ReadonlyArray<string>): Promise<() =>
     ...process.env,
     CATALOG_BASE_URL: service.url,
     CATALOG_CLIENT_ID: service.clientId,
+    CATALOG_REDIRECT_URI: "http://localhost:8080/callback",
     HOST: "127.0.0.1",
     PORT: port
   }
@@ -111,15 +153,8 @@ describe("Next", () => {
       paths: { "@/*": ["./*"] }
     }
     write([
-      ...filesIn("docs/recipes/next.md"),
-      // Its module is loaded by the build, which has no environment.
-      {
-        file: "app/login/route.ts",
-        text: `import { createSessions, fileTokenStore } from "catalog-client/oauth"
-          const client = { clientId: process.env.CATALOG_CLIENT_ID!, redirectUri: "http://127.0.0.1/callback" }
-          const sessions = createSessions({ client, store: (user) => fileTokenStore("/tmp/" + user) })
-          export const POST = async () => Response.redirect(await sessions.begin("visitor"))`
-      },
+      ...recipe("docs/recipes/next.md"),
+      { file: "app/waiting/route.ts", text: `export const GET = ${waiting}` },
       { file: "app/layout.tsx", text: layout },
       // As `create-next-app` writes it.
       { file: "next.config.mjs", text: "export default { cacheComponents: true, partialPrefetching: true }\n" },
@@ -146,6 +181,12 @@ describe("Next", () => {
   })
 
   test("runs a client component in Chromium", () => shows(`${origin}/`, "Diamond no Ace: Act II"))
+
+  test("signs a visitor in: both cookies arrive", async () => {
+    expect(await signsIn(origin, "/api/shelf")).toEqual([["catalog", "catalog"], 200])
+  })
+
+  test("aborts the signal of a visitor who leaves", () => leaves(`${origin}/waiting`))
 })
 
 describe("SvelteKit", () => {
@@ -153,8 +194,12 @@ describe("SvelteKit", () => {
   let close = async () => {}
 
   beforeAll(async () => {
-    write(filesIn("docs/recipes/sveltekit.md"))
+    write(recipe("docs/recipes/sveltekit.md"))
     write([
+      {
+        file: "src/routes/waiting/+server.ts",
+        text: `const wait = ${waiting}\nexport const GET = ({ request }: { request: Request }) => wait(request)`
+      },
       {
         file: "svelte.config.js",
         text: `import adapter from "@sveltejs/adapter-node"\nexport default { kit: { adapter: adapter() } }\n`
@@ -186,4 +231,43 @@ describe("SvelteKit", () => {
 
   test("reads on the page through its own route in Chromium", () =>
     shows(`${origin}/search?q=diamond`, "Diamond no Ace: Act II"))
+
+  test("signs a visitor in: both cookies arrive", async () => {
+    expect(await signsIn(origin, "/search")).toEqual([["catalog", "catalog"], 200])
+  })
+
+  test("aborts the signal of a visitor who leaves", () => leaves(`${origin}/waiting`))
+})
+
+test("Hono signs a visitor in: both cookies arrive, and a visitor who leaves ends the call", async () => {
+  const text = `import { createCatalog } from "catalog-client"
+    import { createHandlers } from "catalog-client/handlers"
+    import { createSessions } from "catalog-client/oauth"
+    import { EmbeddedCatalog } from "catalog-client/testing"
+    import { Hono } from "hono"
+    const fetch = EmbeddedCatalog.fetch()
+    const rows = new Map()
+    const sessions = createSessions({
+      catalog: createCatalog({ fetch }),
+      fetch,
+      client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
+      store: (key) => ({ get: () => rows.get(key), set: (row) => rows.set(key, row), remove: () => rows.delete(key) })
+    })
+    const auth = createHandlers({ sessions, proxy: { prefix: "/catalog", operations: ["user.me"] } })
+    const app = new Hono().use((context, next) => auth.handle(context.req.raw) ?? next()).get("/", (context) => context.text("own"))
+    const cookiesOf = (response) => response.headers.getSetCookie().map((line) => line.split(";")[0])
+    const open = (path, cookie = "", signal) => app.request(path, { headers: { cookie }, signal })
+    const begun = await open("/login")
+    const consent = await fetch(begun.headers.get("location"))
+    const cookies = cookiesOf(await open(consent.headers.get("location").slice(21), cookiesOf(begun)[0]))
+    const left = new AbortController()
+    left.abort()
+    console.log(JSON.stringify([
+      cookies.length,
+      (await (await open("/catalog/users/@me", cookies[1])).json()).name,
+      (await open("/catalog/users/@me", cookies[1], left.signal)).status,
+      await (await open("/")).text()
+    ]))`
+  write([{ file: "hono.mjs", text }])
+  expect(JSON.parse(await run(folder, process.execPath, "hono.mjs"))).toEqual([2, "sample_reader", 503, "own"])
 })

@@ -9,7 +9,8 @@ import {
   Resilience,
   type TransportOptions
 } from "catalog-client"
-import { createSession } from "catalog-client/oauth"
+import { createHandlers } from "catalog-client/handlers"
+import { createSession, createSessions } from "catalog-client/oauth"
 import { EmbeddedCatalog } from "catalog-client/testing"
 import { type Behaviours, equal, fails, meeting, ok, one, rejection, type Services, title, token } from "./suite.js"
 
@@ -84,6 +85,39 @@ export const promises = ({ url }: Pick<Services, "url">) => {
       const { redirectTo } = await session.authorizationRequest()
       ok((new URL(redirectTo).searchParams.get("code_challenge") ?? "").length >= 43, "it has no challenge")
       await session.close()
+    },
+
+    "handlers set the two cookies of a sign-in, and end with their request": async () => {
+      const fetch = EmbeddedCatalog.fetch()
+      const rows = new Map<string, string>()
+      const site = "http://localhost:8080"
+      const catalog = createCatalog({ fetch })
+      const sessions = createSessions({
+        catalog,
+        fetch,
+        client: { clientId: "embedded-client", redirectUri: `${site}/callback` },
+        store: (key) => ({
+          get: () => rows.get(key),
+          set: (text) => rows.set(key, text),
+          remove: () => rows.delete(key)
+        })
+      })
+      const auth = createHandlers({ sessions, proxy: { prefix: "/catalog", operations: ["user.me"] } })
+      const open = async (path: string, cookie = "", signal: AbortSignal | null = null): Promise<Response> =>
+        (await auth.handle(new Request(site + path, { headers: { cookie }, signal }))) ?? Response.error()
+      const cookiesOf = ({ headers }: Response) => headers.getSetCookie().map((line) => line.split(";")[0] ?? "")
+      const begun = await open("/login")
+      const consent = await fetch(begun.headers.get("location") ?? "")
+      const back = (consent.headers.get("location") ?? "").replace(site, "")
+      const [removed = "", visitor = ""] = cookiesOf(await open(back, cookiesOf(begun)[0]))
+      ok(/^catalog-pending-[^=]+=$/.test(removed) && /^catalog-visitor=[^=]+$/.test(visitor), `${removed}; ${visitor}`)
+      const me = (await (await open("/catalog/users/@me", visitor)).json()) as { readonly name?: string }
+      equal(me.name, "sample_reader")
+      const left = new AbortController()
+      left.abort()
+      equal((await open("/catalog/users/@me", visitor, left.signal)).status, 503)
+      await sessions.close()
+      await catalog.close()
     },
 
     "the embedded service answers in the same process": async () => {

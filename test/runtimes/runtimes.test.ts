@@ -173,7 +173,7 @@ test("the page about runtimes lists the known differences", () => {
 
 test("each known difference is of an engine, a package and a behaviour that are there", () => {
   for (const { behaviour, on, packages } of differences) {
-    expect([...behaviours, "the process ends by itself"]).toContain(behaviour)
+    expect([...behaviours, ...promiseBehaviours, "the process ends by itself"]).toContain(behaviour)
     for (const name of on) {
       expect(engines[name]?.packages).toEqual(expect.arrayContaining([...packages]))
     }
