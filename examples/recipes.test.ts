@@ -6,11 +6,25 @@ import { Catalog as Operations } from "@catalog-client/core"
 import { OAuthSessions, Tokens, TokenStore } from "@catalog-client/oauth"
 import { EmbeddedCatalog as EffectService } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform"
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { addedByProxy, type Catalog, createCatalog, ServiceProfile } from "catalog-client"
+import {
+  infiniteQueryOptions,
+  type MutationOptions,
+  MutationObserver,
+  QueryClient,
+  QueryClientProvider,
+  queryOptions
+} from "@tanstack/react-query"
+import {
+  addedByProxy,
+  type AnimeListUpdateParams,
+  type Catalog,
+  createCatalog,
+  ServiceProfile
+} from "catalog-client"
 import type { Handlers } from "catalog-client/handlers"
 import { apply, fromXml, plan, readList } from "catalog-client/sync"
 import { createSessions, type Sessions, type SharedTextStore, Tokens as UserTokens } from "catalog-client/oauth"
+import { createQueries, type Queries } from "catalog-client/queries"
 import {
   EmbeddedCatalog,
   type EmbeddedCatalogOptions,
@@ -953,16 +967,17 @@ describe("react.md", () => {
 
   test("loads more with TanStack Query, which does not repeat what cannot succeed", async () => {
     const element = openPage(embedded())
-    const { catalog, queryClient } = await load<{ catalog: Catalog; queryClient: QueryClient }>("react/client")
-    const { InfiniteRanking } = await load<{ InfiniteRanking: FunctionComponent<{ catalog: Catalog }> }>(
+    const { queries, queryClient } = await load<{ queries: Queries; queryClient: QueryClient }>("react/client")
+    const { InfiniteRanking } = await load<{ InfiniteRanking: FunctionComponent<{ queries: Queries }> }>(
       "react/InfiniteRanking"
     )
+    const catalog = createCatalog({ baseUrl: `${origin}/catalog`, fetch: embedded() })
     const ranked = await catalog.anime.ranking.collect({ rankingType: "all" }, { max: 60 })
     const { num_episodes } = await catalog.anime.get({ id: ranked[0]?.node.id ?? 0 }, { fields: ["num_episodes"] })
-    const show = (catalog: Catalog) =>
-      createElement(QueryClientProvider, { client: queryClient }, createElement(InfiniteRanking, { catalog }))
+    const show = (queries: Queries) =>
+      createElement(QueryClientProvider, { client: queryClient }, createElement(InfiniteRanking, { queries }))
     const page = await rootOf(element)
-    page.render(show(catalog))
+    page.render(show(queries))
     for (const count of [20, 40, 60]) {
       await eventually(() => expect(element.querySelectorAll("li")).toHaveLength(count))
       expect(element.querySelector("li:last-child")?.textContent).toContain(ranked[count - 1]?.node.title)
@@ -973,12 +988,70 @@ describe("react.md", () => {
     queryClient.clear()
     const asked: Array<string> = []
     const failing = EmbeddedCatalog.fetch({ faults: [{ status: 403 }], onRequest: ({ path }) => asked.push(path) })
-    page.render(show(createCatalog({ baseUrl: `${origin}/v2`, fetch: failing })))
-    await queryClient.resetQueries()
+    const refused = createCatalog({ baseUrl: `${origin}/v2`, fetch: failing })
+    page.render(show(createQueries(refused, { scope: "another" })))
     await eventually(() => expect(element.querySelector("[role=alert]")).not.toBeNull())
     expect(asked).toHaveLength(1)
     page.unmount()
     queryClient.clear()
+  })
+
+  test("shows changes of an entry at once, and undoes one that failed without those that are in flight or succeeded", async () => {
+    const { changeOf } = await load<{
+      changeOf: (
+        queries: Queries,
+        client: QueryClient
+      ) => MutationOptions<unknown, Error, AnimeListUpdateParams, Readonly<Record<string, unknown>>>
+    }>("react/change")
+    const service = EmbeddedCatalog.fetch()
+    const ends = new Map<string, () => void>()
+    const catalog = createCatalog({
+      accessToken: "embedded-token",
+      // Scores are refused. Each write waits for its end.
+      fetch: async (url, init) => {
+        if (init.method !== "PATCH") {
+          return service(url, init)
+        }
+        const form = await new Response(init.body ?? null).text()
+        const answer = form.includes("score") ? Response.json({}, { status: 500 }) : await service(url, init)
+        await new Promise<void>((resolve) => ends.set(form, resolve))
+        return answer
+      }
+    })
+    const queries = createQueries(catalog, { scope: "me" })
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+    const item = queries.anime.get({ id: 30230 }, { fields: ["my_list_status{score,tags}"] })
+    const list = queries.user.animeList.pages({ username: "@me" }, { fields: ["list_status{score,tags}"] })
+    const { my_list_status: before } = await client.fetchQuery(item)
+    await client.fetchInfiniteQuery(list)
+    const shown = () => {
+      const { my_list_status } = client.getQueryData(queryOptions(item).queryKey) ?? {}
+      const pages = client.getQueryData(infiniteQueryOptions(list).queryKey)?.pages ?? []
+      const entry = pages.flatMap(({ data }) => data).find(({ node }) => node.id === 30230)
+      expect(entry?.list_status).toMatchObject(my_list_status ?? {})
+      return { score: my_list_status?.score, tags: my_list_status?.tags }
+    }
+    const original = shown()
+    expect(original.score).toBe(before?.score)
+    const change = changeOf(queries, client)
+    const write = (params: Omit<AnimeListUpdateParams, "id">) =>
+      new MutationObserver(client, change).mutate({ id: 30230, ...params }).catch(() => "failed")
+    const [first, second, third] = [write({ score: 1 }), write({ tags: ["new"] }), write({ score: 2 })]
+    await eventually(() => expect(ends.size).toBe(3))
+    expect(shown()).toEqual({ score: 2, tags: ["new"] })
+    ends.get("score=1")?.()
+    expect(await first).toBe("failed")
+    expect(shown()).toEqual({ score: 2, tags: ["new"] })
+    ends.get("tags=new")?.()
+    await second
+    expect(shown()).toEqual({ score: 2, tags: ["new"] })
+    ends.get("score=2")?.()
+    expect(await third).toBe("failed")
+    expect(shown()).toEqual({ score: original.score, tags: ["new"] })
+    await eventually(() => expect(client.isFetching()).toBe(0))
+    expect(shown()).toEqual({ score: original.score, tags: ["new"] })
+    client.clear()
+    await catalog.close()
   })
 
   test("loads more until the last page, and tries a page that failed again", async () => {

@@ -10,7 +10,7 @@ const sources = join(import.meta.dirname, "build")
 const dist = join(import.meta.dirname, "dist")
 
 const all = (from) => `export * from "${from}"\n`
-const domains = ["anime", "forum", "handlers", "manga", "postgres", "redis", "sqlite", "telemetry", "user"]
+const domains = ["anime", "forum", "handlers", "manga", "postgres", "queries", "redis", "sqlite", "telemetry", "user"]
 const stores = 'export { localTokenStore, sessionTokenStore } from "#oauth/browser/stores.js"'
 /** The declarations of each subpath: those of Node, with what only a page has. Every platform exports the same names. */
 const subpaths = [

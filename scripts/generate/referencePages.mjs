@@ -21,6 +21,7 @@ const pages = [
     modules: [
       "catalog-client",
       "catalog-client/postgres",
+      "catalog-client/queries",
       "catalog-client/redis",
       "catalog-client/sqlite",
       "catalog-client/telemetry"
