@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { ClientError } from "#core/CatalogError.js"
 import type { FieldsDefault } from "#core/Face.js"
-import type { Anime, Manga } from "#core/model/index.js"
+import type { Anime, Manga } from "#core/generated/types.js"
 import {
   type Calls,
   ownEntry,
