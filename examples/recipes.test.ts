@@ -14,13 +14,7 @@ import {
   QueryClientProvider,
   queryOptions
 } from "@tanstack/react-query"
-import {
-  addedByProxy,
-  type AnimeListUpdateParams,
-  type Catalog,
-  createCatalog,
-  ServiceProfile
-} from "catalog-client"
+import { addedByProxy, type AnimeListUpdateParams, type Catalog, createCatalog, ServiceProfile } from "catalog-client"
 import type { Handlers } from "catalog-client/handlers"
 import { apply, fromXml, plan, readList } from "catalog-client/sync"
 import { createSessions, type Sessions, type SharedTextStore, Tokens as UserTokens } from "catalog-client/oauth"
