@@ -1,6 +1,7 @@
 // Every operation, a whole list, a sign-in and three failures on Effect 4. It runs in a project that has the packed packages;
 // the embedded service runs in another process, and its addresses are in the environment.
-import { Catalog, CatalogConfig, Credentials, isClientError, ServiceProfile, Transport } from "@catalog-client/core"
+import { Catalog, CatalogConfig, Credentials, ServiceProfile, Transport } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore, Login, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
 import { Effect, Layer, Stream, Version } from "effect"

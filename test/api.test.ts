@@ -8,6 +8,7 @@ import { openApi } from "../scripts/generate/openApi.mjs"
 import { operationPages } from "../scripts/generate/operationPages.mjs"
 import { commentsJson, file as commentsFile } from "../scripts/generate/comments.mjs"
 import { entryPoints, manifest, read, root } from "./readme.js"
+import { entryPoints as built, found, readDeclarations } from "../scripts/generate/declarations.mjs"
 
 describe("the public API", () => {
   let current: ReadonlyMap<string, string>
@@ -26,6 +27,18 @@ describe("the public API", () => {
       const accepted = existsSync(path) ? readFileSync(path, "utf8") : ""
       expect.soft(report, `api/${file}: the public API has changed. To accept the change: npm run api`).toBe(accepted)
     }
+  })
+
+  test("has at most 65 names in the root of core, and each of its modules by itself", () => {
+    const core = found(
+      built.find(({ specifier }) => specifier === "@catalog-client/core"),
+      "core"
+    )
+    const { checker, moduleOf } = readDeclarations()
+    const names = checker.getExportsOfModule(moduleOf(core.types)).map(({ name }) => name)
+    expect(names.length).toBeLessThanOrEqual(65)
+    const modules = Object.keys(manifest("core").exports).flatMap((path) => /^[.][/]([A-Z].*)/.exec(path)?.[1] ?? [])
+    expect(modules.filter((name) => !names.includes(name))).toEqual(["CatalogError"])
   })
 
   test("equals the table of operations in AGENTS.md; `npm run api` writes it", async () => {

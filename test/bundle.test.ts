@@ -151,7 +151,7 @@ describe("a bundle contains a session if it uses one", () => {
 describe("a bundle of one guard", () => {
   test.each([
     `export { isNotFound } from "@catalog-client/core/guards"`,
-    `export { isClientError } from "@catalog-client/core"`
+    `export { isForbidden } from "@catalog-client/core"`
   ])("holds nothing else: %s", async (contents) => {
     const { code } = await built(contents, { minify: true })
     expect(gzipSync(code).length).toBeLessThan(1_000)
@@ -195,7 +195,7 @@ test("a call works where Effect suspends a fiber by an instruction of another na
       export const titleOf = (fetch) => {
         const transport = Layer.provide(Transport.layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch))
         const title = Effect.map(Catalog.anime.get({ id: 1 }), ({ title }) => title)
-        return Effect.runPromise(Effect.provide(title, [transport, Credentials.none]))
+        return Effect.runPromise(Effect.provide(title, [transport, Credentials.layerNone]))
       }`,
     { format: "iife", globalName: "bundle", plugins: [renamed] }
   )

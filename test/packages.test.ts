@@ -105,7 +105,7 @@ import { Effect, Layer } from "effect"
 
 const title: Effect.Effect<string, Error> = get({ id: 1 }).pipe(
   Effect.map((anime) => anime.title),
-  Effect.provide([EmbeddedCatalog.layer(), Credentials.none])
+  Effect.provide([EmbeddedCatalog.layer(), Credentials.layerNone])
 )
 
 const client = Layer.unwrapEffect(

@@ -5,9 +5,9 @@ import {
   ClientNetworkError,
   ClientValidationError,
   Credentials,
-  isClientError,
-  withResponse
+  Operation
 } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { createCatalog, fromEnvironment } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
@@ -462,7 +462,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => pass("anime.updateMyListStatus", { id: 1, status: "completed", end_date: "2026-04-03" }),
     () => pass("anime.updateMyListStatus", { id: 1, finish_date: null }),
     () => catalog.withResponse(Promise.resolve({ id: 1 })),
-    () => start(Effect.provide(withResponse(twoCalls), embedded)),
+    () => start(Effect.provide(Operation.withResponse(twoCalls), embedded)),
     () => pass("anime.ranking.collect", { rankingType: "all" }),
     async () => {
       const list = { rankingType: "all" } as const
@@ -478,7 +478,7 @@ test("the pages of errors have the messages of mistakes as they are", async () =
     () => start(Catalog.anime.get({ id: 1 })),
     () => start(Effect.provide(Catalog.anime.get({ id: 1 }), Credentials.layer({ clientId: "my-client-id" }))),
     () => start(client),
-    () => start(Effect.provide(client, CatalogClient.mock({})))
+    () => start(Effect.provide(client, CatalogClient.layerMock({})))
   ]
   const messages = made.map(async (make) => {
     try {

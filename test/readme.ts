@@ -21,9 +21,12 @@ export const manifest = (name: string) => JSON.parse(read(`packages/${name}/pack
 /** What can be imported: `@catalog-client/core`, `@catalog-client/core/anime`, … */
 export const entryPoints = packageNames.flatMap((name) => {
   const { exports, name: packageName } = manifest(name)
-  return Object.keys(exports)
-    .filter((key) => key !== "./package.json")
-    .map((key) => packageName + key.slice(1))
+  return (
+    Object.keys(exports)
+      // The root exports the modules `./Credentials` and so on, too.
+      .filter((key) => !/^[.][/](?:package[.]json|[A-Z].*)$/.test(key))
+      .map((key) => packageName + key.slice(1))
+  )
 })
 
 /** A fenced block of a page. */

@@ -60,7 +60,7 @@ test.each(some)(
 const program = `
 import * as CatalogBrowser from "@catalog-client/browser"
 import * as PageSession from "@catalog-client/oauth/browser"
-import { Anime, Catalog, CatalogClient, Credentials, Fields, type Selected } from "@catalog-client/core"
+import { Anime, Catalog, CatalogClient, Credentials, Fields } from "@catalog-client/core"
 import { get } from "@catalog-client/core/anime"
 import { isNotFound } from "@catalog-client/core/guards"
 import { retry } from "@catalog-client/core/resilience"
@@ -87,12 +87,12 @@ export class Shelf extends Effect.Service<Shelf>()("Shelf", {
   effect: Effect.map(CatalogClient, ({ anime }) => ({ titleOf: (id: number) => anime.get({ id }) }))
 }) {}
 export const Live = Shelf.Default.pipe(Layer.provide(CatalogNode.layerClient({ clientId: "one" })))
-export const provided = Effect.provide(title, [EmbeddedCatalog.layer(), Credentials.none])
+export const provided = Effect.provide(title, [EmbeddedCatalog.layer(), Credentials.layerNone])
 export const stores = { overRedis, overSql, file: fileTokenStore, page: PageSession.localTokenStore }
 export const inPages = CatalogBrowser.layerClient({ baseUrl: "/catalog" })
 export const served = EmbeddedServer.layer({ port: 0 })
 
-export type Row = Selected<Anime, ["mean"]>
+export type Row = Fields.Selected<Anime, ["mean"]>
 export const main = async () => {
   const service = await serve()
   const catalog = createCatalog({ baseUrl: service.url, clientId: undefined })

@@ -24,7 +24,7 @@ const programs = {
     import * as Effect from "effect/Effect"
     const program = get({ id: 30230 }, { fields: ["mean"] })
     Effect.runPromise(
-      Effect.provide(program, [layer, CatalogConfig.layer({ baseUrl: "${baseUrl}" }), Credentials.none])
+      Effect.provide(program, [layer, CatalogConfig.layer({ baseUrl: "${baseUrl}" }), Credentials.layerNone])
     ).then(console.log)`,
   promises: `
     import { createCatalog } from "catalog-client"

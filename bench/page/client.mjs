@@ -1,5 +1,6 @@
 // A page of 1 000 entries, in memory: the time of JSON.parse alone, of parsing and validation, and of a whole call.
-import { AnimeListPage, Catalog, Credentials } from "@catalog-client/core"
+import { Catalog, Credentials } from "@catalog-client/core"
+import { AnimeListPage } from "@catalog-client/core/models"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { decodeUnknownSync } from "effect/Schema"

@@ -1,13 +1,6 @@
 // What programs of the site with Effect import in place of some modules: a service in the page, and a transport that reaches it.
 import * as CatalogBrowser from "@catalog-client/browser"
-import {
-  CatalogClient,
-  type CatalogConfigOptions,
-  Credentials,
-  type CredentialOptions,
-  ServiceProfile,
-  Transport
-} from "@catalog-client/core"
+import { CatalogClient, type CatalogConfig, Credentials, ServiceProfile, Transport } from "@catalog-client/core"
 import type { EmbeddedCatalogOptions } from "@catalog-client/testing"
 import * as Testing from "@catalog-client/testing"
 import type * as CatalogNode from "@catalog-client/node"
@@ -21,7 +14,7 @@ import type { HttpClient } from "effect/http/HttpClient"
 import type { Run } from "../../site/run/program.js"
 import { type Fetching, live, servicesFor } from "../../site/run/services.js"
 
-type ClientOptions = CatalogConfigOptions & CredentialOptions
+type ClientOptions = CatalogConfig.Options & Credentials.Options
 
 /** The stand-ins, by the module that they replace. */
 export interface ReplacedModules {

@@ -68,7 +68,7 @@ it("tries again after a failure of the service, when the clock has moved", async
 })
 
 it("needs only the operations that it calls", async () => {
-  const client = CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
+  const client = CatalogClient.layerMock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
   const error = await Effect.runPromise(
     Effect.flatMap(Shelf, (shelf) => Effect.flip(shelf.watchedOne(1))).pipe(
       Effect.provide(Layer.provide(Shelf.layer, client))

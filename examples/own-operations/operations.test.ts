@@ -7,7 +7,7 @@ import { rated, score, titles } from "./operations.js"
 import * as promises from "./promises.js"
 
 const signedIn = Credentials.layer({ accessToken: "embedded-token" })
-const signedOut = Credentials.none
+const signedOut = Credentials.layerNone
 
 describe("with Effect", () => {
   it.effect("operations of a program read and write", () =>

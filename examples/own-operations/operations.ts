@@ -1,7 +1,7 @@
 /**
  * Operations that the client does not have. A value is called as an Effect, and on a client.
  */
-import { type CatalogClientService, Operation } from "@catalog-client/core"
+import { type CatalogClient, Operation } from "@catalog-client/core"
 import { Effect, Schema, Stream } from "effect"
 
 /** A text of the service that is a date, possibly without a day or a month. */
@@ -35,7 +35,7 @@ const shelf = Operation.paged({
   inputs: { user: Schema.String, status: Schema.optional(Schema.Literal("watching", "completed")) },
   token: true,
   limit: { maximum: 1000 },
-  reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
+  reply: Operation.pageSchema(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
 })
 
 /** With Effect: it needs a transport and credentials, and fails with the errors of its operations. */
@@ -46,5 +46,5 @@ export const rated = (id: number, points: number) =>
   })
 
 /** With a client as a value. */
-export const titles = (client: CatalogClientService) =>
+export const titles = (client: CatalogClient.Service) =>
   client.call.items(shelf, { user: "@me" }).pipe(Stream.map(({ node }) => node.title))

@@ -74,7 +74,9 @@ it("reports errors by a status", async () => {
 })
 
 it("needs only the operations of a client that it calls", async () => {
-  const call = serviceOver(CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } }))
+  const call = serviceOver(
+    CatalogClient.layerMock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
+  )
   expect(await call("GET", "/anime/1")).toEqual({ status: 200, body: { title: "One" } })
 })
 

@@ -1,6 +1,6 @@
 // What the packages declare, read with the compiler: their entry points, and the operations with their doc comments.
 import { existsSync, readFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { format } from "oxfmt"
 import ts from "typescript"
 import { manifestOf, packageNames, root } from "../setup.mjs"
@@ -26,8 +26,8 @@ export const entryPointsIn = (folder) =>
     const manifest = manifestOf(join(root, "packages", name))
     return (
       Object.entries(manifest.exports)
-        // No program imports the subpath `internal`.
-        .filter(([subpath]) => subpath !== "./package.json" && subpath !== "./internal")
+        // No program imports the subpath `internal`, and the entry point itself shows its modules (`./Credentials`).
+        .filter(([subpath]) => !/^[.][/](?:package[.]json|internal|[A-Z].*)$/.test(subpath))
         .map(([subpath, files]) => ({
           specifier: manifest.name + subpath.slice(1),
           report: `${name}${subpath.slice(1).replaceAll("/", "-")}.md`,
@@ -106,10 +106,12 @@ const compile = (entries) => {
     moduleOfEffect(specifier).startsWith(".")
       ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts").replace(/[.]cjs$/, ".d.cts"))
       : (entries.find((entry) => entry.specifier === specifier)?.types ??
-        // What no program imports has no report, but a declaration can name a type of it.
+        // What has no report: a module of an entry point, and what no program imports. A declaration can name a type of it.
         entries
-          .find((entry) => specifier === `${entry.specifier}/internal`)
-          ?.types.replace(/(?=index[.]d[.]ts$)/, "internal/"))
+          .filter(({ specifier: whole }) => specifier === `${whole}/${basename(specifier)}`)
+          .map(({ types }) =>
+            join(dirname(types), `${basename(specifier)}${specifier.endsWith("/internal") ? "/index" : ""}.d.ts`)
+          )[0])
   const schema = join(root, "effect/Schema.d.ts")
   const read = host.getSourceFile.bind(host)
   host.getSourceFile = (file, target, ...rest) =>
@@ -340,9 +342,17 @@ export const declaredOperations = () => {
   const { checker, moduleOf } = readDeclarations()
   const exportsOf = (/** @type {string} */ entry) =>
     checker.getExportsOfModule(moduleOf(found(entryPoints.find(({ report }) => report === entry)?.types, entry)))
-  const exported = new Map(["core.md", "core-models.md"].flatMap(exportsOf).map((symbol) => [symbol.name, symbol]))
   const aliased = (/** @type {ts.Symbol} */ symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const exported = new Map(
+    ["core.md", "core-models.md"]
+      .flatMap(exportsOf)
+      .flatMap((symbol) => [
+        symbol,
+        ...(isNamespace(aliased(symbol)) ? checker.getExportsOfModule(aliased(symbol)) : [])
+      ])
+      .map((symbol) => [aliased(symbol).name, symbol])
+  )
   /**
    * The doc comment of a symbol: its text, as Markdown without links.
    *

@@ -507,7 +507,7 @@ it.each([
   ["num_episodes_watched", "rule-2"],
   ["Service not found: @catalog-client/core/Credentials", "service-not-found"],
   ["Service not found: @catalog-client/core/CatalogClient", "service-not-found"],
-  ["CatalogClient.mock has no catalog.user.me: add it to user", "service-not-found"],
+  ["CatalogClient.layerMock has no catalog.user.me: add it to user", "service-not-found"],
   ["Service not found", "service-not-found"],
   ["is sent to … without encryption, and anyone on the network can read it", "warnings"],
   ["the hook onRequest failed (logged once)", "warnings"],

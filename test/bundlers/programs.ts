@@ -11,7 +11,7 @@ import { layer } from "@catalog-client/browser"
 ${read}
 const config = CatalogConfig.layer({ baseUrl: location.hash.slice(1) })
 const program = get({ id: 30230 }, { fields: ["mean"] })
-Effect.runPromise(Effect.provide(program, [layer, config, Credentials.none])).then(shown, failed)
+Effect.runPromise(Effect.provide(program, [layer, config, Credentials.layerNone])).then(shown, failed)
 `
 
 export const programs = {

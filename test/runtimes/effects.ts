@@ -1,5 +1,5 @@
 /** The suite over a package for Effect, and what it does for programs with Effect beside that. */
-import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience, withResponse } from "@catalog-client/core"
+import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Operation, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
@@ -90,7 +90,7 @@ export const effects = ({ layer }: Transport, { url }: Pick<Services, "url">) =>
       run(
         Effect.gen(function* () {
           const get = Catalog.anime.get(one)
-          const { attempts, data, headers, status } = yield* withResponse(get)
+          const { attempts, data, headers, status } = yield* Operation.withResponse(get)
           equal([data.title, status, attempts], [title, 200, 1])
           ok(headers["content-type"]?.startsWith("application/json") === true, JSON.stringify(headers))
           const replies = yield* Effect.all(
@@ -98,7 +98,7 @@ export const effects = ({ layer }: Transport, { url }: Pick<Services, "url">) =>
             { concurrency: "unbounded" }
           )
           equal(new Set(replies.map((reply) => reply.title)).size, 1)
-          equal((yield* withResponse(get)).attempts, 0)
+          equal((yield* Operation.withResponse(get)).attempts, 0)
         }).pipe(
           Effect.provide(
             CatalogPolicy.layer(Resilience.dedupe(), Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
@@ -118,7 +118,7 @@ export const effects = ({ layer }: Transport, { url }: Pick<Services, "url">) =>
 
     "the embedded service is a Layer": () =>
       Effect.map(Catalog.anime.get(one), (anime) => equal(anime.title, title)).pipe(
-        Effect.provide([EmbeddedCatalog.layer(), Credentials.none]),
+        Effect.provide([EmbeddedCatalog.layer(), Credentials.layerNone]),
         Effect.runPromise
       )
   } satisfies Behaviours

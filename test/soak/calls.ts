@@ -2,15 +2,8 @@
  * The client of the soak, in a process of its own: calls of every kind on both faces, which end in every way that a program
  * can end them, and what is left of them. `scripts/test/soak.mjs` starts it; they talk through the channel between them.
  */
-import {
-  Catalog,
-  CatalogConfig,
-  CatalogPolicy,
-  Credentials,
-  isClientError,
-  type Policy,
-  Resilience
-} from "@catalog-client/core"
+import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import * as Promises from "catalog-client"
@@ -154,7 +147,7 @@ const effectSession = ({ accessToken, clientId, policies, transport, ...options 
       transports[transport],
       Credentials.layer({ accessToken, clientId }),
       CatalogConfig.layer(options),
-      CatalogPolicy.layer(...made<Policy>(Resilience, policies))
+      CatalogPolicy.layer(...made<CatalogPolicy.Policy>(Resilience, policies))
     )
   )
   let isClosed = false
@@ -218,10 +211,10 @@ const policyOptions = {
 type PolicyName = keyof typeof policyOptions
 
 /** Policies of a package. */
-const made = <Policy>(
-  from: { readonly [Name in PolicyName]: (options: (typeof policyOptions)[Name]) => Policy },
+const made = <Made>(
+  from: { readonly [Name in PolicyName]: (options: (typeof policyOptions)[Name]) => Made },
   names: ReadonlyArray<PolicyName>
-): ReadonlyArray<Policy> => names.map((name) => from[name](policyOptions[name] as never))
+): ReadonlyArray<Made> => names.map((name) => from[name](policyOptions[name] as never))
 
 const policiesOf = (random: Random): ReadonlyArray<PolicyName> => {
   const names = Object.keys(policyOptions) as Array<PolicyName>

@@ -29,7 +29,7 @@ const answers: Fetch = () => Promise.resolve(Response.json(anime))
 const hangs: Fetch = () => new Promise(() => {})
 
 const fetching = (fetch: Fetch) => Layer.provide(Transport.layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch))
-const over = (transport: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(transport, Credentials.none)
+const over = (transport: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(transport, Credentials.layerNone)
 
 test("a duration can be an object of units, and {} is no timeout", async () => {
   const timeout: object = { milliseconds: 20 }

@@ -6,12 +6,11 @@ import {
   CatalogHooks,
   CatalogPolicy,
   type ClientAuthError,
-  type ClientRestError,
   type ClientNetworkError,
+  type ClientRestError,
   Credentials,
   Fields,
   Operation,
-  type Policy,
   Resilience
 } from "@catalog-client/core"
 import { Season } from "@catalog-client/core/models"
@@ -85,7 +84,7 @@ const Body = Schema.declare(
 )
 
 const inputs = { fields: Schema.String, nsfw: Schema.Literal(true) }
-const ListPage = Operation.page(Schema.Unknown)
+const ListPage = Operation.pageSchema(Schema.Unknown)
 const empty: typeof ListPage.Type = { data: [] }
 const list = { method: "GET", limit: { maximum: 500 }, reply: ListPage } as const
 
@@ -133,8 +132,8 @@ const isThrottle = ({ retryAfter, status }: ClientRestError): boolean =>
 const wordsOf = ({ message }: Failure): string => message.replace(/(https?:[^\s?]+)\?[^\s)]+/g, "$1")
 
 /** A rate limit whose token is for nothing if the item is no longer wanted. It counts what is sent. */
-const whenWanted = (limit: Policy, traffic: { requests: number }): Policy => {
-  const policy: Policy = (call, attempt) =>
+const whenWanted = (limit: CatalogPolicy.Policy, traffic: { requests: number }): CatalogPolicy.Policy => {
+  const policy: CatalogPolicy.Policy = (call, attempt) =>
     limit(
       call,
       Effect.flatten(StillWanted).pipe(

@@ -5,13 +5,7 @@
  *
  * @since 0.2.0
  */
-import {
-  CatalogClient,
-  type CatalogConfigOptions,
-  type CredentialOptions,
-  Credentials,
-  Transport
-} from "@catalog-client/core"
+import { CatalogClient, type CatalogConfig, Credentials, Transport } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
 
@@ -33,7 +27,7 @@ export type * from "@catalog-client/core/models"
  *     Effect.provide([
  *       CatalogBrowser.layer,
  *       CatalogConfig.layer({ baseUrl: "https://my-proxy.example/catalog" }),
- *       Credentials.none
+ *       Credentials.layerNone
  *     ])
  *   )
  * ```
@@ -60,5 +54,5 @@ export const layerClient = ({
   accessToken,
   clientId,
   ...options
-}: CatalogConfigOptions & CredentialOptions = {}): Layer.Layer<CatalogClient> =>
+}: CatalogConfig.Options & Credentials.Options = {}): Layer.Layer<CatalogClient> =>
   CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))

@@ -6,50 +6,18 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Catalog, type CatalogOperations } from "./Catalog.js"
-import type { CatalogConfigOptions } from "./CatalogConfig.js"
-import type { Credentials, CredentialsService } from "./Credentials.js"
+import { Catalog } from "./Catalog.js"
+import type { CatalogConfigOptions } from "./internal/settings/settings.js"
+import type { Credentials } from "./Credentials.js"
 import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
 import { clientOf } from "./internal/client/client.js"
 import { mockOf } from "./internal/client/mock.js"
-import type { StubOf } from "./internal/declaration/inference.js"
-import type { Call, Stub } from "./Operation.js"
+import type { CatalogClientService, CatalogClientStubs } from "./internal/client/service.js"
 import type * as Client from "./platform/httpClient.js"
 
-/** The operations of a client, with no further requirements; `D` is the default for calls without a selector. */
-export interface CatalogClientService<D extends FieldsDefault | undefined = never> extends CatalogOperations<
-  ClientFace,
-  D
-> {
-  /**
-   * Calls a custom operation: `client.call(operation, params, options)`, and `call.pages`, `call.items` and `call.collect`
-   * for whole lists.
-   */
-  readonly call: Call<ClientFace>
-  /**
-   * The same client for another user. Making one takes less than a millisecond, so a server can make one for each request.
-   *
-   * @example
-   * ```ts
-   * import { CatalogClient, Credentials } from "@catalog-client/core"
-   * import { Effect } from "effect"
-   *
-   * export const profileOf = (accessToken: string) =>
-   *   Effect.flatMap(CatalogClient, (client) => client.withCredentials(Credentials.make({ accessToken })).user.me())
-   * ```
-   */
-  readonly withCredentials: (credentials: CredentialsService) => CatalogClientService<D>
-}
-
-/** The operations that a test replaces. */
-export type CatalogClientStubs = {
-  readonly [Domain in keyof CatalogOperations<ClientFace>]?: {
-    readonly [Name in keyof CatalogOperations<ClientFace>[Domain]]?: StubOf<CatalogOperations<ClientFace>[Domain][Name]>
-  }
-} & {
-  /** The custom operations that a test replaces, each by `Operation.stub`. */
-  readonly call?: ReadonlyArray<Stub>
-}
+// A program's declarations name them by this module.
+export type { CatalogClientService, CatalogClientStubs } from "./internal/client/service.js"
+export type { ClientFace } from "./Face.js"
 
 type Services = Client.HttpClient | Credentials
 
@@ -83,7 +51,7 @@ type Services = Client.HttpClient | Credentials
  *
  * // A test needs only the operation that is called.
  * export const Test = Shelf.Default.pipe(
- *   Layer.provide(CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } }))
+ *   Layer.provide(CatalogClient.layerMock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } }))
  * )
  * ```
  */
@@ -118,10 +86,14 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * import { CatalogClient } from "@catalog-client/core"
    * import { Effect } from "effect"
    *
-   * export const Test = CatalogClient.mock({ forum: { boards: () => Effect.succeed({ categories: [] }) } })
+   * export const Test = CatalogClient.layerMock({ forum: { boards: () => Effect.succeed({ categories: [] }) } })
    * ```
    */
-  static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
+  static layerMock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
     return Layer.sync(CatalogClient, () => mockOf(Catalog, stubs))
   }
+}
+
+export declare namespace CatalogClient {
+  export { type CatalogClientService as Service, type CatalogClientStubs as Stubs, type ClientFace as Face }
 }

@@ -3,89 +3,26 @@
  *
  * @since 0.2.0
  */
-import type * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
-import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import { checkNames } from "./internal/common/options.js"
+import type { FromConfig } from "./internal/common/config.js"
 import {
+  type CallDefaults,
+  type CatalogConfigOptions,
   CatalogConfigTag,
   type CatalogSettings,
   optionChecks,
   mergeOptions,
   readOptions
 } from "./internal/settings/settings.js"
-import type { ServiceProfile } from "./ServiceProfile.js"
 
 export { DEFAULT_REQUEST_TIMEOUT } from "./internal/settings/limits.js"
-
-/** The options of a call that can have a default. */
-export interface CallDefaults {
-  /**
-   * How long one exchange may take, to the last byte of the body: a number of milliseconds, or a duration like
-   * `"5 seconds"`. 30 000 by default, `0` and `Infinity` for no limit.
-   */
-  readonly timeout?: DurationInput | undefined
-  /**
-   * Bytes that the body of a response may have after decompression: 8 MiB by default. `Infinity`: no limit except
-   * the engine's maximum string length (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
-   * `reason: "ResponseTooLarge"`.
-   */
-  readonly maxResponseBytes?: number | undefined
-  /**
-   * How long the whole call may take, with every exchange and wait that its policies cause: a number of milliseconds, or
-   * a duration like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
-   */
-  readonly totalTimeout?: DurationInput | undefined
-  /**
-   * Cancels the call when it is aborted, with `reason: "Cancelled"`, also for `AbortSignal.timeout(ms)`. A call's own signal
-   * replaces the default one; use `AbortSignal.any([…])` for both.
-   */
-  readonly signal?: AbortSignal | undefined
-  /** Include works marked gray or black. Off by default, even for your own list. */
-  readonly nsfw?: boolean | undefined
-}
-
-/** Where the service is, how the client talks to it, and the defaults of its calls. Omitted options keep their value. */
-export interface CatalogConfigOptions extends CallDefaults {
-  /**
-   * An absolute `http:` or `https:` URL, or, in a browser, a path of the page's own origin, for example `/api/catalog`. Where
-   * there is no page, a call with such a path is a `TypeError`.
-   */
-  readonly baseUrl?: string | URL | undefined
-  /**
-   * Extra headers to send; they never replace the header of a credential. The values of `authorization`,
-   * `proxy-authorization`, `cookie` and `x-api-key` are redacted like credentials, and so is every `Redacted` value.
-   */
-  readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
-  /** The deployment of the service: its URLs, and how it takes credentials. By default `ServiceProfile.default`. */
-  readonly profile?: ServiceProfile | undefined
-  /** Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight. */
-  readonly tracePropagation?: boolean | undefined
-  /**
-   * What to do where an optional part of a reply has another type than expected. `omit`, the default, leaves it out, like a
-   * null; the client logs a warning, counts it, and calls the hook `onMismatch`. `fail` makes the call fail with
-   * `InvalidBody`. Without a required member, and with more than 1 000 mismatches at one path, the call always fails.
-   */
-  readonly mismatch?: "omit" | "fail" | undefined
-}
-
-/**
- * Options for `layerConfig`: a plain value or a `Config` for each option, or one `Config` for all of them. Like
- * `Config.Wrap`, but plain values are allowed too.
- */
-export type FromConfig<O> =
-  | Config.Config<O>
-  | {
-      readonly [K in keyof O]:
-        | O[K]
-        | Config.Config<O[K]>
-        // A nested object.
-        | (K extends "headers" ? FromConfig<NonNullable<O[K]>> : never)
-    }
+// A program's declarations name them by this module.
+export type { FromConfig } from "./internal/common/config.js"
+export type { CallDefaults, CatalogConfigOptions, CatalogSettings } from "./internal/settings/settings.js"
 
 const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSettings> =>
   Effect.map(CatalogConfigTag, (settings) => {
@@ -158,4 +95,13 @@ export class CatalogConfig extends CatalogConfigTag {
     (options: CatalogConfigOptions): <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     <A, E, R>(effect: Effect.Effect<A, E, R>, options: CatalogConfigOptions): Effect.Effect<A, E, R>
   } = withOptions
+}
+
+export declare namespace CatalogConfig {
+  export {
+    type CatalogConfigOptions as Options,
+    type CallDefaults as Defaults,
+    type FromConfig,
+    type CatalogSettings as Service
+  }
 }

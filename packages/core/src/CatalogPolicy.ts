@@ -3,90 +3,21 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import type * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import type { FromConfig } from "./CatalogConfig.js"
-import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import type { HookEvents } from "./CatalogHooks.js"
-import { readMembers } from "./internal/common/config.js"
+import { type FromConfig, readMembers } from "./internal/common/config.js"
 import { optionIn } from "./internal/common/mistakes.js"
 import { refuse } from "./internal/common/refuse.js"
 import { layerOf } from "./internal/policies/layers.js"
+import type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
 import { CatalogPolicyTag, checkPolicies, listIn, mergePolicies } from "./internal/policies/merge.js"
 
-/** What a policy knows about a call. */
-export interface CatalogCall {
-  /** For example `catalog.anime.get`. */
-  readonly operation: string
-  /** The HTTP method of its requests. */
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /**
-   * The whole URL, with its query. Reads with the same URL can have different replies: `credentials`, `headers` and the
-   * `HttpClient` of the fiber's context also identify the caller, and `mismatch` of `CatalogConfig` changes the reply.
-   */
-  readonly url: string
-  /** The params that the operation was called with. */
-  readonly params: object
-  /** The credentials that are sent. `Equal.equals` compares their values; printing them shows nothing. */
-  readonly credentials: {
-    readonly accessToken: Option.Option<Redacted.Redacted<string>>
-    readonly clientId: Option.Option<Redacted.Redacted<string>>
-  }
-  /** The extra headers that are sent, from `CatalogConfig` and the call. Secret values are `Redacted`. */
-  readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
-  /** Milliseconds for each attempt; `0` and `Infinity` mean no limit. */
-  readonly timeout: number
-  /** Bytes that the body of a response may have; `Infinity` means no limit. */
-  readonly maxResponseBytes: number
-  /** Whether making the exchange twice has the same effect as making it once: not with `POST` and `PATCH`. */
-  readonly idempotent: boolean
-  /**
-   * Identifies the kind of the reply: two operations can have the same name, but replies are interchangeable only if this is
-   * the same object. `undefined` if the operation has no reply.
-   */
-  readonly reply: object | undefined
-  /**
-   * Whether the reply is the same for every user, except for the list statuses in it: a read of items, searches, seasons,
-   * rankings or the forum. `Resilience.cache` keeps only such replies.
-   */
-  readonly cacheable: boolean
-  /**
-   * Makes the error for a policy that ends the call itself. The error names the call and its attempts. It keeps a
-   * record of the cause, without the credentials of the call. `Object.assign` adds more to it, which reaches the caller.
-   */
-  readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
-  /** Reports an event to the hooks, with the members that name the call, and to the call's span. */
-  readonly notify: <Name extends "onRetry" | "onWait">(
-    hook: Name,
-    details: Omit<HookEvents[Name], "operation" | "method" | "url">
-  ) => Effect.Effect<void>
-}
-
-/** What a cache knows about a call. */
-export type CachedCall = Pick<CatalogCall, "operation" | "url" | "params" | "credentials">
-
-/**
- * A function from a call and its attempt to an Effect with the same reply and errors. An error of your own is the cause of one
- * of them: `Effect.fail(call.networkError("Policy", new BudgetSpent()))`.
- *
- * The attempt is one exchange under the call's timeout: headers, body, validation. A policy can run it once, several times
- * or not at all; each run has its own timeout and counts in the `attempts` of the call's errors.
- */
-export interface Policy {
-  <A, R>(
-    call: CatalogCall,
-    attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
-  ): Effect.Effect<A, ClientRestError | ClientNetworkError, R>
-  /** The place of the policy, listed from the outside in. A policy without a stage is outside all of these. */
-  readonly stage?: "cache" | "dedupe" | "retry" | "breaker" | "rateLimit" | undefined
-}
+// A program's declarations name them by this module.
+export type { CachedCall, CatalogCall, Policy } from "./internal/policies/policy.js"
 
 /** A policy, or an Effect that makes one. */
 type Made = Policy | Effect.Effect<Policy, unknown, unknown>
@@ -260,4 +191,8 @@ export class CatalogPolicy extends CatalogPolicyTag {
       caches.forEach((cache) => cache.invalidate(filter))
     })
   }
+}
+
+export declare namespace CatalogPolicy {
+  export { type CachedCall, type CatalogCall as Call, type Policy }
 }

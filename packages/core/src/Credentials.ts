@@ -3,78 +3,31 @@
  *
  * @since 0.2.0
  */
-// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import type { FromConfig } from "./CatalogConfig.js"
-import type { ClientAuthError } from "./CatalogError.js"
-import { optionalConfig, readMembers } from "./internal/common/config.js"
-import { CredentialsTag, slotOf } from "./internal/settings/slots.js"
+import { type FromConfig, optionalConfig, readMembers } from "./internal/common/config.js"
 import { provideFrom } from "./internal/settings/provide.js"
-import type { CatalogSettings } from "./internal/settings/settings.js"
+import {
+  addedByProxy,
+  type CredentialOptions,
+  type CredentialSlot,
+  type CredentialSource,
+  type CredentialsService,
+  CredentialsTag,
+  slotOf
+} from "./internal/settings/slots.js"
 
-export { addedByProxy } from "./internal/settings/slots.js"
-
-/**
- * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once. It
- * returns a string or a `Redacted` one, or an `Option`: `None` means that there is no credential now. If the Effect fails with a `ClientRestError` or `ClientNetworkError`, the
- * call fails with the same error. For any other error its reason is `CredentialsUnavailable`, and its `cause` is a record
- * of that error: the `name` (the `_tag` of a tagged error), the `message` and a `code`.
- *
- * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
- * credentials, for example {@link Credentials.none}. Any other result is a `TypeError`.
- */
-export type CredentialSlot<R = never, E = unknown> = Effect.Effect<
-  string | Redacted.Redacted<string> | Option.Option<Redacted.Redacted<string>>,
-  E,
-  R
->
-
-/**
- * A credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not configured.
- *
- * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. A call that it
- * makes needs other credentials, or it would wait for itself. If it throws, a promise is rejected with that error; with
- * Effect it is a defect.
- */
-export type CredentialSource =
-  | string
-  | Redacted.Redacted<string>
-  | (() => string | Redacted.Redacted<string> | undefined | Promise<string | Redacted.Redacted<string> | undefined>)
-  | CredentialSlot
-
-/** The credentials among the options of a catalog, a client or a call. */
-export interface CredentialOptions {
-  /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without, or {@link addedByProxy}. */
-  readonly accessToken?: CredentialSource | undefined
-  /** A client identifier. */
-  readonly clientId?: CredentialSource | undefined
-}
-
-/** What {@link Credentials} contains. */
-export interface CredentialsService {
-  /** An OAuth 2.0 access token. */
-  readonly accessToken: CredentialSlot
-  /** A client identifier. */
-  readonly clientId: CredentialSlot
-  /**
-   * Returns the access token to use after the service has refused one (401 `invalid_token`), or none. The call is then sent
-   * once more, whatever its method. It runs outside the call's policies, and fails like a slot.
-   */
-  readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
-  /** Why there is no access token. By default `SignedOut` with a `renew`, and `Missing` without. */
-  readonly missing?: (() => Pick<ClientAuthError, "reason" | "cause">) | undefined
-  /**
-   * Takes the configuration of a call that uses these credentials, and returns the one to use: with the profile of a session,
-   * which throws a `TypeError` where its token would be sent to another origin.
-   */
-  readonly configure?: ((settings: CatalogSettings, operation: string) => CatalogSettings) | undefined
-}
+// A program's declarations name them by this module.
+export type {
+  CredentialOptions,
+  CredentialSlot,
+  CredentialSource,
+  CredentialsService
+} from "./internal/settings/slots.js"
 
 /** Credential options whose Effects need services. */
 interface CredentialOptionsWith<R1, R2, R3> {
@@ -99,7 +52,7 @@ const emptyCredentials: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(Cred
 /**
  * The service that provides each call with its access token and its client identifier.
  *
- * Every operation needs it; `Credentials.none` says that there are none. Each call sends every credential that is
+ * Every operation needs it; `Credentials.layerNone` says that there are none. Each call sends every credential that is
  * configured. By the contract public reads need none, but the live service requires one.
  *
  * @example
@@ -181,6 +134,32 @@ export class Credentials extends CredentialsTag {
     )
   }
 
-  /** No credentials: for public reads. For a proxy that adds the user's access token, pass {@link addedByProxy}. */
-  static readonly none: Layer.Layer<Credentials> = emptyCredentials
+  /** No credentials: for public reads. For a proxy that adds the user's access token, pass {@link Credentials.addedByProxy}. */
+  static readonly layerNone: Layer.Layer<Credentials> = emptyCredentials
+
+  /**
+   * An access token that a proxy adds: the page's own server keeps the user's tokens, knows the user by a cookie, and sets the
+   * header. The client sends none, and calls that need a token are sent.
+   *
+   * @example
+   * ```ts
+   * import { CatalogConfig, Credentials } from "@catalog-client/core"
+   * import { Layer } from "effect"
+   *
+   * export const Proxied = Layer.merge(
+   *   CatalogConfig.layer({ baseUrl: "https://app.example/catalog" }),
+   *   Credentials.layer({ accessToken: Credentials.addedByProxy })
+   * )
+   * ```
+   */
+  static readonly addedByProxy: Redacted.Redacted<string> = addedByProxy
+}
+
+export declare namespace Credentials {
+  export {
+    type CredentialOptions as Options,
+    type CredentialSlot as Slot,
+    type CredentialSource as Source,
+    type CredentialsService as Service
+  }
 }

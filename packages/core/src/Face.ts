@@ -7,10 +7,11 @@
 import type { HttpClient } from "./platform/httpClient.js"
 import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
-import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
+import type { CallDefaults, CatalogConfigOptions } from "./internal/settings/settings.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import type { Policy } from "./CatalogPolicy.js"
-import type { CredentialOptions, Credentials, CredentialSource } from "./Credentials.js"
+import type { Policy } from "./internal/policies/policy.js"
+import type { Credentials } from "./Credentials.js"
+import type { CredentialOptions, CredentialSource } from "./internal/settings/slots.js"
 import type { Anime, Manga } from "./model/Item.js"
 import type { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
 import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
@@ -88,13 +89,6 @@ export interface WholeListOptions {
   readonly after?: { readonly paging?: { readonly next?: string | undefined } | undefined } | undefined
   /**
    * Is called before the entries of each page are returned. It cannot change the list, and what it throws is ignored.
-   *
-   * @example
-   * ```ts
-   * import type { WholeListOptions } from "@catalog-client/core"
-   *
-   * export const options: WholeListOptions = { onPage: ({ page, count }) => console.error(`page ${page}: ${count} entries`) }
-   * ```
    */
   readonly onPage?: ((progress: ListProgress) => void) | undefined
 }

@@ -12,7 +12,8 @@ import { AnimeListEntry, MangaListEntry } from "./model/Page.js"
 import { User } from "./model/User.js"
 import type { Unchecked } from "./Selector.js"
 
-export type { Unchecked }
+export type { FieldsDefault as Default } from "./Face.js"
+export type { AnySelector, Selected, Selector, Unchecked } from "./Selector.js"
 
 /**
  * A selector that may have fields that the client does not know yet: in the reply, they are `unknown`. The service ignores

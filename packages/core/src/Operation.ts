@@ -28,9 +28,22 @@ import { pagedOf } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import type { HttpClient } from "./platform/httpClient.js"
 
-export type { Arguments } from "./Face.js"
+export type {
+  Arguments,
+  CallOptions as Options,
+  CatalogResponse as Response,
+  CollectOptions,
+  EffectFace as Face,
+  FieldsOptions,
+  ItemsOptions,
+  ListProgress,
+  Paged,
+  PagedItems,
+  WholeListOptions
+} from "./Face.js"
 export type { Method } from "./internal/declaration/declaration.js"
 export type { AnyPage } from "./internal/declaration/inference.js"
+export { withResponse } from "./withResponse.js"
 
 /** Marks operations that {@link make} and {@link paged} made. */
 export const TypeId: unique symbol = Symbol.for("@catalog-client/core/Operation")
@@ -174,16 +187,16 @@ export const make: <
  * import { Operation } from "@catalog-client/core"
  * import { Schema } from "effect"
  *
- * export const StudioPage = Operation.page(Schema.Struct({ id: Schema.Number, name: Schema.String }))
+ * export const StudioPage = Operation.pageSchema(Schema.Struct({ id: Schema.Number, name: Schema.String }))
  * ```
  */
-export const page = <A, I>(
+export const pageSchema = <A, I>(
   entry: Schema.Schema<A, I>
 ): Schema.Struct<{ data: Schema.Array$<Schema.Schema<A, I>>; paging: Schema.optional<typeof Paging> }> =>
   Schema.Struct({ data: Schema.Array(entry), paging: Schema.optional(Paging) })
 
 /**
- * Makes a custom operation whose reply is a page of a list, as {@link page} makes its Schema. It also takes the params
+ * Makes a custom operation whose reply is a page of a list, as {@link pageSchema} makes its Schema. It also takes the params
  * `limit` and `offset`, and has `pages`, `items` and `collect` for whole lists.
  *
  * @example
@@ -197,7 +210,7 @@ export const page = <A, I>(
  *   path: "/studio",
  *   inputs: { q: Schema.String },
  *   limit: { maximum: 100 },
- *   reply: Operation.page(Schema.Struct({ id: Schema.Number, name: Schema.String }))
+ *   reply: Operation.pageSchema(Schema.Struct({ id: Schema.Number, name: Schema.String }))
  * })
  *
  * export const all = studios.items({ q: "bones" })
@@ -222,7 +235,7 @@ export interface Stub {
 }
 
 /**
- * Replaces a custom operation in a client for tests, `CatalogClient.mock({ call: […] })`. `pages`, `items` and `collect`
+ * Replaces a custom operation in a client for tests, `CatalogClient.layerMock({ call: […] })`. `pages`, `items` and `collect`
  * come from the pages that the function returns.
  *
  * @example
@@ -232,7 +245,7 @@ export interface Stub {
  *
  * const ping = Operation.make({ name: "ping", method: "GET", path: "/ping" })
  *
- * export const Test = CatalogClient.mock({ call: [Operation.stub(ping, () => Effect.void)] })
+ * export const Test = CatalogClient.layerMock({ call: [Operation.stub(ping, () => Effect.void)] })
  * ```
  */
 export const stub = <Op extends Any>(operation: Op, reply: StubOf<Op>): Stub => ({ operation, reply })

@@ -20,11 +20,11 @@ import { responseOf } from "./internal/reply/response.js"
  *
  * @example
  * ```ts
- * import { Catalog, withResponse } from "@catalog-client/core"
+ * import { Catalog, Operation } from "@catalog-client/core"
  * import { Effect } from "effect"
  *
  * export const requestId = Catalog.forum.boards().pipe(
- *   withResponse,
+ *   Operation.withResponse,
  *   Effect.map(({ headers }) => headers["x-request-id"])
  * )
  * ```
@@ -37,7 +37,7 @@ export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Ef
       const [call = last.call, ...more] = replied.values()
       if (call === undefined || more.length > 0) {
         throw mistake(
-          "withResponse takes an Effect that makes one call, for example withResponse(Catalog.anime.get({ id: 30230 })), " +
+          "Operation.withResponse takes an Effect that makes one call, for example Operation.withResponse(Catalog.anime.get({ id: 30230 })), " +
             `but this one makes ${call === undefined ? "no call" : `${replied.size} calls`}`
         )
       }

@@ -12,7 +12,7 @@ import {
   type ClientNetworkError,
   type ClientRestError,
   Credentials,
-  type CredentialOptions,
+  type Fields,
   type ForumBoards,
   type ForumTopicPage,
   type ForumTopicsPage,
@@ -22,7 +22,6 @@ import {
   type MangaPage,
   type MangaRankingPage,
   type SeasonalPage,
-  type Selected,
   ServiceProfile,
   type User
 } from "@catalog-client/core"
@@ -38,7 +37,7 @@ import type { Rows } from "./support/operations.js"
 
 type Network = ClientRestError | ClientNetworkError
 /** What a reply contains without a selector. */
-type Row<M> = Selected<M, never>
+type Row<M> = Fields.Selected<M, never>
 type Page<P extends { readonly data: ReadonlyArray<unknown> }> = {
   readonly [Name in keyof P]: Name extends "data" ? ReadonlyArray<Row<P["data"][number]>> : P[Name]
 } & {}
@@ -161,8 +160,8 @@ test("a configuration around a call keeps its type", () => {
 })
 
 test("layerConfig takes values, a Config for each, and a Config of all", () => {
-  const values = Config.unwrap<CredentialOptions>({ clientId: Config.string("ID") })
-  const wrapped = { accessToken: Config.redacted("TOKEN") } as Config.Config.Wrap<CredentialOptions>
+  const values = Config.unwrap<Credentials.Options>({ clientId: Config.string("ID") })
+  const wrapped = { accessToken: Config.redacted("TOKEN") } as Config.Config.Wrap<Credentials.Options>
   Credentials.layerConfig(values)
   Credentials.layerConfig(wrapped)
   Credentials.layerConfig({ clientId: "id", accessToken: undefined })

@@ -2,19 +2,18 @@ import {
   CatalogClient,
   CatalogConfig,
   CatalogHooks,
-  type CatalogClientService,
   type ClientAuthError,
   type ClientNetworkError,
   type ClientRestError,
   type ClientValidationError,
   Credentials,
-  withResponse
+  Operation
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Effect, type Layer, Redacted, Stream } from "effect"
 import { expectTypeOf, test } from "vitest"
 
-declare const client: CatalogClientService
+declare const client: CatalogClient.Service
 
 type Usual = ClientRestError | ClientNetworkError
 
@@ -74,22 +73,22 @@ test("a client that is made with fields follows them", () => {
 })
 
 test("a stub returns a reply, and nothing else", () => {
-  CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
+  CatalogClient.layerMock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
   const page = { data: [], paging: {} }
   const items = () => Stream.empty
-  CatalogClient.mock({ user: { animeList: () => Effect.succeed(page) } })
-  CatalogClient.mock({ user: { animeList: Object.assign(() => Effect.succeed(page), { items }) } })
+  CatalogClient.layerMock({ user: { animeList: () => Effect.succeed(page) } })
+  CatalogClient.layerMock({ user: { animeList: Object.assign(() => Effect.succeed(page), { items }) } })
   const numbers = () => Stream.make(1)
   // @ts-expect-error entries have nodes
-  CatalogClient.mock({ user: { animeList: Object.assign(() => Effect.succeed(page), { items: numbers }) } })
+  CatalogClient.layerMock({ user: { animeList: Object.assign(() => Effect.succeed(page), { items: numbers }) } })
   // @ts-expect-error a reply has a title
-  CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id }) } })
+  CatalogClient.layerMock({ anime: { get: ({ id }) => Effect.succeed({ id }) } })
   // @ts-expect-error there is no such operation
-  CatalogClient.mock({ anime: { got: () => Effect.void } })
+  CatalogClient.layerMock({ anime: { got: () => Effect.void } })
 })
 
 test("withResponse keeps errors and requirements", () => {
-  const response = withResponse(client.anime.deleteFromList({ id: 1 }))
+  const response = Operation.withResponse(client.anime.deleteFromList({ id: 1 }))
   expectTypeOf<Effect.Effect.Error<typeof response>>().toEqualTypeOf<ClientAuthError | Usual>()
   expectTypeOf<Effect.Effect.Success<typeof response>["status"]>().toEqualTypeOf<number | undefined>()
 })

@@ -1,16 +1,11 @@
 import * as CatalogBrowser from "@catalog-client/browser"
 import {
-  type CatalogCall,
   CatalogClient,
-  type CatalogClientService,
   CatalogConfig,
-  type CatalogConfigOptions,
   CatalogHooks,
   CatalogPolicy,
   Credentials,
-  type CredentialOptions,
   Operation,
-  type Policy,
   Resilience,
   ServiceProfile
 } from "@catalog-client/core"
@@ -26,7 +21,7 @@ const page = { data: [{ node: anime }], paging: {} }
 
 /** Runs with a client of these options over a transport, both of which the program itself does not see. */
 const withClient = <A, E>(
-  use: (client: CatalogClientService) => Effect.Effect<A, E>,
+  use: (client: CatalogClient.Service) => Effect.Effect<A, E>,
   transport: Layer.Layer<HttpClient.HttpClient>,
   ...[options]: Parameters<typeof CatalogClient.layer>
 ): Promise<A> =>
@@ -38,8 +33,8 @@ const withClient = <A, E>(
 
 /** A policy that notes the calls that it is around. */
 const noting = () => {
-  const calls: Array<CatalogCall> = []
-  const policy: Policy = (call, attempt) => {
+  const calls: Array<CatalogPolicy.Call> = []
+  const policy: CatalogPolicy.Policy = (call, attempt) => {
     calls.push(call)
     return attempt
   }
@@ -106,7 +101,7 @@ describe("a client", () => {
     })
 
     test("a mock is the same for all", async () => {
-      const mock = CatalogClient.mock({ anime: { get: () => Effect.succeed(anime) } })
+      const mock = CatalogClient.layerMock({ anime: { get: () => Effect.succeed(anime) } })
       const title = Effect.flatMap(CatalogClient, (client) => client.withCredentials(bob).anime.get({ id: 1 }))
       expect(await Effect.runPromise(Effect.provide(title, mock))).toEqual(anime)
     })
@@ -225,9 +220,9 @@ describe("settings, policies and hooks", () => {
 
   /** Runs a call of a client that has been built within some Layers, and says what was sent. */
   const sends = async (
-    around: CatalogConfigOptions,
-    options: CatalogConfigOptions & CredentialOptions = {},
-    within: CatalogConfigOptions = {}
+    around: CatalogConfig.Options,
+    options: CatalogConfig.Options & Credentials.Options = {},
+    within: CatalogConfig.Options = {}
   ) => {
     const { layer, requests } = recording(() => json({ id: 1, title: "One", mean: "8" }))
     const { accessToken, ...rest } = options
@@ -277,7 +272,7 @@ describe("settings, policies and hooks", () => {
   })
 
   test("a policy around a call replaces the client's of the same stage; an empty list replaces nothing", async () => {
-    const attempts = async (...policies: ReadonlyArray<Policy>) => {
+    const attempts = async (...policies: ReadonlyArray<CatalogPolicy.Policy>) => {
       const { layer, requests } = recording(() => json({}, { status: 503 }))
       await Effect.flip(title).pipe(
         Effect.provide(CatalogPolicy.layer(...policies)),
@@ -299,7 +294,7 @@ describe("settings, policies and hooks", () => {
     const around = CatalogPolicy.layer(policy)
     await Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 }, { policies: [policy] })).pipe(
       Effect.provide(around),
-      Effect.provide(Layer.provide(CatalogClient.layer(), [around, layer, Credentials.none])),
+      Effect.provide(Layer.provide(CatalogClient.layer(), [around, layer, Credentials.layerNone])),
       Effect.runPromise
     )
     expect(calls).toHaveLength(1)
@@ -356,7 +351,7 @@ describe("settings, policies and hooks", () => {
     const { calls, policy } = noting()
     let requests = 0
     const around = Layer.merge(CatalogPolicy.layer(policy), CatalogHooks.layer({ onRequest: () => requests++ }))
-    const mock = CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
+    const mock = CatalogClient.layerMock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
     for (const provide of Object.values(ways)) {
       expect(await Effect.runPromise(provide(around, mock))).toBe("One")
     }
@@ -364,8 +359,8 @@ describe("settings, policies and hooks", () => {
   })
 })
 
-describe("CatalogClient.mock", () => {
-  const stubbed = CatalogClient.mock({
+describe("CatalogClient.layerMock", () => {
+  const stubbed = CatalogClient.layerMock({
     anime: { get: ({ id }) => Effect.succeed({ id, title: `No. ${id}` }) }
   })
 
@@ -390,7 +385,7 @@ describe("CatalogClient.mock", () => {
     return { requests, list }
   }
 
-  const run = <A, E>(use: (client: CatalogClientService) => Effect.Effect<A, E>, mock: Layer.Layer<CatalogClient>) =>
+  const run = <A, E>(use: (client: CatalogClient.Service) => Effect.Effect<A, E>, mock: Layer.Layer<CatalogClient>) =>
     Effect.runPromise(Effect.provide(Effect.flatMap(CatalogClient, use), mock))
 
   const idsOf = (entries: Iterable<{ readonly node: { readonly id: number } }>) =>
@@ -398,7 +393,7 @@ describe("CatalogClient.mock", () => {
 
   test("derives whole lists from the stub of the operation", async () => {
     const { requests, list } = numbers(25)
-    const mock = CatalogClient.mock({ user: { animeList: list } })
+    const mock = CatalogClient.layerMock({ user: { animeList: list } })
     const username = "reader"
     const all = Array.from({ length: 25 }, (_, id) => id)
     expect(await run(({ user }) => Stream.runCount(user.animeList.pages({ username, limit: 10 })), mock)).toBe(3)
@@ -420,7 +415,7 @@ describe("CatalogClient.mock", () => {
 
   test("an operation without params has its page in the options", async () => {
     const { requests, list } = numbers(3)
-    const mock = CatalogClient.mock({ anime: { suggestions: (options = {}) => list(options) } })
+    const mock = CatalogClient.layerMock({ anime: { suggestions: (options = {}) => list(options) } })
     expect(idsOf(await run(({ anime }) => Stream.runCollect(anime.suggestions.items({ limit: 2 })), mock))).toEqual([
       0, 1, 2
     ])
@@ -428,7 +423,7 @@ describe("CatalogClient.mock", () => {
   })
 
   test("a stub that repeats its page fails as a service does, and one that fails ends the list", async () => {
-    const stuck = CatalogClient.mock({
+    const stuck = CatalogClient.layerMock({
       anime: {
         search: () => Effect.succeed({ data: [], paging: { next: "https://catalog.test/anime?offset=0" } }),
         seasonal: () => Effect.fail(new Error("of the test") as never)
@@ -444,7 +439,7 @@ describe("CatalogClient.mock", () => {
 
   test("a stub may define its whole lists, and those that it does not are derived", async () => {
     const items = () => Stream.make({ node: { id: 7, title: "Seven" } })
-    const mock = CatalogClient.mock({ user: { animeList: Object.assign(numbers(2).list, { items }) } })
+    const mock = CatalogClient.layerMock({ user: { animeList: Object.assign(numbers(2).list, { items }) } })
     const username = "reader"
     expect(idsOf(await run(({ user }) => Stream.runCollect(user.animeList.items({ username })), mock))).toEqual([7])
     expect(idsOf(await run(({ user }) => user.animeList.collect({ username }, { max: 9 }), mock))).toEqual([0, 1])
@@ -457,12 +452,12 @@ describe("CatalogClient.mock", () => {
       path: "/shelves/{shelf}",
       inputs: { shelf: Schema.String },
       limit: { maximum: 10 },
-      reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
+      reply: Operation.pageSchema(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
     })
     const { requests, list: respond } = numbers(15)
     const collected = run(
       (client) => client.call.collect(list, { shelf: "a" }, { max: 12 }),
-      CatalogClient.mock({ call: [Operation.stub(list, (params) => respond(params))] })
+      CatalogClient.layerMock({ call: [Operation.stub(list, (params) => respond(params))] })
     )
     expect(idsOf(await collected)).toEqual(Array.from({ length: 12 }, (_, id) => id))
     expect(requests).toEqual([
@@ -473,7 +468,7 @@ describe("CatalogClient.mock", () => {
 
   test("an operation without a stub is a defect that names it", async () => {
     const params = { q: "one" }
-    const calls: ReadonlyArray<(client: CatalogClientService) => Effect.Effect<unknown, unknown>> = [
+    const calls: ReadonlyArray<(client: CatalogClient.Service) => Effect.Effect<unknown, unknown>> = [
       ({ manga }) => manga.search(params),
       ({ manga }) => manga.search.collect(params, { max: 1 }),
       ({ manga }) => Stream.runDrain(manga.search.pages(params)),
@@ -481,7 +476,7 @@ describe("CatalogClient.mock", () => {
     ]
     for (const call of calls) {
       await expect(run(call, stubbed)).rejects.toThrow(
-        "CatalogClient.mock has no catalog.manga.search: add it to manga"
+        "CatalogClient.layerMock has no catalog.manga.search: add it to manga"
       )
     }
   })
@@ -489,7 +484,7 @@ describe("CatalogClient.mock", () => {
   test("a plain object is a client, too", async () => {
     const program = Effect.flatMap(CatalogClient, (client) => client.forum.boards())
     const service = { forum: { boards: () => Effect.succeed({ categories: [] }) } }
-    const layer = Layer.succeed(CatalogClient, service as unknown as CatalogClientService)
+    const layer = Layer.succeed(CatalogClient, service as unknown as CatalogClient.Service)
     expect(await Effect.runPromise(Effect.provide(program, layer))).toEqual({ categories: [] })
   })
 })

@@ -1,12 +1,10 @@
 import { createCatalog, fromEnvironment, Operation } from "catalog-client"
 import {
-  type CallOptions,
   Catalog,
   CatalogClient,
   CatalogConfig,
   ClientNetworkError,
   Credentials,
-  type CredentialSlot,
   ServiceProfile
 } from "@catalog-client/core"
 import {
@@ -163,7 +161,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       await sleep(40)
       return json(anime)
     })
-    const options = { timeout: none, totalTimeout: none } as CallOptions
+    const options = { timeout: none, totalTimeout: none } as NonNullable<Parameters<typeof Catalog.forum.boards>[0]>
     const call = face(transport, { timeout: 10, totalTimeout: 10 })
     if (none !== null) {
       value(await call("anime.get", { id: 1 }, options))
@@ -257,7 +255,7 @@ describe("a base URL that is a path", () => {
     const { requests, fetch, layer } = recording(() => json(anime))
     const profile = { ...ServiceProfile.default, baseUrl }
     const calls = [CatalogConfig.layer({ baseUrl }), CatalogConfig.layer({ profile })].map((config) =>
-      Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, config]))
+      Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.layerNone, config]))
     )
     const catalog = createCatalog({ fetch, baseUrl })
     return { requests, catalog, calls: [...calls, catalog.anime.get({ id: 1 })] }
@@ -334,7 +332,7 @@ test("layer and with merge over what is there", async () => {
     yield* CatalogConfig.with(ranking, { headers: { c: "3" }, nsfw: false })
     return yield* settings
   })
-  const layers = Layer.mergeAll(layer, Credentials.none, Layer.provideMerge(inner, outer))
+  const layers = Layer.mergeAll(layer, Credentials.layerNone, Layer.provideMerge(inner, outer))
   expect(await Effect.runPromise(Effect.provide(program, layers))).toEqual({ nsfw: true, timeout: 2000 })
   expect(requests.map(({ url }) => url.href)).toEqual([
     "https://outer.example/anime/ranking?ranking_type=all&nsfw=true",
@@ -353,7 +351,7 @@ test.each([
     CatalogConfig,
     Effect.map(CatalogConfig, (settings) => ({ ...settings, ...changes }))
   )
-  await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, byHand]))
+  await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.layerNone, byHand]))
   expect(requests[0]?.url.href).toBe("http://x.example/v2/anime/1")
 })
 
@@ -628,7 +626,7 @@ describe("Credentials", () => {
       const { requests, layer } = recording(() => json(anime))
       for (const slot of ["accessToken", "clientId"] as const) {
         for (const effect of [Effect.succeed(given), Effect.sync(() => given)]) {
-          const credentials = Credentials.layer({ [slot]: effect as CredentialSlot })
+          const credentials = Credentials.layer({ [slot]: effect as Credentials.Slot })
           const call = (options: object) => Effect.provide(Catalog.anime.get({ id: 1 }, options), [layer, credentials])
           const exit = await Effect.runPromiseExit(call({}))
           expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
@@ -645,7 +643,7 @@ describe("Credentials", () => {
     })
   })
 
-  test.each<readonly [string, CredentialSlot]>([
+  test.each<readonly [string, Credentials.Slot]>([
     ["a string", Effect.sync(() => " one ")],
     ["a string that is known", Effect.succeed("one")],
     ["a Redacted string", Effect.sync(() => Redacted.make("one"))],
@@ -656,7 +654,7 @@ describe("Credentials", () => {
     await Effect.runPromise(
       Effect.zipRight(
         call,
-        Effect.provide(Catalog.anime.get({ id: 1 }, { accessToken }), layer).pipe(Effect.provide(Credentials.none))
+        Effect.provide(Catalog.anime.get({ id: 1 }, { accessToken }), layer).pipe(Effect.provide(Credentials.layerNone))
       )
     )
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer one", "Bearer one"])
@@ -666,7 +664,7 @@ describe("Credentials", () => {
     const { layer, requests } = recording(({ headers }) =>
       headers["authorization"] === "Bearer new" ? json(anime) : json({ error: "invalid_token" }, { status: 401 })
     )
-    const call = (accessToken: CredentialSlot, renewed: string) =>
+    const call = (accessToken: Credentials.Slot, renewed: string) =>
       Effect.provide(Catalog.anime.get({ id: 1 }), [
         layer,
         Credentials.layer({ accessToken, renew: () => Effect.succeed(renewed) })

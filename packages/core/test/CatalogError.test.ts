@@ -4,9 +4,9 @@ import {
   ClientError,
   ClientNetworkError,
   ClientRestError,
-  ClientValidationError,
-  isClientError
+  ClientValidationError
 } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import { EmbeddedCatalog, TestError } from "@catalog-client/testing"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { inspect } from "node:util"

@@ -5,11 +5,8 @@ import {
   Catalog,
   CatalogClient,
   Fields,
-  type FieldsDefault,
-  type FieldsOptions,
   type Manga,
-  type Selector,
-  type Selected,
+  type Operation,
   type User
 } from "@catalog-client/core"
 import type {
@@ -165,8 +162,8 @@ test("a user has id and name", () => {
     readonly picture?: string
     readonly anime_statistics?: { readonly num_days?: number }
   }>()
-  expectTypeOf(get(Catalog.user.get({ username: "@me" }))).toEqualTypeOf<Selected<User, never>>()
-  expectTypeOf<Selected<User, never>>().toEqualTypeOf<{
+  expectTypeOf(get(Catalog.user.get({ username: "@me" }))).toEqualTypeOf<Fields.Selected<User, never>>()
+  expectTypeOf<Fields.Selected<User, never>>().toEqualTypeOf<{
     readonly id: number
     readonly name: string
     readonly location?: string
@@ -218,7 +215,7 @@ describe("without a selector", () => {
       expectTypeOf(reply).toEqualTypeOf<Mean>()
     }
     const some = {} as ReadonlyArray<string> | undefined
-    const free = {} as Selector<Anime> | undefined
+    const free = {} as Fields.Selector<Anime> | undefined
     for (const reply of [
       get(Catalog.anime.get({ id: 1 }, { fields: some })),
       get(Catalog.anime.get({ id: 1 }, { fields: free }))
@@ -233,7 +230,7 @@ describe("without a selector", () => {
 test("a selector of type string keeps every member", () => {
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: text }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: texts }))).toEqualTypeOf<Anime>()
-  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: {} as Selector<Anime> }))).toEqualTypeOf<Anime>()
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: {} as Fields.Selector<Anime> }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: `${text},mean` }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: Fields.all.anime }))).toEqualTypeOf<Anime>()
   expectTypeOf(get(Catalog.manga.get({ id: 1 }, { fields: Fields.all.manga }))).toEqualTypeOf<Manga>()
@@ -328,30 +325,31 @@ describe("defaults of a catalog", () => {
 })
 
 // Declarations are written for these: without what every selection keeps, a compiler looks for their members without end.
-export const title = <const S extends Selector<Anime>>(anime: Selected<Anime, S>) => anime.title
-export const name = <const S extends Selector<User>>(user: Selected<User, S>) => user.name
-export const place = <const S extends Selector<AnimeRankingEntry>>(entry: Selected<AnimeRankingEntry, S>) =>
-  entry.ranking?.rank
-export const titleEffect = <const S extends Selector<Anime>>(fields: S) =>
+export const title = <const S extends Fields.Selector<Anime>>(anime: Fields.Selected<Anime, S>) => anime.title
+export const name = <const S extends Fields.Selector<User>>(user: Fields.Selected<User, S>) => user.name
+export const place = <const S extends Fields.Selector<AnimeRankingEntry>>(
+  entry: Fields.Selected<AnimeRankingEntry, S>
+) => entry.ranking?.rank
+export const titleEffect = <const S extends Fields.Selector<Anime>>(fields: S) =>
   Catalog.anime.get({ id: 1 }, { fields }).pipe(Effect.map((anime) => anime.title))
-export const entryStream = <const S extends Selector<AnimeListEntry>>(fields: S) =>
+export const entryStream = <const S extends Fields.Selector<AnimeListEntry>>(fields: S) =>
   Catalog.user.animeList
     .items({ username: "@me" }, { fields })
     .pipe(Stream.map((entry) => [entry.node.id, entry.node.title] as const))
-export const titlesOf = async <D extends FieldsDefault | undefined>(catalog: CatalogWith<D>) => {
+export const titlesOf = async <D extends Fields.Default | undefined>(catalog: CatalogWith<D>) => {
   const anime = await catalog.anime.get({ id: 1 })
   const { data } = await catalog.manga.search({ q: "x" })
   return [anime.title, ...data.map(({ node }) => node.title)]
 }
-export const first = <D extends FieldsDefault | undefined>(catalog: CatalogWith<D>) => catalog.anime.get({ id: 1 })
-export const optional = <const S extends Selector<Anime> | undefined = never>(
+export const first = <D extends Fields.Default | undefined>(catalog: CatalogWith<D>) => catalog.anime.get({ id: 1 })
+export const optional = <const S extends Fields.Selector<Anime> | undefined = never>(
   id: number,
-  options?: FieldsOptions<Anime, S>
+  options?: Operation.FieldsOptions<Anime, S>
 ) => Effect.option(Catalog.anime.get({ id }, options))
-export const both = <const S extends Selector<Anime> | undefined = never>(
+export const both = <const S extends Fields.Selector<Anime> | undefined = never>(
   catalog: PromiseCatalog,
-  fields?: S | Selector<Anime>
-): Promise<ReadonlyArray<Selected<Anime, S>>> =>
+  fields?: S | Fields.Selector<Anime>
+): Promise<ReadonlyArray<Fields.Selected<Anime, S>>> =>
   Promise.all([1, 2].map((id) => catalog.anime.get<S>({ id }, { fields })))
 
 describe("a function that is generic over the selector", () => {
@@ -465,7 +463,7 @@ describe("a misspelt name", () => {
 
 test("entries of lists do not offer what only one item has", () => {
   type Details = "pictures" | "background" | "related_anime" | "related_manga" | "recommendations"
-  expectTypeOf<Extract<Selector<AnimeEntry>, Details | "statistics">>().toEqualTypeOf<never>()
+  expectTypeOf<Extract<Fields.Selector<AnimeEntry>, Details | "statistics">>().toEqualTypeOf<never>()
   expectTypeOf<Exclude<keyof Anime, keyof AnimeNode>>().toEqualTypeOf<Details | "statistics">()
   type OfManga = Exclude<keyof Manga, keyof MangaNode>
   expectTypeOf<OfManga>().toEqualTypeOf<Details | "serialization">()

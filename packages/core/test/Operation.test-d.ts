@@ -43,7 +43,7 @@ const list = Operation.paged({
   inputs: { q: Schema.String },
   token: true,
   limit: { maximum: 10 },
-  reply: Operation.page(Studio)
+  reply: Operation.pageSchema(Studio)
 })
 const posts = Operation.paged({
   ...base,
@@ -91,7 +91,7 @@ describe("an operation of a program has the types that its declaration says", ()
     expectTypeOf(list({ q: "x" })).toEqualTypeOf<Called<typeof page.Type, Network | ClientAuthError>>()
   })
 
-  const page = Operation.page(Studio)
+  const page = Operation.pageSchema(Studio)
 
   test("whole lists", () => {
     type Errors = Network | ClientAuthError
@@ -181,7 +181,7 @@ describe("a declaration that is wrong does not compile", () => {
     // @ts-expect-error -- not a member
     Operation.make({ ...base, querry: {} })
     // @ts-expect-error -- the largest page is missing
-    Operation.paged({ ...base, reply: Operation.page(Studio) })
+    Operation.paged({ ...base, reply: Operation.pageSchema(Studio) })
     // @ts-expect-error -- not a page
     Operation.paged({ ...base, limit: { maximum: 1 }, reply: Studio })
     // @ts-expect-error -- its links are missing

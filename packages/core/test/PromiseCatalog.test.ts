@@ -1,5 +1,6 @@
 import { createCatalog } from "catalog-client"
-import { ClientNetworkError, ClientRestError, Fields, isClientError } from "@catalog-client/core"
+import { ClientNetworkError, ClientRestError, Fields } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"

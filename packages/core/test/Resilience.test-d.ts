@@ -1,15 +1,13 @@
 import { createCatalog } from "catalog-client"
 import {
-  type CallOptions,
   Catalog,
-  type CatalogCall,
   CatalogPolicy,
   type ClientNetworkError,
   type ClientRestError,
   type Credentials,
   isRateLimited,
   isRetryable,
-  type Policy,
+  type Operation,
   Resilience
 } from "@catalog-client/core"
 import type * as parts from "@catalog-client/core/resilience"
@@ -26,7 +24,7 @@ describe("policies", () => {
       Resilience.cache({ capacity: 1, timeToLive: 1 }),
       Resilience.rateLimit({ limit: 1, interval: "1 second" })
     ]
-    expectTypeOf(made).toEqualTypeOf<Array<Policy>>()
+    expectTypeOf(made).toEqualTypeOf<Array<CatalogPolicy.Policy>>()
     expectTypeOf(CatalogPolicy.layer(...made, (_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
     createCatalog({ fetch, policies: [...made, (_, attempt) => attempt] })
     createCatalog({ fetch, policies: undefined })
@@ -34,7 +32,7 @@ describe("policies", () => {
   })
 
   test("can be made by a Layer, with the errors and the requirements of the Effects", () => {
-    const one = {} as Effect.Effect<Policy, "sealed", HttpClient.HttpClient>
+    const one = {} as Effect.Effect<CatalogPolicy.Policy, "sealed", HttpClient.HttpClient>
     const other = {} as Effect.Effect<Resilience.Cache, "broken", Credentials>
     expectTypeOf(CatalogPolicy.layer(one, Resilience.retry(), other, (_, attempt) => attempt)).toEqualTypeOf<
       Layer.Layer<never, "sealed" | "broken", HttpClient.HttpClient | Credentials>
@@ -46,7 +44,7 @@ describe("policies", () => {
     ).toEqualTypeOf<Layer.Layer<never, ConfigError.ConfigError>>()
     const kept = ({ limit }: { readonly limit: number }) => Effect.tap(one, () => Effect.logDebug(limit))
     expectTypeOf(CatalogPolicy.fromConfig(kept, { limit })).toEqualTypeOf<
-      Effect.Effect<Policy, ConfigError.ConfigError | "sealed", HttpClient.HttpClient>
+      Effect.Effect<CatalogPolicy.Policy, ConfigError.ConfigError | "sealed", HttpClient.HttpClient>
     >()
     const either = ({ limit }: { readonly limit: number }) => (limit > 1 ? Resilience.retry() : other)
     expectTypeOf(CatalogPolicy.layer(CatalogPolicy.fromConfig(either, { limit }))).toEqualTypeOf<
@@ -63,7 +61,7 @@ describe("policies", () => {
     const policies = [Resilience.retry()]
     expectTypeOf(Catalog.anime.get({ id: 1 }, { policies })).toEqualTypeOf(Catalog.anime.get({ id: 1 }))
     expectTypeOf(Catalog.user.me({ policies, totalTimeout: 1 })).toEqualTypeOf(Catalog.user.me())
-    expectTypeOf<CallOptions["policies"]>().toEqualTypeOf<ReadonlyArray<Policy> | undefined>()
+    expectTypeOf<Operation.Options["policies"]>().toEqualTypeOf<ReadonlyArray<CatalogPolicy.Policy> | undefined>()
     Catalog.forum.boards({ policies })
     Catalog.anime.suggestions({ policies, limit: 1 })
     Catalog.user.animeList.items({ username: "@me" }, { policies })
@@ -72,7 +70,7 @@ describe("policies", () => {
 
   test("must return the attempt's reply and errors", () => {
     CatalogPolicy.layer((call, attempt) => {
-      expectTypeOf(call).toEqualTypeOf<CatalogCall>()
+      expectTypeOf(call).toEqualTypeOf<CatalogPolicy.Call>()
       expectTypeOf<Effect.Effect.Error<typeof attempt>>().toEqualTypeOf<ClientRestError | ClientNetworkError>()
       return attempt
     })
@@ -81,7 +79,7 @@ describe("policies", () => {
     // @ts-expect-error a policy is a function
     createCatalog({ fetch, policies: [{}] })
     // @ts-expect-error there is no such place
-    expectTypeOf<"outermost">().toExtend<Policy["stage"]>()
+    expectTypeOf<"outermost">().toExtend<CatalogPolicy.Policy["stage"]>()
   })
 })
 

@@ -2,7 +2,7 @@
  * What an exchange does with a transport that passes on the response in pieces.
  */
 import { createCatalog } from "catalog-client"
-import { Catalog, Credentials, type Policy, Resilience, Transport } from "@catalog-client/core"
+import { Catalog, type CatalogPolicy, Credentials, Resilience, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Option, TestClock, TestServices } from "effect"
@@ -139,7 +139,7 @@ describe("a transport", () => {
 
   it.effect("is cancelled when a policy interrupts an attempt", () =>
     Effect.gen(function* () {
-      const impatient: Policy = (_, attempt) =>
+      const impatient: CatalogPolicy.Policy = (_, attempt) =>
         Effect.flatMap(
           Effect.timeoutOption(attempt, "1 second"),
           Option.match({ onNone: () => attempt, onSome: Effect.succeed })

@@ -3,7 +3,6 @@
  */
 import { createCatalog } from "catalog-client"
 import {
-  addedByProxy,
   Catalog,
   CatalogConfig,
   type ClientError,
@@ -154,14 +153,14 @@ describe("addedByProxy: a proxy adds the access token", () => {
 
   test("as promises: @me, lists and writes, without a header", async () => {
     const { fetch, authorizations } = proxyTo()
-    const catalog = createCatalog({ fetch, accessToken: addedByProxy })
+    const catalog = createCatalog({ fetch, accessToken: Credentials.addedByProxy })
     expect((await catalog.user.me()).name).toBe("sample_reader")
     expect(await catalog.user.animeList.collect({ username: "@me" }, { max: 3 })).toHaveLength(3)
     expect(await catalog.anime.updateMyListStatus({ id: 1, score: 7 })).toMatchObject({ score: 7 })
     expect(authorizations.every((header) => header === null)).toBe(true)
     // There is no token to show.
     expect(catalog.accessToken).toBeUndefined()
-    expect(inspect(catalog, { depth: 9, showHidden: true })).not.toContain(Redacted.value(addedByProxy))
+    expect(inspect(catalog, { depth: 9, showHidden: true })).not.toContain(Redacted.value(Credentials.addedByProxy))
   })
 
   test("assigned, in a view, for one call, and from a function", async () => {
@@ -172,10 +171,12 @@ describe("addedByProxy: a proxy adds the access token", () => {
     await expect(catalog.user.get({ username: "a_reader" })).rejects.toThrow(
       'catalog.user.get reads only "@me", the owner of the access token. It needs an access token and none is configured'
     )
-    expect((await catalog.user.me({ accessToken: addedByProxy })).name).toBe("sample_reader")
-    expect((await catalog.withOptions({ accessToken: addedByProxy }).user.me()).name).toBe("sample_reader")
-    expect((await catalog.withOptions({ accessToken: async () => addedByProxy }).user.me()).name).toBe("sample_reader")
-    catalog.accessToken = addedByProxy
+    expect((await catalog.user.me({ accessToken: Credentials.addedByProxy })).name).toBe("sample_reader")
+    expect((await catalog.withOptions({ accessToken: Credentials.addedByProxy }).user.me()).name).toBe("sample_reader")
+    expect((await catalog.withOptions({ accessToken: async () => Credentials.addedByProxy }).user.me()).name).toBe(
+      "sample_reader"
+    )
+    catalog.accessToken = Credentials.addedByProxy
     expect((await catalog.user.me()).name).toBe("sample_reader")
     catalog.accessToken = undefined
     await expect(catalog.user.me()).rejects.toMatchObject({ reason: "Missing" })
@@ -184,8 +185,11 @@ describe("addedByProxy: a proxy adds the access token", () => {
 
   test("as Effects: from a value, from a slot, and beside a client identifier", async () => {
     const { fetch, authorizations } = proxyTo()
-    const slot = Credentials.layer({ accessToken: Effect.succeed(Option.some(addedByProxy)) })
-    for (const credentials of [Credentials.layer({ accessToken: addedByProxy, clientId: "embedded-client" }), slot]) {
+    const slot = Credentials.layer({ accessToken: Effect.succeed(Option.some(Credentials.addedByProxy)) })
+    for (const credentials of [
+      Credentials.layer({ accessToken: Credentials.addedByProxy, clientId: "embedded-client" }),
+      slot
+    ]) {
       const { name } = await Effect.runPromise(Effect.provide(Catalog.user.me(), [layerOver(fetch), credentials]))
       expect(name).toBe("sample_reader")
     }
@@ -194,7 +198,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
 
   test("a 401 of the proxy says that the token was refused, not that none is configured", async () => {
     const { fetch } = proxyTo("expired")
-    const error: unknown = await rejection(createCatalog({ fetch, accessToken: addedByProxy }).user.me())
+    const error: unknown = await rejection(createCatalog({ fetch, accessToken: Credentials.addedByProxy }).user.me())
     expect(error).toMatchObject({ status: 401, credentialSent: true })
     expect(isSignInRequired(error)).toBe(true)
   })
@@ -205,7 +209,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
     const there = (url: URL, init: RequestInit) => fetch(new URL(url.pathname + url.search, "https://x.example"), init)
     const logger = { warn: (line: string) => void lines.push(line) }
     const options = { baseUrl: "http://proxy.example/v2", fetch: there, logger }
-    await createCatalog({ ...options, accessToken: addedByProxy }).user.me()
+    await createCatalog({ ...options, accessToken: Credentials.addedByProxy }).user.me()
     expect(lines).toEqual([])
     await createCatalog({ ...options, accessToken: "embedded-token" }).user.me()
     expect(lines).toHaveLength(1)
@@ -214,7 +218,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
   test("a write drops what a cache has kept, as with a token", async () => {
     const { fetch, authorizations } = proxyTo()
     const policies = [Resilience.cache({ timeToLive: "1 minute", capacity: 9 })]
-    const { anime } = createCatalog({ fetch, accessToken: addedByProxy, policies })
+    const { anime } = createCatalog({ fetch, accessToken: Credentials.addedByProxy, policies })
     const scoreOf = async () => (await anime.get({ id: 1 }, { fields: "my_list_status" })).my_list_status?.score
     await anime.updateMyListStatus({ id: 1, score: 7 })
     expect([await scoreOf(), await scoreOf()]).toEqual([7, 7])

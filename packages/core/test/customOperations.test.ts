@@ -2,15 +2,7 @@
  * Operations that a program declares itself: on every face they do what those of the client do, and no input of theirs leaves
  * its place.
  */
-import {
-  Catalog,
-  CatalogClient,
-  Credentials,
-  type Hooks,
-  Operation,
-  Resilience,
-  withResponse
-} from "@catalog-client/core"
+import { Catalog, CatalogClient, type CatalogHooks, Credentials, Operation, Resilience } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
@@ -67,7 +59,7 @@ const search = Operation.paged({
   path: "/studio",
   inputs: { q: Schema.String },
   limit: { maximum: 50 },
-  reply: Operation.page(Studio)
+  reply: Operation.pageSchema(Studio)
 })
 
 const bones = { id: 1, name: "Bones" }
@@ -209,7 +201,9 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
   test("is reported to hooks and policies", async () => {
     const transport = recording(() => json(bones))
     const reported: Array<unknown> = []
-    const hooks: Hooks = { onRequest: ({ method, operation, url }) => reported.push([operation, method, url]) }
+    const hooks: CatalogHooks.Hooks = {
+      onRequest: ({ method, operation, url }) => reported.push([operation, method, url])
+    }
     const policies = [
       policyThat((call) => {
         reported.push([call.operation, call.method, call.idempotent, call.cacheable, call.params])
@@ -421,7 +415,7 @@ describe("whole lists of an operation of a program", () => {
   })
 
   test("page by page, with what the response says", async () => {
-    const { data, status, url } = await run(withResponse(search({ q: "no", limit: 2 })))
+    const { data, status, url } = await run(Operation.withResponse(search({ q: "no", limit: 2 })))
     expect([data.data.length, status, new URL(url).search]).toEqual([2, 200, "?q=no&limit=2"])
   })
 })
@@ -582,15 +576,15 @@ test.each<readonly [object, string]>([
   [{ limit: { maximum: 1.5 } }, "limit must say how large pages are"],
   [{ inputs: { limit: Schema.Number } }, "every operation with pages takes limit and offset: inputs must not have them"]
 ])("Operation.paged says what is wrong with %j", (wrong, message) => {
-  const declaration = { ...valid, limit: { maximum: 5 }, reply: Operation.page(Studio), ...wrong }
+  const declaration = { ...valid, limit: { maximum: 5 }, reply: Operation.pageSchema(Studio), ...wrong }
   const without = Object.keys(wrong).length === 0 ? { ...declaration, reply: undefined } : declaration
   expect(() => paged(without)).toThrow(`Operation.paged "studio.get": `)
   expect(() => paged(without)).toThrow(message)
 })
 
-test("CatalogClient.mock stubs operations of a program, too", async () => {
+test("CatalogClient.layerMock stubs operations of a program, too", async () => {
   const called: Array<unknown> = []
-  const mock = CatalogClient.mock({
+  const mock = CatalogClient.layerMock({
     call: [
       Operation.stub(ping, () => Effect.dieMessage("not this one")),
       Operation.stub(studio, ({ id }, options) => {
@@ -602,6 +596,6 @@ test("CatalogClient.mock stubs operations of a program, too", async () => {
   const program = Effect.flatMap(CatalogClient, (client) => client.call(studio, { id: 7 }, { timeout: 5 }))
   expect(await Effect.runPromise(Effect.provide(program, mock))).toEqual({ id: 7, name: "Mock" })
   expect(called).toEqual([[7, { timeout: 5 }]])
-  const without = Effect.provide(program, CatalogClient.mock({ anime: {} }))
-  await expect(Effect.runPromise(without)).rejects.toThrow("CatalogClient.mock has no studio.get: add it to call")
+  const without = Effect.provide(program, CatalogClient.layerMock({ anime: {} }))
+  await expect(Effect.runPromise(without)).rejects.toThrow("CatalogClient.layerMock has no studio.get: add it to call")
 })

@@ -11,7 +11,6 @@ import {
   Credentials,
   Resilience
 } from "@catalog-client/core"
-import type { Hooks, Policy } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, TestClock } from "effect"
@@ -29,7 +28,7 @@ const named = { operation: "catalog.anime.get", method: "GET", url }
 const listening = () => {
   const reported: Array<readonly [string, object]> = []
   const hook = (name: string) => (event: object) => void reported.push([name, event])
-  const hooks: Hooks = {
+  const hooks: CatalogHooks.Hooks = {
     onRequest: hook("onRequest"),
     onResponse: hook("onResponse"),
     onRetry: hook("onRetry"),
@@ -209,7 +208,7 @@ describe("hooks that return Effects", () => {
       onWait: () => undefined
     })
     const { layer: tracing, spans } = recordingTracer()
-    const services = Layer.mergeAll(layer, Credentials.none, retrying, tracing)
+    const services = Layer.mergeAll(layer, Credentials.layerNone, retrying, tracing)
     const provided = Layer.provide(hooks, Layer.succeed(Audit, lines))
     await Effect.runPromise(get.pipe(Effect.provide(provided), Effect.provide(services)))
     expect(lines).toEqual(["request 1", "503", "retry", "request 2", "Success"])
@@ -224,7 +223,7 @@ describe("hooks that return Effects", () => {
     const { layer } = recording(() => json(anime))
     let calls = 0
     const hooks = CatalogHooks.layer({ onRequest: () => Effect.sync(() => calls++) })
-    const client = CatalogClient.layer().pipe(Layer.provide([layer, Credentials.none, Layer.fresh(hooks)]))
+    const client = CatalogClient.layer().pipe(Layer.provide([layer, Credentials.layerNone, Layer.fresh(hooks)]))
     const call = Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 }))
     await Effect.runPromise(call.pipe(Effect.provide(Layer.fresh(hooks)), Effect.provide(client)))
     expect(calls).toBe(1)
@@ -236,7 +235,7 @@ describe("hooks that return Effects", () => {
     const hooks = (name: string) => ({ onRequest: () => Effect.sync(() => called.push(name)) })
     const [a, b] = [CatalogHooks.layer(hooks("a")), CatalogHooks.layer(hooks("b"))]
     const c = CatalogHooks.layerReplace(hooks("c"))
-    const services = Layer.merge(layer, Credentials.none)
+    const services = Layer.merge(layer, Credentials.layerNone)
     const client = Layer.provide(CatalogClient.layer(), [a, b, services])
     const calls: ReadonlyArray<Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials | CatalogClient>> = [
       Effect.provide(get, [a, b]),
@@ -255,7 +254,7 @@ describe("hooks that return Effects", () => {
     const logger = recordingLogger()
     const { layer, requests } = recording(() => json(anime))
     const hooks = CatalogHooks.layer({ onRequest: () => Effect.zipRight(get, Effect.fail(new Error("no audit"))) })
-    const services = Layer.mergeAll(layer, Credentials.none, logger.layer)
+    const services = Layer.mergeAll(layer, Credentials.layerNone, logger.layer)
     const twice = Effect.replicateEffect(get, 2).pipe(Effect.provide(hooks), Effect.provide(services))
     await Effect.runPromise(twice)
     expect(requests).toHaveLength(4)
@@ -287,7 +286,7 @@ describe("invalid hooks", () => {
     ["an array", [{ onRetry: () => {} }], "hooks must be an object of functions"],
     ["a hook that is no function", { onRetry: "log" }, 'hooks must be an object of functions, but onRetry is "log"']
   ])("are a TypeError: %s", (_, given, message) => {
-    const hooks = given as unknown as Hooks
+    const hooks = given as unknown as CatalogHooks.Hooks
     expect(() => createCatalog({ fetch, hooks })).toThrow(new TypeError(`createCatalog: ${message}`))
     expect(() => CatalogHooks.layer(hooks)).toThrow(new TypeError(`CatalogHooks.layer: ${message}`))
   })
@@ -310,7 +309,7 @@ describe("a wait for a rate limit", () => {
       const clock = yield* Effect.clock
       const { layer: tracing, spans } = recordingTracer()
       const reported: Array<readonly [number, string, number]> = []
-      const hooks: Hooks = {
+      const hooks: CatalogHooks.Hooks = {
         onWait: ({ delay, policy }) => void reported.push([clock.unsafeCurrentTimeMillis(), policy, delay])
       }
       const { layer } = stubService(...answers)
@@ -411,7 +410,7 @@ test("a call without listeners does not read what a policy reports", async () =>
       throw new Error("nothing listens, so nothing is read")
     }
   }
-  const own: Policy = (call, attempt) => Effect.zipRight(call.notify("onWait", details), attempt)
+  const own: CatalogPolicy.Policy = (call, attempt) => Effect.zipRight(call.notify("onWait", details), attempt)
   const call = Catalog.anime.get({ id: 1 }, { policies: [own] })
   expect(await Effect.runPromise(Effect.provide(call, stubService().layer))).toEqual(anime)
 })

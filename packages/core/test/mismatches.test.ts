@@ -2,8 +2,8 @@
  * Replies in which something has another type than expected: what arrives, and who is notified.
  */
 import { createCatalog } from "catalog-client"
-import * as Core from "@catalog-client/core"
-import { Catalog, CatalogHooks, type ClientRestError, type HookEvents } from "@catalog-client/core"
+import * as Models from "@catalog-client/core/models"
+import { Catalog, CatalogHooks, type ClientRestError, Credentials, Fields, Transport } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema } from "effect"
@@ -173,8 +173,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test("the hook is called once for each path, with counts and no values", async () => {
-    const events: Array<HookEvents["onMismatch"]> = []
-    const hooks = { onMismatch: (event: HookEvents["onMismatch"]) => events.push(event) }
+    const events: Array<CatalogHooks.Events["onMismatch"]> = []
+    const hooks = { onMismatch: (event: CatalogHooks.Events["onMismatch"]) => events.push(event) }
     const data = [
       entry(1, { mean: "8" }),
       entry(2, { mean: {}, genres: [1, 2] }),
@@ -274,7 +274,7 @@ describe("validating a reply costs little more than its JSON.parse", () => {
 test("a body of many small parts is copied while it arrives, and no part is held", async () => {
   const body = new TextEncoder().encode(`{"id":1,"title":"${"é".repeat(500_000)}"}`)
   const part = new Uint8Array(1)
-  const transport = Core.Transport.make({} as never, (_, receiver) => {
+  const transport = Transport.make({} as never, (_, receiver) => {
     receiver.onHeaders(200, () => undefined)
     receiver.onData(body.slice(0, 1))
     // Each part overwrites the one before.
@@ -285,14 +285,14 @@ test("a body of many small parts is copied while it arrives, and no part is held
     receiver.onEnd()
     return () => {}
   })
-  const live = Layer.merge(Layer.succeed(HttpClient.HttpClient, transport), Core.Credentials.none)
+  const live = Layer.merge(Layer.succeed(HttpClient.HttpClient, transport), Credentials.layerNone)
   const { title } = await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), live))
   expect(title).toHaveLength(500_000)
 })
 
 describe("a thousand mismatches at one path", () => {
   test("a thousand mismatches at one path are omitted and counted, and one more is InvalidBody", async () => {
-    const events: Array<HookEvents["onMismatch"]> = []
+    const events: Array<CatalogHooks.Events["onMismatch"]> = []
     const entries = (count: number) => Array.from({ length: count }, (_, id) => entry(id, { mean: "8", rank: "1" }))
     let count = 1_000
     await using catalog = createCatalog({
@@ -351,8 +351,8 @@ describe("never silent", () => {
 
   test("a client remembers no more than 256 warnings, and counts on", async () => {
     const { layer: logger, texts } = recordingLogger()
-    const events: Array<HookEvents["onMismatch"]> = []
-    const replies = [Core.Anime, Core.Manga, Core.AnimeListPage, Core.MangaListPage] as ReadonlyArray<
+    const events: Array<CatalogHooks.Events["onMismatch"]> = []
+    const replies = [Models.Anime, Models.Manga, Models.AnimeListPage, Models.MangaListPage] as ReadonlyArray<
       Schema.Schema<unknown>
     >
     const mistyped = (ast: Ast) =>
@@ -484,20 +484,20 @@ const changed = (value: unknown, [key, ...rest]: Keys, put?: { readonly value: u
 describe("any JSON value in the place of any optional member", () => {
   // Each is the reply of an operation, or the entry of one.
   const replies = [
-    ["anime.get", Core.Anime],
-    ["manga.get", Core.Manga],
-    ["anime.search", Core.AnimePage],
-    ["anime.seasonal", Core.SeasonalPage],
-    ["anime.ranking", Core.AnimeRankingPage],
-    ["manga.ranking", Core.MangaRankingPage],
-    ["user.animeList", Core.AnimeListPage],
-    ["user.mangaList", Core.MangaListPage],
-    ["anime.updateMyListStatus", Core.AnimeListStatus],
-    ["manga.updateMyListStatus", Core.MangaListStatus],
-    ["user.me", Core.User],
-    ["forum.boards", Core.ForumBoards],
-    ["forum.topics", Core.ForumTopicsPage],
-    ["forum.topic", Core.ForumTopicPage]
+    ["anime.get", Models.Anime],
+    ["manga.get", Models.Manga],
+    ["anime.search", Models.AnimePage],
+    ["anime.seasonal", Models.SeasonalPage],
+    ["anime.ranking", Models.AnimeRankingPage],
+    ["manga.ranking", Models.MangaRankingPage],
+    ["user.animeList", Models.AnimeListPage],
+    ["user.mangaList", Models.MangaListPage],
+    ["anime.updateMyListStatus", Models.AnimeListStatus],
+    ["manga.updateMyListStatus", Models.MangaListStatus],
+    ["user.me", Models.User],
+    ["forum.boards", Models.ForumBoards],
+    ["forum.topics", Models.ForumTopicsPage],
+    ["forum.topic", Models.ForumTopicPage]
   ] as const
 
   test.each(replies)("%s: the rest arrives, and the types are true", async (name, schema) => {
@@ -533,14 +533,14 @@ describe("any JSON value in the place of any optional member", () => {
 })
 
 test("what the embedded service sends has no mismatch", async () => {
-  const events: Array<HookEvents["onMismatch"]> = []
+  const events: Array<CatalogHooks.Events["onMismatch"]> = []
   const { dispose, handler } = EmbeddedCatalog.toWebHandler()
   await using catalog = createCatalog({
     fetch: (input, init) => handler(new Request(input, init)),
     hooks: { onMismatch: (event) => events.push(event) },
     ...EmbeddedCatalog.credentials()
   })
-  const { all } = Core.Fields
+  const { all } = Fields
   await catalog.anime.get({ id: 30230 }, { fields: all.anime })
   await catalog.manga.get({ id: 2 }, { fields: all.manga })
   await catalog.user.me({ fields: all.user })

@@ -4,7 +4,7 @@
  */
 import { createCatalog } from "catalog-client"
 import { Catalog, ClientValidationError, Credentials, isInputMistake } from "@catalog-client/core"
-import type { Policy } from "@catalog-client/core"
+import type { CatalogPolicy } from "@catalog-client/core"
 import { Effect, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { allFaces, anonymous, failure, json, recording, value } from "./support/faces.js"
@@ -291,7 +291,7 @@ describe("an operation", () => {
     const { requests, layer } = recording(() => json({ data: [], status: "watching" }))
     const params = { id: 1, tags: ["one"] }
     const called: Array<string> = []
-    const policies: Array<Policy> = [
+    const policies: Array<CatalogPolicy.Policy> = [
       (call, attempt) => {
         called.push(call.operation)
         return attempt

@@ -2,7 +2,8 @@
  * The stacks of rejections: where the program waited for a call.
  */
 import { createCatalog } from "catalog-client"
-import { ClientNetworkError, isClientError, isNotFound, Resilience } from "@catalog-client/core"
+import { ClientNetworkError, isNotFound, Resilience } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import { Effect } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { expect, test, vi } from "vitest"

@@ -1,5 +1,5 @@
 import { createCatalog } from "catalog-client"
-import { Catalog, Credentials, type Policy, Resilience, withResponse } from "@catalog-client/core"
+import { Catalog, type CatalogPolicy, Credentials, Operation, Resilience } from "@catalog-client/core"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { anonymous, catalogOver, gate, json, policyOf, recording } from "./support/faces.js"
@@ -20,7 +20,7 @@ describe("withResponse", () => {
         face === "promise"
           ? catalog.withResponse(catalog.anime.get({ id: 1 }))
           : Effect.runPromise(
-              Effect.provide(withResponse(Catalog.anime.get({ id: 1 }, { policies })), [
+              Effect.provide(Operation.withResponse(Catalog.anime.get({ id: 1 }, { policies })), [
                 layer,
                 Credentials.layer({ accessToken: token })
               ])
@@ -93,7 +93,7 @@ describe("withResponse", () => {
     recording(({ url }) => (url.pathname.endsWith("/9") ? json({}, { status: 404 }) : json(anime))).layer
   )
   const get = (id: number) => Effect.provide(Catalog.anime.get({ id }), services)
-  const ofEffect = (effect: Effect.Effect<unknown, unknown>) => Effect.runPromise(withResponse(effect))
+  const ofEffect = (effect: Effect.Effect<unknown, unknown>) => Effect.runPromise(Operation.withResponse(effect))
 
   test.each<[string, Effect.Effect<unknown, unknown>, string]>([
     ["no call", Effect.succeed(1), "makes no call"],
@@ -103,7 +103,7 @@ describe("withResponse", () => {
     await expect(ofEffect(effect)).rejects.toThrow(`but this one ${found}`)
   })
 
-  const nested: Policy = (_, attempt) => Effect.tap(attempt, () => Effect.orDie(get(2)))
+  const nested: CatalogPolicy.Policy = (_, attempt) => Effect.tap(attempt, () => Effect.orDie(get(2)))
 
   test.each<[string, Effect.Effect<unknown, unknown>, string]>([
     ["that is repeated", Effect.repeat(get(1), { times: 1 }), "/anime/1"],

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-import { CatalogClient, type CatalogConfigOptions, type CredentialOptions, Credentials } from "@catalog-client/core"
+import { CatalogClient, type CatalogConfig, Credentials } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type { Effect } from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -69,5 +69,5 @@ export const layerClient = ({
   accessToken,
   clientId,
   ...options
-}: CatalogConfigOptions & CredentialOptions = {}): Layer.Layer<CatalogClient> =>
+}: CatalogConfig.Options & Credentials.Options = {}): Layer.Layer<CatalogClient> =>
   CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))

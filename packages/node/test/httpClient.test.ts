@@ -197,7 +197,7 @@ describe("the transport over a dispatcher of the program", () => {
     agent.get("https://api.example").intercept({ path: /anime/ }).reply(reply).persist()
     return agent
   }
-  const configured = Layer.merge(CatalogConfig.layer({ baseUrl: "https://api.example/v2" }), Credentials.none)
+  const configured = Layer.merge(CatalogConfig.layer({ baseUrl: "https://api.example/v2" }), Credentials.layerNone)
 
   const over = <A, E>(
     transport: Layer.Layer<HttpClient.HttpClient>,

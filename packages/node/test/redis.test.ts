@@ -47,13 +47,13 @@ const catalogUnder = (url: string, limit: Resilience.RateLimitOptions) => {
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(
       CatalogNode.layer,
-      Credentials.none,
+      Credentials.layerNone,
       CatalogConfig.layer({ baseUrl: url }),
       CatalogPolicy.layer(Resilience.rateLimit(limit))
     )
   )
   const built = runtime.runPromise(Effect.void)
-  const boards = async (options: CatalogNode.CallOptions = {}) => {
+  const boards = async (options: CatalogNode.Operation.Options = {}) => {
     await built
     const exit = await runtime.runPromiseExit(Catalog.forum.boards(options))
     if (Exit.isFailure(exit)) {
@@ -293,7 +293,7 @@ test("a program that closes its store ends", async () => {
     import { rateLimitStore } from "@catalog-client/node/redis"
     const store = rateLimitStore({ port: ${redis.port} })
     const limit = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: 1, store }))
-    const layers = [CatalogNode.layer, Credentials.none, CatalogConfig.layer({ baseUrl: "${url}" }), limit]
+    const layers = [CatalogNode.layer, Credentials.layerNone, CatalogConfig.layer({ baseUrl: "${url}" }), limit]
     console.log((await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), layers))).id)
     await store.close()`
   expect(await runProgram(program)).toEqual(["1", 0])

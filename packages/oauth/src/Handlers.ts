@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { Catalog, type ClientError, Credentials, type CredentialsService } from "@catalog-client/core"
+import { Catalog, type ClientError, Credentials } from "@catalog-client/core"
 import { checkNames } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
 import { errorResponse as responseTo, makeSite, siteNames, type SiteOptions } from "./internal/handlers.js"
@@ -45,7 +45,7 @@ export interface Handlers<R = never> {
   /** The visitor of a request, from its cookie: none in a write that another site has sent. */
   readonly visitorOf: (request: Request) => Option.Option<string>
   /** The credentials of the visitor of a request, for calls. */
-  readonly credentialsOf: (request: Request) => Option.Option<CredentialsService>
+  readonly credentialsOf: (request: Request) => Option.Option<Credentials.Service>
 }
 
 /**

@@ -7,7 +7,7 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type { CatalogConfigOptions, ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
+import type { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
 import { CatalogConfigTag } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
 import * as Authorization from "./internal/authorization.js"
@@ -23,7 +23,7 @@ export interface OAuthClient {
   /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
   /** Headers of the requests for tokens, for example a `User-Agent` or the key of a proxy. Calls do not send them. */
-  readonly headers?: CatalogConfigOptions["headers"]
+  readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
   /** The limit of one request for tokens, or one use of a session's store: 10 seconds by default. A number is milliseconds. */
   readonly timeout?: Duration.DurationInput | undefined
   /**

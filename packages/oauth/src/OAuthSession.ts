@@ -13,13 +13,7 @@ import * as PubSub from "effect/PubSub"
 import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type {
-  ClientAuthError,
-  ClientNetworkError,
-  ClientRestError,
-  Credentials,
-  CredentialsService
-} from "@catalog-client/core"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
 import { checkNames, CredentialsTag, type FromConfig, readMembers } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
 import { checkClient, clientNames } from "./internal/client.js"
@@ -61,7 +55,7 @@ export interface OAuthSessionService {
   /** The changes of the session from now on. */
   readonly changes: Stream.Stream<SessionChange>
   /** The credentials for calls: the access token, the client identifier, and a new token instead of a refused one. */
-  readonly credentials: CredentialsService
+  readonly credentials: Credentials.Service
 }
 
 const checkOptions = (options: OAuthClient) => {

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import type { ClientAuthError, ClientNetworkError, ClientRestError, CredentialsService } from "@catalog-client/core"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
 import { checkNames } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
 import { effectHost } from "./internal/host.js"
@@ -47,7 +47,7 @@ export interface OAuthSessionsService {
     url: string | URL
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
   /** The credentials of a user, for calls. They can be kept: each call looks up the user's session. */
-  readonly credentials: (user: string) => CredentialsService
+  readonly credentials: (user: string) => Credentials.Service
   /**
    * The user's current tokens, possibly expired; nothing is sent. Fails with `reason: "CredentialsUnavailable"` if there are none in
    * memory and the store could not be read, and if the sessions are closed, like the members below.

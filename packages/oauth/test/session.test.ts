@@ -8,10 +8,10 @@ import {
   CatalogConfig,
   ClientAuthError,
   ClientNetworkError,
-  isClientError,
-  Resilience,
-  withResponse
+  Operation,
+  Resilience
 } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import { OAuthSession, Tokens, TokenStore } from "@catalog-client/oauth"
 import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
@@ -910,7 +910,7 @@ test("7: attempts that are traced each have a span inside the caller's, without 
       const url = `?code=CodeCanary-1&state=${Redacted.value(pending.state)}`
       yield* withSpan(session.exchange(pending, url), "sign in")
       service.accessTokens.clear()
-      return yield* withResponse(Catalog.user.me())
+      return yield* Operation.withResponse(Catalog.user.me())
     }).pipe(
       Effect.provide(
         OAuthSession.layer({ clientId }).pipe(

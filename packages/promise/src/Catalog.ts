@@ -6,7 +6,7 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 import type * as anime from "#core/anime.js"
-import type { CredentialSource } from "#core/Credentials.js"
+import type { CredentialSource } from "#core/internal/settings/slots.js"
 import type * as face from "#core/Face.js"
 import type { AnyList, CatalogResponse, FieldsDefault } from "#core/Face.js"
 import type * as forum from "#core/forum.js"

@@ -3,10 +3,10 @@
  *
  * @since 0.2.0
  */
-import type { CatalogConfigOptions } from "#core/CatalogConfig.js"
-import type { Hooks } from "#core/CatalogHooks.js"
-import type { Policy } from "#core/CatalogPolicy.js"
-import type { CredentialOptions, CredentialsService } from "#core/Credentials.js"
+import type { CatalogConfigOptions } from "#core/internal/settings/settings.js"
+import type { Hooks } from "#core/internal/policies/hooks.js"
+import type { Policy } from "#core/internal/policies/policy.js"
+import type { CredentialOptions, CredentialsService } from "#core/internal/settings/slots.js"
 import type { CheckedDefault, FieldsDefault } from "#core/Face.js"
 import type { Known } from "#core/internal/common/options.js"
 import { optionChecks } from "#core/internal/settings/settings.js"

@@ -2,7 +2,7 @@
  * The policies of the client. The store of a rate limit is one of promises.
  */
 import * as Effect from "effect/Effect"
-import type { Policy } from "#core/CatalogPolicy.js"
+import type { Policy } from "#core/internal/policies/policy.js"
 import { memoize } from "#core/internal/common/memoize.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import * as core from "#core/Resilience.js"

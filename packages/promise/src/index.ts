@@ -8,10 +8,10 @@ export {
   ClientRestError,
   ClientValidationError
 } from "#core/CatalogError.js"
-export type { HookEvents, Hooks } from "#core/CatalogHooks.js"
-export type { CatalogCall, Policy } from "#core/CatalogPolicy.js"
-export { addedByProxy } from "#core/Credentials.js"
-export type { CredentialOptions, CredentialSource } from "#core/Credentials.js"
+export type { HookEvents, Hooks } from "#core/internal/policies/hooks.js"
+export type { CatalogCall, Policy } from "#core/internal/policies/policy.js"
+export { addedByProxy } from "#core/internal/settings/slots.js"
+export type { CredentialOptions, CredentialSource } from "#core/internal/settings/slots.js"
 export type {
   CallOptions,
   CatalogResponse,

@@ -173,7 +173,7 @@ test("programs with @catalog-client/node/redis share the quota", async () => {
     Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch)
   )
   const limited = CatalogPolicy.layer(CoreResilience.rateLimit({ ...limit, store }))
-  await Effect.runPromise(Effect.provide(Catalog.forum.boards(), [transport, Credentials.none, limited]))
+  await Effect.runPromise(Effect.provide(Catalog.forum.boards(), [transport, Credentials.layerNone, limited]))
   const mine = [Resilience.rateLimit({ ...limit, store: rateLimitStore(await io(redis.port), { key }) })]
   const late = createCatalog({ fetch, clientId: "c", policies: mine }).forum.boards({ totalTimeout: 200 })
   await expect(late).rejects.toMatchObject({ reason: "Timeout" })

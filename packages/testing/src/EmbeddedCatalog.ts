@@ -14,13 +14,7 @@
  *
  * @since 0.2.0
  */
-import {
-  CatalogClient,
-  type CatalogConfigOptions,
-  type CredentialOptions,
-  Credentials,
-  ServiceProfile
-} from "@catalog-client/core"
+import { CatalogClient, type CatalogConfig, Credentials, ServiceProfile } from "@catalog-client/core"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -57,7 +51,7 @@ export { ConnectionDropped } from "./internal/response.js"
  * import { Effect } from "effect"
  *
  * export const program = Catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).pipe(
- *   Effect.provide(Credentials.none),
+ *   Effect.provide(Credentials.layerNone),
  *   Effect.provide(EmbeddedCatalog.layer())
  * )
  * ```
@@ -83,7 +77,7 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
  */
 export const layerClient = (
   options: EmbeddedCatalogOptions = {},
-  client: CatalogConfigOptions & CredentialOptions = {}
+  client: CatalogConfig.Options & Credentials.Options = {}
 ): Layer.Layer<CatalogClient> => {
   const { accessToken, clientId, ...settings } = { ...credentials(options), ...client }
   return CatalogClient.layer({

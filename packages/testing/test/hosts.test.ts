@@ -84,7 +84,7 @@ describe("the Layer", () => {
     }
     const config = CatalogConfig.layer({ baseUrl })
     const call = Effect.flip(Catalog.anime.get({ id: 1 }))
-    const provided = Effect.provide(call, [EmbeddedCatalog.layer(), Credentials.none, config])
+    const provided = Effect.provide(call, [EmbeddedCatalog.layer(), Credentials.layerNone, config])
     expect(await Effect.runPromise(provided)).toMatchObject(error)
   })
 

@@ -214,7 +214,7 @@ describe("modes", () => {
     Effect.gen(function* () {
       const { store } = memory()
       const over = (mode: Mode) =>
-        Recorder.layer({ store, mode }).pipe(Layer.provide(EmbeddedCatalog.layer()), Layer.merge(Credentials.none))
+        Recorder.layer({ store, mode }).pipe(Layer.provide(EmbeddedCatalog.layer()), Layer.merge(Credentials.layerNone))
       yield* Effect.all([Catalog.anime.get({ id: 1 }), Catalog.forum.boards()]).pipe(Effect.provide(over("record")))
       yield* Effect.gen(function* () {
         const { missed, unused } = yield* Recorder
@@ -1062,7 +1062,7 @@ describe("the embedded service", () => {
       const first = (options: object) =>
         Effect.flip(get).pipe(
           Effect.provide(EmbeddedCatalog.layer({ recorded, ...options })),
-          Effect.provide(Credentials.none)
+          Effect.provide(Credentials.layerNone)
         )
       expect(yield* first({})).toMatchObject({ status: 503 })
       expect(yield* first({})).toMatchObject({ status: 503 })

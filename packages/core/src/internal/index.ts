@@ -4,12 +4,11 @@
  *
  * Checks of options are here because they are known by identity, and because some have counterparts.
  */
-export type { FromConfig } from "../CatalogConfig.js"
 export { passedOf } from "./call/received.js"
 export { sendForm } from "./call/sendForm.js"
 export { startTimer } from "./call/timeout.js"
 export * as Databases from "./common/databases.js"
-export { readMembers } from "./common/config.js"
+export { type FromConfig, readMembers } from "./common/config.js"
 export { isNotOptions } from "./common/describe.js"
 export { acceptedDurations, millisOf, showTime } from "./common/duration.js"
 export { inSpanOf, nowOf, withFiber } from "./common/fiber.js"

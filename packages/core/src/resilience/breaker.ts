@@ -6,7 +6,7 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Policy } from "../CatalogPolicy.js"
+import type { Policy } from "../internal/policies/policy.js"
 import { inStage } from "../internal/policies/apply.js"
 import { errorOf } from "../internal/common/cause.js"
 import { isFailure } from "../internal/common/statuses.js"

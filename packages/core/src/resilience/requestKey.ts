@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { AttemptError } from "../CatalogError.js"
-import type { CatalogCall } from "../CatalogPolicy.js"
+import type { CatalogCall } from "../internal/policies/policy.js"
 import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
 import { extraHeaders, toHeaders } from "../internal/credentials/headers.js"

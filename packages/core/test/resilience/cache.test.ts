@@ -8,7 +8,6 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import type { Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Effect, Equal, Layer, Option, Redacted, Stream, TestClock } from "effect"
@@ -140,7 +139,7 @@ describe("sharing", () => {
       ] satisfies ReadonlyArray<Parameters<typeof as>>) {
         yield* run(as(...who))
       }
-      yield* run(Effect.provide(get(1), Credentials.none))
+      yield* run(Effect.provide(get(1), Credentials.layerNone))
       expect(requests).toHaveLength(6)
     })
   )
@@ -432,7 +431,7 @@ describe("a write", () => {
       const { run, countRequests } = start(settings)
       const token = Redacted.make("abc")
       yield* run(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))
-      const wipe: Policy = (_, attempt) =>
+      const wipe: CatalogPolicy.Policy = (_, attempt) =>
         Effect.ensuring(
           attempt,
           Effect.sync(() => Redacted.unsafeWipe(token))

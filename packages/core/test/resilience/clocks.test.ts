@@ -3,7 +3,6 @@
  */
 import { createCatalog } from "catalog-client"
 import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
-import type { Policy } from "@catalog-client/core"
 import { Effect, Either, Layer, TestClock, TestContext } from "effect"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { type StubResponse, stubService, underPolicy } from "../support/stubService.js"
@@ -14,7 +13,7 @@ import { eventually, sleep } from "../support/eventually.js"
 const day = 86_400_000
 
 /** A catalog of promises that counts its requests. Its service responds with the next status each time. */
-const counting = (policy: Policy, ...statuses: ReadonlyArray<number>) => {
+const counting = (policy: CatalogPolicy.Policy, ...statuses: ReadonlyArray<number>) => {
   const service = { requests: 0, delay: 0 }
   const fetch = async () => {
     const status = statuses[service.requests++] ?? 200
@@ -168,7 +167,7 @@ test("the metric of durations has no negative time if the clock was set back", a
   const labels = { test: "set back" }
   const { layer } = stubService({ after: 20 })
   const set = Effect.sync(() => vi.setSystemTime(Date.now() - day))
-  const policy: Policy = (_, attempt) => Effect.zipLeft(attempt, set)
+  const policy: CatalogPolicy.Policy = (_, attempt) => Effect.zipLeft(attempt, set)
   const services = Layer.merge(layer, CatalogPolicy.layer(policy, Resilience.rateLimit({ limit: 1, interval: 50 })))
   vi.useFakeTimers({ toFake: ["Date"] })
   try {
@@ -194,7 +193,7 @@ describe("one value under several clocks", () => {
   const get = Catalog.anime.get({ id: 1 }, { timeout: 1000 })
 
   /** Calls through one value. Each run can be under another clock. */
-  const start = (policy: Policy, ...responses: ReadonlyArray<StubResponse | (() => StubResponse)>) => {
+  const start = (policy: CatalogPolicy.Policy, ...responses: ReadonlyArray<StubResponse | (() => StubResponse)>) => {
     const { fork, requests, run } = underPolicy(policy, ...responses)
     const call = run(get)
     return {

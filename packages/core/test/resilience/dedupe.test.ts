@@ -219,7 +219,7 @@ describe("a caller that cancels", () => {
       )
       const services = Layer.mergeAll(
         Layer.succeed(HttpClient.HttpClient, client),
-        Credentials.none,
+        Credentials.layerNone,
         CatalogPolicy.layer(Resilience.dedupe())
       )
       const fibers = yield* Effect.replicateEffect(
@@ -249,7 +249,7 @@ describe("a caller that cancels", () => {
         })
       })
     )
-    const runtimeOf = () => ManagedRuntime.make(Layer.mergeAll(Layer.fresh(transport), Credentials.none, dedupe))
+    const runtimeOf = () => ManagedRuntime.make(Layer.mergeAll(Layer.fresh(transport), Credentials.layerNone, dedupe))
     const [leader, other] = [runtimeOf(), runtimeOf()]
     const call = (runtime: typeof leader) => runtime.runPromise(Effect.either(get()))
     const first = call(leader)

@@ -11,7 +11,7 @@ import {
   isRetryable,
   Resilience
 } from "@catalog-client/core"
-import type { CatalogCall, ClientNetworkError, Policy } from "@catalog-client/core"
+import type { ClientNetworkError } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Config, ConfigProvider, Context, Duration, Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
@@ -25,7 +25,7 @@ const get = Catalog.anime.get({ id: 1 })
 /** Policies that report each call. */
 const reporting = () => {
   const reported: Array<string> = []
-  const make = (name: string, stage?: Policy["stage"]): Policy =>
+  const make = (name: string, stage?: CatalogPolicy.Policy["stage"]): CatalogPolicy.Policy =>
     policyThat(() => {
       reported.push(name)
       return undefined
@@ -38,14 +38,17 @@ describe("order", () => {
     [["rateLimit", "breaker", "retry", "dedupe", "cache"]],
     [["retry", "cache", "rateLimit", "dedupe", "breaker"]],
     [["cache", "dedupe", "retry", "breaker", "rateLimit"]]
-  ] satisfies ReadonlyArray<readonly [ReadonlyArray<Policy["stage"]>]>)("is the same for %j", async (stages) => {
-    const { reported, make } = reporting()
-    const { layer } = recording(() => json(anime))
-    const policies = [...stages.map((stage) => make(stage, stage)), make("first"), make("second")]
-    const call = Effect.provide(get, [layer, Credentials.none, CatalogPolicy.layer(...policies)])
-    await Effect.runPromise(call)
-    expect(reported).toEqual(["first", "second", "cache", "dedupe", "retry", "breaker", "rateLimit"])
-  })
+  ] satisfies ReadonlyArray<readonly [ReadonlyArray<CatalogPolicy.Policy["stage"]>]>)(
+    "is the same for %j",
+    async (stages) => {
+      const { reported, make } = reporting()
+      const { layer } = recording(() => json(anime))
+      const policies = [...stages.map((stage) => make(stage, stage)), make("first"), make("second")]
+      const call = Effect.provide(get, [layer, Credentials.layerNone, CatalogPolicy.layer(...policies)])
+      await Effect.runPromise(call)
+      expect(reported).toEqual(["first", "second", "cache", "dedupe", "retry", "breaker", "rateLimit"])
+    }
+  )
 
   test.each(faces)("a call's own replace those of their stage, on the %s face", async (_, face) => {
     const { reported, make } = reporting()
@@ -105,7 +108,7 @@ describe("policies that a Layer makes", () => {
       Resilience.retry({ attempts: 1 }),
       Effect.sync(() => Resilience.breaker({ failures: 1 }))
     )
-    const program = Effect.provide(twice, [layer, Credentials.none, breaking])
+    const program = Effect.provide(twice, [layer, Credentials.layerNone, breaking])
     expect(await Effect.runPromise(Effect.all([program, program]))).toEqual([
       ["Status", "CircuitOpen"],
       ["Status", "CircuitOpen"]
@@ -135,7 +138,7 @@ describe("policies that a Layer makes", () => {
       get,
       open
     ])
-    await Effect.runPromise(Effect.provide(program, [layer, Credentials.none, policies]))
+    await Effect.runPromise(Effect.provide(program, [layer, Credentials.layerNone, policies]))
     expect(requests).toHaveLength(3)
     expect(ended).toEqual(["breaker"])
     const broken = CatalogPolicy.layer(Effect.fail("no store"))
@@ -146,7 +149,7 @@ describe("policies that a Layer makes", () => {
     await expect(Effect.runPromise(CatalogPolicy.invalidate())).rejects.toThrow("no policy here is a Resilience.cache")
   })
 
-  const built = (values: Readonly<Record<string, string>>, make: Effect.Effect<Policy, unknown>) =>
+  const built = (values: Readonly<Record<string, string>>, make: Effect.Effect<CatalogPolicy.Policy, unknown>) =>
     Layer.build(CatalogPolicy.layer(make)).pipe(
       Effect.scoped,
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
@@ -222,7 +225,7 @@ describe("policies that a Layer makes", () => {
     expect(await built(values, make)).toMatch(message)
   })
 
-  const throwing = ({ every }: { readonly every: Duration.Duration }): Policy => {
+  const throwing = ({ every }: { readonly every: Duration.Duration }): CatalogPolicy.Policy => {
     throw new TypeError(`every: ${Duration.toMillis(every)}`)
   }
   const whole = "limit must be a whole number"
@@ -252,7 +255,7 @@ describe("invalid policies", () => {
     ["what is no array", make("alone"), "policies must be an array of policies"],
     ["one of a stage that there is not", [make("one", "retries" as "retry")], 'there is no policy stage "retries"']
   ])("%s is a TypeError", async (_, policies, message) => {
-    const given = policies as ReadonlyArray<Policy>
+    const given = policies as ReadonlyArray<CatalogPolicy.Policy>
     const { requests, ...transport } = recording(() => json(anime))
     expect(() => promiseCatalog(transport, { policies: given })).toThrow(new RegExp(`^createCatalog: ${message}`))
     for (const [, face] of faces) {
@@ -265,7 +268,7 @@ describe("invalid policies", () => {
 
   test("an array in place of the arguments of CatalogPolicy.layer is named", () => {
     const policies: unknown = [Resilience.retry()]
-    expect(() => CatalogPolicy.layer(policies as Policy)).toThrow(
+    expect(() => CatalogPolicy.layer(policies as CatalogPolicy.Policy)).toThrow(
       "CatalogPolicy.layer takes policies one by one, and not an array: CatalogPolicy.layer(...policies)"
     )
   })
@@ -276,7 +279,7 @@ describe("invalid policies", () => {
     ["what returns nothing", () => undefined, faces]
   ])("%s is a TypeError of the call", async (_, policy, faces) => {
     const { requests, ...transport } = recording(() => json(anime))
-    const wrong = policy as unknown as Policy
+    const wrong = policy as unknown as CatalogPolicy.Policy
     const right = policyThat(() => undefined)
     for (const [, face] of faces) {
       for (const policies of [[wrong], [wrong, Resilience.retry()], [right, wrong]]) {
@@ -333,14 +336,14 @@ describe("Layers", () => {
   ])("add up: %s", async (_, call, expected) => {
     const { layer } = recording(() => json(anime))
     reported.length = 0
-    await Effect.runPromise(Effect.provide(call, [layer, Credentials.none]))
+    await Effect.runPromise(Effect.provide(call, [layer, Credentials.layerNone]))
     expect(reported).toEqual(expected)
   })
 
   test("of two services do not reach each other", async () => {
     class Other extends Context.Tag("test/Other")<Other, Effect.Effect<unknown, unknown>>() {}
     const { layer } = recording(() => json(anime))
-    const services = Layer.merge(layer, Credentials.none)
+    const services = Layer.merge(layer, Credentials.layerNone)
     const one = Layer.provide(CatalogClient.layer(), a)
     const other = Layer.effect(
       Other,
@@ -357,7 +360,7 @@ describe("Layers", () => {
 
   test("a slot's own calls have the policies of the call, and not those where its Layer was built", async () => {
     const { layer } = recording(() => json(anime))
-    const accessToken = Effect.as(Effect.provide(get, [layer, Credentials.none]), "token")
+    const accessToken = Effect.as(Effect.provide(get, [layer, Credentials.layerNone]), "token")
     const credentials = Layer.provide(Credentials.layer({ accessToken }), Layer.mergeAll(layer, a))
     reported.length = 0
     await Effect.runPromise(Effect.provide(Effect.provide(get, b), [layer, credentials]))
@@ -369,7 +372,7 @@ describe("CatalogPolicy", () => {
   test("wraps the exchange: it sees the call and can repeat, replace and fail", async () => {
     let answers = 0
     const { requests, layer } = recording(() => new Response(answers++ === 0 ? '{"id":' : JSON.stringify(anime)))
-    const calls: Array<CatalogCall> = []
+    const calls: Array<CatalogPolicy.Call> = []
     const policy = CatalogPolicy.layer((call, attempt) => {
       calls.push(call)
       return Effect.retry(attempt, { times: 1 })
@@ -400,7 +403,7 @@ describe("CatalogPolicy", () => {
       return attempt
     })
     const { layer } = recording(() => json(anime))
-    const provide = Effect.provide(Layer.mergeAll(layer, Credentials.none, policy))
+    const provide = Effect.provide(Layer.mergeAll(layer, Credentials.layerNone, policy))
     await Effect.runPromise(provide(Effect.flip(Catalog.anime.search({ q: " " }))))
     await Effect.runPromise(provide(Effect.flip(Catalog.user.me())))
     expect(requests).toBe(0)

@@ -5,11 +5,10 @@
 import type { CatalogOptions } from "catalog-client"
 import {
   Catalog,
-  type CatalogCall,
   CatalogConfig,
+  type CatalogHooks,
+  type CatalogPolicy,
   Credentials,
-  type Hooks,
-  type Policy,
   Resilience
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
@@ -83,8 +82,8 @@ const observers = (evidence: Evidence) =>
   )
 
 /** A policy that prints all that it is given. */
-const nosy = (evidence: Evidence): Policy => {
-  const glance = (call: CatalogCall, attempt: unknown) => {
+const nosy = (evidence: Evidence): CatalogPolicy.Policy => {
+  const glance = (call: CatalogPolicy.Call, attempt: unknown) => {
     // Without a Schema of the packages: Node writes out all parts of it that occur twice, again and again.
     evidence.glance("the policy's call", { ...call, reply: undefined })
     evidence.glance("the policy's attempt", attempt)
@@ -107,7 +106,7 @@ const nosy = (evidence: Evidence): Policy => {
 }
 
 /** Hooks that print all that they are told. */
-const eavesdropping = (evidence: Evidence): Hooks => {
+const eavesdropping = (evidence: Evidence): CatalogHooks.Hooks => {
   const hear = (event: object) => evidence.glance("the hook's event", event)
   return { onRequest: hear, onResponse: hear, onRetry: hear, onWait: hear }
 }

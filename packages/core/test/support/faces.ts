@@ -5,7 +5,7 @@ import { createCatalog, type CatalogOptions, type Catalog as PromiseCatalog } fr
 import { telemetry } from "catalog-client/telemetry"
 import * as Core from "@catalog-client/core"
 import { Catalog, CatalogClient, CatalogConfig, CatalogHooks, CatalogPolicy, Credentials } from "@catalog-client/core"
-import type { CatalogCall, ClientNetworkError, Operation, Policy, Resilience } from "@catalog-client/core"
+import type { ClientNetworkError, Operation, Resilience } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Clock, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { meter, recordingLogger, recordingTracer } from "./telemetry.js"
@@ -88,7 +88,7 @@ export const recording = (respond: Respond) => {
 
 /** A transport, for calls without credentials. */
 export const anonymous = <E, R>(transport: Layer.Layer<HttpClient.HttpClient, E, R>) =>
-  Layer.merge(transport, Credentials.none)
+  Layer.merge(transport, Credentials.layerNone)
 
 /** A catalog of promises over such a transport, and the requests that it has sent. */
 export const catalogOver = (respond: Respond, options: Omit<CatalogOptions, "fields"> = {}) => {
@@ -206,21 +206,25 @@ const sendingOver = ({ fetch, meter, tracer }: Transport) => ({
 })
 
 /** A policy of `catalog-client`. */
-type PromisePolicy = (call: CatalogCall, next: () => Promise<unknown>) => Promise<unknown>
+type PromisePolicy = (call: CatalogPolicy.Call, next: () => Promise<unknown>) => Promise<unknown>
 
 const promisePolicies = new WeakMap<object, PromisePolicy>()
 
 /** One policy for both faces. */
-export const policyOf = (effects: Policy, promises: PromisePolicy, stage?: Policy["stage"]): Policy => {
+export const policyOf = (
+  effects: CatalogPolicy.Policy,
+  promises: PromisePolicy,
+  stage?: CatalogPolicy.Policy["stage"]
+): CatalogPolicy.Policy => {
   promisePolicies.set(effects, Object.assign(promises, stage && { stage }))
   return Object.assign(effects, stage && { stage })
 }
 
 /** A policy for both faces that sees each call, which fails with the error that is returned. */
 export const policyThat = (
-  see: (call: CatalogCall) => ClientNetworkError | undefined,
-  stage?: Policy["stage"]
-): Policy =>
+  see: (call: CatalogPolicy.Call) => ClientNetworkError | undefined,
+  stage?: CatalogPolicy.Policy["stage"]
+): CatalogPolicy.Policy =>
   policyOf(
     (call, attempt) =>
       Effect.suspend(() => {

@@ -3,7 +3,7 @@
  */
 import type { CatalogOptions } from "catalog-client"
 import { createSession } from "catalog-client/oauth"
-import { CatalogConfig, CatalogPolicy, type Policy, ServiceProfile } from "@catalog-client/core"
+import { CatalogConfig, CatalogPolicy, ServiceProfile } from "@catalog-client/core"
 import {
   type OAuth,
   OAuthSession,
@@ -187,7 +187,7 @@ export interface OpenOptions {
   readonly store?: Store | TokenStoreService
   readonly session?: Partial<OAuth.OAuthClient>
   readonly catalog?: Omit<CatalogOptions, "fields">
-  readonly policies?: ReadonlyArray<Policy>
+  readonly policies?: ReadonlyArray<CatalogPolicy.Policy>
 }
 
 /** On the Effect face, and how to run another Effect of its session. */

@@ -2,7 +2,7 @@
  * Policies against the embedded service's faults over a real connection, on both faces: the same in Node and in a browser.
  */
 import { ClientNetworkError, Resilience } from "@catalog-client/core"
-import type { Policy } from "@catalog-client/core"
+import type { CatalogPolicy } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
@@ -25,7 +25,8 @@ interface Platform {
 export const underFaults = ({ transport, url, requests, isBrowser, only = faces }: Platform): void =>
   describe.each(only)("under faults, on the %s face", (_, face) => {
     const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
-    const call = (policies: ReadonlyArray<Policy>, headers = {}) => face(transport, { ...signedIn, policies, headers })
+    const call = (policies: ReadonlyArray<CatalogPolicy.Policy>, headers = {}) =>
+      face(transport, { ...signedIn, policies, headers })
     const runtime = ManagedRuntime.make(transport.layer)
     afterAll(() => runtime.dispose())
     const one: Transport = {
@@ -36,7 +37,8 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
       fetch: transport.fetch ?? "global"
     }
     /** Calls over one client, or one fetch: over another one nothing is shared. */
-    const callOverOne = (policies: ReadonlyArray<Policy>, headers = {}) => face(one, { ...signedIn, policies, headers })
+    const callOverOne = (policies: ReadonlyArray<CatalogPolicy.Policy>, headers = {}) =>
+      face(one, { ...signedIn, policies, headers })
 
     /** How many requests something takes. */
     const counted = async <A>(run: () => Promise<A>) => {

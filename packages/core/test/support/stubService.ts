@@ -1,7 +1,7 @@
 /**
  * A service with a few prepared responses, on the fiber's clock, and calls of it under a policy.
  */
-import { CatalogPolicy, Credentials, type Policy } from "@catalog-client/core"
+import { CatalogPolicy, Credentials } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { Effect, Layer, TestClock } from "effect"
 import { type ReceivedRequest, recording } from "./faces.js"
@@ -49,7 +49,7 @@ export const stubService = (...responses: ReadonlyArray<Prepared>) => {
 }
 
 /** Calls of a stub service through one value of a policy. */
-export const underPolicy = (policy: Policy, ...responses: ReadonlyArray<Prepared>) => {
+export const underPolicy = (policy: CatalogPolicy.Policy, ...responses: ReadonlyArray<Prepared>) => {
   const { layer, ...service } = stubService(...responses)
   const services = Layer.merge(layer, CatalogPolicy.layer(policy))
   const run = <A, E>(call: Effect.Effect<A, E, Services>) => Effect.provide(Effect.either(call), services)

@@ -1,7 +1,7 @@
 /**
  * A transport under every fault of `wireFaults.ts`, and what is left of each afterwards: in Node and in a browser.
  */
-import { isClientError } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import type { HttpClient } from "@effect/platform"
 import type { Layer } from "effect"
 import { describe, expect, test } from "vitest"

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { CredentialSlot, ServiceProfile } from "@catalog-client/core"
+import type { Credentials, ServiceProfile } from "@catalog-client/core"
 import {
   baseUrlOf,
   type CatalogSettings,
@@ -104,7 +104,7 @@ export const checkClientLate: typeof checkClient = (client, where) => {
 }
 
 /** The client identifier of a checked client as a slot, whose value is known unless it is missing. */
-export const clientIdSlot = (client: ReturnType<typeof checkClient>): CredentialSlot =>
+export const clientIdSlot = (client: ReturnType<typeof checkClient>): Credentials.Slot =>
   Effect.runSyncExit(Effect.sync(() => Option.some(Redacted.make(client.clientId))))
 
 /** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */

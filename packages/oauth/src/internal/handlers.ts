@@ -7,7 +7,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
   isCancelled,
-  isClientError,
   isCredentialsUnavailable,
   isForbidden,
   isInvalidInput,
@@ -17,6 +16,7 @@ import {
   isSignInRequired,
   isTimeout
 } from "@catalog-client/core"
+import { isClientError } from "@catalog-client/core/guards"
 import { checkNames, mistake, passedOf, show } from "@catalog-client/core/internal"
 import { cookiesOf } from "./cookies.js"
 import { randomString } from "./random.js"

@@ -20,7 +20,7 @@
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
-import { ClientAuthError, type ClientNetworkError, type CredentialsService } from "@catalog-client/core"
+import { ClientAuthError, type ClientNetworkError, type Credentials } from "@catalog-client/core"
 import { CatalogConfigTag, CredentialsTag, mistake, nowOf, type Secret, valueOf } from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type { AttemptError } from "./request.js"
@@ -49,7 +49,7 @@ const maxUsed = 64
 
 /** The session of a user, for Effects and for catalog-client. Without the Stream of changes, which a page does not need. */
 export class UserSession implements Omit<OAuthSessionService, "changes"> {
-  readonly credentials: CredentialsService
+  readonly credentials: Credentials.Service
   readonly listeners = new Set<(change: SessionChange) => void>()
   /** `undefined` if no user is signed in, or the store was not read yet. */
   #user: SignedIn | undefined

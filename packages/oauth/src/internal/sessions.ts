@@ -7,12 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import {
-  ClientAuthError,
-  type ClientNetworkError,
-  type CredentialSlot,
-  type CredentialsService
-} from "@catalog-client/core"
+import { ClientAuthError, type ClientNetworkError, type Credentials } from "@catalog-client/core"
 import { checkNames, mistake, nowOf, show } from "@catalog-client/core/internal"
 import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSessions.js"
 import type { Tokens } from "../Tokens.js"
@@ -47,8 +42,8 @@ const idleLife = 15 * minute
 export class UserSessions implements OAuthSessionsService {
   readonly #parts: Omit<SessionParts, "store">
   readonly #store: (key: string) => TokenStoreService
-  readonly #clientId: CredentialSlot
-  readonly #configure: NonNullable<CredentialsService["configure"]>
+  readonly #clientId: Credentials.Slot
+  readonly #configure: NonNullable<Credentials.Service["configure"]>
   /** The least recently used session first. */
   readonly #sessions = new Map<string, OpenSession>()
   #isClosed = false
@@ -86,7 +81,7 @@ export class UserSessions implements OAuthSessionsService {
     }
   }
 
-  readonly credentials = (user: string): CredentialsService => {
+  readonly credentials = (user: string): Credentials.Service => {
     this.#check(user)
     const slot = () => this.#slot(user)
     return {
@@ -101,7 +96,7 @@ export class UserSessions implements OAuthSessionsService {
   }
 
   /** A slot, which returns a fresh token without running an effect. */
-  #slot(user: string): CredentialSlot {
+  #slot(user: string): Credentials.Slot {
     return (this.#isClosed ? undefined : this.#open(user).session.fresh) ?? this.#use(user, (session) => session.slot)
   }
 

@@ -3,7 +3,7 @@
  */
 import { createSession, createSessions } from "catalog-client/oauth"
 import { createCatalog } from "catalog-client"
-import { CatalogConfig, Catalog } from "@catalog-client/core"
+import { Catalog, CatalogConfig } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore, Login, type LoginOptions, OAuthSession, TokenStore } from "@catalog-client/oauth/node"
 import { Cause, Effect, Exit, Layer } from "effect"

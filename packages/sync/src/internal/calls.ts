@@ -1,7 +1,8 @@
 /** The calls of both faces, and what a whole list needs besides its pages. */
 import type { Anime, AnimeListEntry, Manga, MangaListEntry } from "@catalog-client/core/models"
 import * as Effect from "effect/Effect"
-import type { ClientError, ListProgress } from "@catalog-client/core"
+import type { ClientError } from "@catalog-client/core"
+import type { ListProgress } from "@catalog-client/core/Operation"
 import { inStage } from "@catalog-client/core/internal"
 import type { Entry } from "../plan.js"
 import type { EntryMembers, Kind } from "./members.js"

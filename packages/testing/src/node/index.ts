@@ -30,7 +30,7 @@ export type { Served, ServeOptions } from "./server.js"
  *
  * export const anime = Effect.flatMap(EmbeddedServer, ({ url }) =>
  *   Catalog.anime.get({ id: 30230 }).pipe(CatalogConfig.with({ baseUrl: url }))
- * ).pipe(Effect.provide([EmbeddedServer.layer(), Credentials.none, CatalogNode.layer]))
+ * ).pipe(Effect.provide([EmbeddedServer.layer(), Credentials.layerNone, CatalogNode.layer]))
  * ```
  */
 export class EmbeddedServer extends Context.Tag("@catalog-client/testing/EmbeddedServer")<EmbeddedServer, Served>() {

@@ -4,7 +4,7 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CatalogClientStubs as Stubs } from "../../CatalogClient.js"
+import type { CatalogClientStubs as Stubs } from "./service.js"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
@@ -39,7 +39,7 @@ const pagesOf =
 /** A stub requires nothing. */
 const keepContext = (context: Context.Context<never>) => context as Context.Context<HttpClient | Credentials>
 
-/** The operations of a `CatalogClient.mock`. `operations` has the domains of `Catalog`. */
+/** The operations of a `CatalogClient.layerMock`. `operations` has the domains of `Catalog`. */
 export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs): Client => {
   const stubs: Readonly<Record<string, Readonly<Record<string, object | undefined>> | undefined>> = domains
   const mocked = makeFace<object>(operations, undefined, (declaration, inputsOf, operation) => {
@@ -51,7 +51,7 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
     ) as AnyStub | undefined
     if (stub === undefined) {
       const where = isCustom ? "call" : domain
-      const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)
+      const missing = () => Effect.dieMessage(`CatalogClient.layerMock has no ${name}: add it to ${where}`)
       const missingList = () => Stream.fromEffect(missing())
       return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
     }

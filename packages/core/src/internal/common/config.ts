@@ -46,3 +46,17 @@ export const readMembers = (
         }),
         Object.fromEntries
       )
+
+/**
+ * Options for `layerConfig`: a plain value or a `Config` for each option, or one `Config` for all of them. Like
+ * `Config.Wrap`, but plain values are allowed too.
+ */
+export type FromConfig<O> =
+  | Config.Config<O>
+  | {
+      readonly [K in keyof O]:
+        | O[K]
+        | Config.Config<O[K]>
+        // A nested object.
+        | (K extends "headers" ? FromConfig<NonNullable<O[K]>> : never)
+    }

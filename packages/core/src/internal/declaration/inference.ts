@@ -56,7 +56,7 @@ export type CheckedPages<Path, Inputs extends Schema.Struct.Fields, Page> = Chec
   Inputs,
   [Page, "paging"] extends [AnyPage, keyof Page]
     ? unknown
-    : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
+    : Mistake<"the reply must be a page with data and paging: Operation.pageSchema makes its Schema from the Schema of an entry">
 >
 
 export type ParamsOf<Inputs extends Schema.Struct.Fields> = Simplify<Schema.Struct.Type<Inputs>>

@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Tracer from "effect/Tracer"
 import type { ClientError } from "../../CatalogError.js"
-import type { HookEvents } from "../../CatalogHooks.js"
+import type { HookEvents } from "../policies/hooks.js"
 import type { AnyFiber } from "../common/fiber.js"
 import type { Call } from "./call.js"
 

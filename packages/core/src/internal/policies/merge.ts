@@ -2,8 +2,10 @@
  * The policies and hooks in the context of a call: checks and merges them, from client, view and call.
  */
 import * as Context from "effect/Context"
-import type { CatalogHooks, Hooks } from "../../CatalogHooks.js"
-import type { CatalogPolicy, Policy } from "../../CatalogPolicy.js"
+import type { CatalogHooks } from "../../CatalogHooks.js"
+import type { Hooks } from "./hooks.js"
+import type { CatalogPolicy } from "../../CatalogPolicy.js"
+import type { Policy } from "./policy.js"
 import { checkFunctions, show } from "../common/mistakes.js"
 
 const none: ReadonlyArray<never> = []

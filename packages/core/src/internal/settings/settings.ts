@@ -8,7 +8,9 @@ import type * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import { identity } from "effect/Function"
 import * as Redacted from "effect/Redacted"
-import type { CatalogConfig, CatalogConfigOptions, FromConfig } from "../../CatalogConfig.js"
+import type { DurationInput } from "effect/Duration"
+import type { CatalogConfig } from "../../CatalogConfig.js"
+import type { FromConfig } from "../common/config.js"
 import { limitOf } from "./limits.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 import { optionalConfig, readMembers } from "../common/config.js"
@@ -16,6 +18,58 @@ import { isOptionsObject, nsfwOf, show, signalOf, unsendableIn } from "../common
 import { isPresent, stringIn, urlIn } from "../common/values.js"
 import { isSecret, type Secret } from "../common/secret.js"
 
+/** The options of a call that can have a default. */
+export interface CallDefaults {
+  /**
+   * How long one exchange may take, to the last byte of the body: a number of milliseconds, or a duration like
+   * `"5 seconds"`. 30 000 by default, `0` and `Infinity` for no limit.
+   */
+  readonly timeout?: DurationInput | undefined
+  /**
+   * Bytes that the body of a response may have after decompression: 8 MiB by default. `Infinity`: no limit except
+   * the engine's maximum string length (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
+   * `reason: "ResponseTooLarge"`.
+   */
+  readonly maxResponseBytes?: number | undefined
+  /**
+   * How long the whole call may take, with every exchange and wait that its policies cause: a number of milliseconds, or
+   * a duration like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
+   */
+  readonly totalTimeout?: DurationInput | undefined
+  /**
+   * Cancels the call when it is aborted, with `reason: "Cancelled"`, also for `AbortSignal.timeout(ms)`. A call's own signal
+   * replaces the default one; use `AbortSignal.any([…])` for both.
+   */
+  readonly signal?: AbortSignal | undefined
+  /** Include works marked gray or black. Off by default, even for your own list. */
+  readonly nsfw?: boolean | undefined
+}
+
+/** Where the service is, how the client talks to it, and the defaults of its calls. Omitted options keep their value. */
+export interface CatalogConfigOptions extends CallDefaults {
+  /**
+   * An absolute `http:` or `https:` URL, or, in a browser, a path of the page's own origin, for example `/api/catalog`. Where
+   * there is no page, a call with such a path is a `TypeError`.
+   */
+  readonly baseUrl?: string | URL | undefined
+  /**
+   * Extra headers to send; they never replace the header of a credential. The values of `authorization`,
+   * `proxy-authorization`, `cookie` and `x-api-key` are redacted like credentials, and so is every `Redacted` value.
+   */
+  readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
+  /** The deployment of the service: its URLs, and how it takes credentials. By default `ServiceProfile.default`. */
+  readonly profile?: ServiceProfile | undefined
+  /** Whether to send trace headers to the service; not by default. In a browser they cause a CORS preflight. */
+  readonly tracePropagation?: boolean | undefined
+  /**
+   * What to do where an optional part of a reply has another type than expected. `omit`, the default, leaves it out, like a
+   * null; the client logs a warning, counts it, and calls the hook `onMismatch`. `fail` makes the call fail with
+   * `InvalidBody`. Without a required member, and with more than 1 000 mismatches at one path, the call always fails.
+   */
+  readonly mismatch?: "omit" | "fail" | undefined
+}
+
+/** The configuration of a call: options that were validated. */
 export interface CatalogSettings extends Omit<CatalogConfigOptions, "baseUrl"> {
   /** Without a slash at its end. A path stays a path while there is no page. `undefined`: the profile's. */
   readonly baseUrl?: string | undefined

@@ -1,21 +1,73 @@
 /**
  * Turns a program's credentials into slots, which each call runs.
  */
+// Counterpart for the types of catalog-client: packages/promise/src/instead.ts
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { AttemptError } from "../../CatalogError.js"
-import type {
-  Credentials,
-  CredentialOptions,
-  CredentialSlot,
-  CredentialSource,
-  CredentialsService
-} from "../../Credentials.js"
+import type { AttemptError, ClientAuthError } from "../../CatalogError.js"
+import type { Credentials } from "../../Credentials.js"
 import { forCall, show } from "../common/mistakes.js"
 import { isSecret, type Secret } from "../common/secret.js"
 import { isPresent } from "../common/values.js"
+import type { CatalogSettings } from "./settings.js"
+
+/**
+ * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once. It
+ * returns a string or a `Redacted` one, or an `Option`: `None` means that there is no credential now. If the Effect fails with a `ClientRestError` or `ClientNetworkError`, the
+ * call fails with the same error. For any other error its reason is `CredentialsUnavailable`, and its `cause` is a record
+ * of that error: the `name` (the `_tag` of a tagged error), the `message` and a `code`.
+ *
+ * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
+ * credentials, for example `Credentials.layerNone`. Any other result is a `TypeError`.
+ */
+export type CredentialSlot<R = never, E = unknown> = Effect.Effect<
+  string | Redacted.Redacted<string> | Option.Option<Redacted.Redacted<string>>,
+  E,
+  R
+>
+
+/**
+ * A credential: a string, a `Redacted` string, or where it comes from. A blank one counts as not configured.
+ *
+ * A function is called for each request, and returns a credential, a promise of one, or `undefined` for none. A call that it
+ * makes needs other credentials, or it would wait for itself. If it throws, a promise is rejected with that error; with
+ * Effect it is a defect.
+ */
+export type CredentialSource =
+  | string
+  | Redacted.Redacted<string>
+  | (() => string | Redacted.Redacted<string> | undefined | Promise<string | Redacted.Redacted<string> | undefined>)
+  | CredentialSlot
+
+/** The credentials among the options of a catalog, a client or a call. */
+export interface CredentialOptions {
+  /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without, or `Credentials.addedByProxy`. */
+  readonly accessToken?: CredentialSource | undefined
+  /** A client identifier. */
+  readonly clientId?: CredentialSource | undefined
+}
+
+/** What `Credentials` contains. */
+export interface CredentialsService {
+  /** An OAuth 2.0 access token. */
+  readonly accessToken: CredentialSlot
+  /** A client identifier. */
+  readonly clientId: CredentialSlot
+  /**
+   * Returns the access token to use after the service has refused one (401 `invalid_token`), or none. The call is then sent
+   * once more, whatever its method. It runs outside the call's policies, and fails like a slot.
+   */
+  readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
+  /** Why there is no access token. By default `SignedOut` with a `renew`, and `Missing` without. */
+  readonly missing?: (() => Pick<ClientAuthError, "reason" | "cause">) | undefined
+  /**
+   * Takes the configuration of a call that uses these credentials, and returns the one to use: with the profile of a session,
+   * which throws a `TypeError` where its token would be sent to another origin.
+   */
+  readonly configure?: ((settings: CatalogSettings, operation: string) => CatalogSettings) | undefined
+}
 
 /** The tag of `Credentials` without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need. */
 export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
@@ -29,13 +81,9 @@ export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Cr
  *
  * @example
  * ```ts
- * import { addedByProxy, CatalogConfig, Credentials } from "@catalog-client/core"
- * import { Layer } from "effect"
+ * import { addedByProxy, createCatalog } from "catalog-client"
  *
- * export const Proxied = Layer.merge(
- *   CatalogConfig.layer({ baseUrl: "https://app.example/catalog" }),
- *   Credentials.layer({ accessToken: addedByProxy })
- * )
+ * export const catalog = createCatalog({ baseUrl: "/catalog", accessToken: addedByProxy })
  * ```
  */
 export const addedByProxy: Redacted.Redacted<string> = /*#__PURE__*/ Redacted.make("<added by a proxy>")

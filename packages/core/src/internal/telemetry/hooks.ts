@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { AttemptError } from "../../CatalogError.js"
-import type { HookEvents, Hooks } from "../../CatalogHooks.js"
+import type { HookEvents, Hooks } from "../policies/hooks.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { errorOf, toRecord } from "../common/cause.js"
 import { printable } from "../common/values.js"
