@@ -10,7 +10,7 @@ import {
   HttpApiSchema,
   HttpApiSecurity
 } from "@effect/platform"
-import { Context, type Redacted, Schema } from "effect"
+import { Context, JSONSchema, type Redacted, Schema } from "effect"
 
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   "Unauthorized",
@@ -62,10 +62,22 @@ const shelf = HttpApiGroup.make("shelf")
   )
   .middleware(Authorization)
 
+/** A number from a string, which OpenAPI shows with its range. */
+const inQuery = (field: { readonly from: Schema.Schema<number> }) => {
+  const { $schema: _, ...jsonSchema } = JSONSchema.make(field.from)
+  return Schema.optional(Schema.compose(Schema.NumberFromString, field.from).annotations({ jsonSchema }))
+}
+
+const { limit, q } = SearchParams.fields
+
 const anime = HttpApiGroup.make("anime")
   .add(HttpApiEndpoint.get("title")`/anime/${id}`.addSuccess(Schema.Struct({ title: Schema.String })))
   // Without `paging`, whose URLs are those of the catalog.
-  .add(HttpApiEndpoint.get("search", "/anime").setUrlParams(SearchParams.pick("q")).addSuccess(AnimePage.pick("data")))
+  .add(
+    HttpApiEndpoint.get("search", "/anime")
+      .setUrlParams(Schema.Struct({ q, limit: inQuery(limit) }))
+      .addSuccess(AnimePage.pick("data"))
+  )
 
 export const Api = HttpApi.make("shelves")
   .add(shelf)

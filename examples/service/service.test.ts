@@ -56,8 +56,15 @@ it("declares a search by the Schemas of the client, which describe and check its
     status: 400,
     body: { message: expect.stringContaining("must have 3 to 64 characters") }
   })
+  const one = (await call("GET", "/anime?q=diamond&limit=1")).body as { readonly data: ReadonlyArray<unknown> }
+  expect(one.data).toHaveLength(1)
+  expect((await call("GET", "/anime?q=diamond&limit=5000")).status).toBe(400)
   expect(OpenApi.fromApi(Api).paths["/anime"]?.get?.parameters).toEqual([
-    expect.objectContaining({ name: "q", schema: expect.objectContaining({ minLength: 3, maxLength: 64 }) })
+    expect.objectContaining({ name: "q", schema: expect.objectContaining({ minLength: 3, maxLength: 64 }) }),
+    expect.objectContaining({
+      name: "limit",
+      schema: expect.objectContaining({ type: "integer", minimum: 1, maximum: 100 })
+    })
   ])
 })
 

@@ -41,29 +41,29 @@ export const toolkit = Toolkit.make(
   tool("forum_topic", forum.topic)
 )
 
+/** What runs them: an operation takes its params, and `fields` and `nsfw` as options. */
+export const handlersOf = ({ anime, forum, manga, user }: typeof CatalogClient.Service) =>
+  toolkit.of({
+    anime_get: ({ fields, ...params }) => anime.get(params, { fields }),
+    anime_search: ({ fields, nsfw, ...params }) => anime.search(params, { fields, nsfw }),
+    anime_seasonal: ({ fields, nsfw, ...params }) => anime.seasonal(params, { fields, nsfw }),
+    anime_ranking: ({ fields, nsfw, ...params }) => anime.ranking(params, { fields, nsfw }),
+    anime_suggestions: (options) => anime.suggestions(options),
+    anime_update: ({ fields, ...params }) => anime.updateMyListStatus(params, { fields }),
+    anime_delete: (params) => anime.deleteFromList(params),
+    manga_get: ({ fields, ...params }) => manga.get(params, { fields }),
+    manga_search: ({ fields, nsfw, ...params }) => manga.search(params, { fields, nsfw }),
+    manga_ranking: ({ fields, nsfw, ...params }) => manga.ranking(params, { fields, nsfw }),
+    manga_update: ({ fields, ...params }) => manga.updateMyListStatus(params, { fields }),
+    manga_delete: (params) => manga.deleteFromList(params),
+    user_me: (options) => user.me(options),
+    user_get: ({ fields, ...params }) => user.get(params, { fields }),
+    user_anime_list: ({ fields, nsfw, ...params }) => user.animeList(params, { fields, nsfw }),
+    user_manga_list: ({ fields, nsfw, ...params }) => user.mangaList(params, { fields, nsfw }),
+    forum_boards: () => forum.boards(),
+    forum_topics: (params) => forum.topics(params),
+    forum_topic: (params) => forum.topic(params)
+  })
+
 /** The tools over a client. */
-export const ToolsLive = toolkit.toLayer(
-  Effect.map(CatalogClient, ({ anime, forum, manga, user }) =>
-    toolkit.of({
-      anime_get: ({ fields, ...params }) => anime.get(params, { fields }),
-      anime_search: ({ fields, nsfw, ...params }) => anime.search(params, { fields, nsfw }),
-      anime_seasonal: ({ fields, nsfw, ...params }) => anime.seasonal(params, { fields, nsfw }),
-      anime_ranking: ({ fields, nsfw, ...params }) => anime.ranking(params, { fields, nsfw }),
-      anime_suggestions: (options) => anime.suggestions(options),
-      anime_update: ({ fields, ...params }) => anime.updateMyListStatus(params, { fields }),
-      anime_delete: (params) => anime.deleteFromList(params),
-      manga_get: ({ fields, ...params }) => manga.get(params, { fields }),
-      manga_search: ({ fields, nsfw, ...params }) => manga.search(params, { fields, nsfw }),
-      manga_ranking: ({ fields, nsfw, ...params }) => manga.ranking(params, { fields, nsfw }),
-      manga_update: ({ fields, ...params }) => manga.updateMyListStatus(params, { fields }),
-      manga_delete: (params) => manga.deleteFromList(params),
-      user_me: (options) => user.me(options),
-      user_get: ({ fields, ...params }) => user.get(params, { fields }),
-      user_anime_list: ({ fields, nsfw, ...params }) => user.animeList(params, { fields, nsfw }),
-      user_manga_list: ({ fields, nsfw, ...params }) => user.mangaList(params, { fields, nsfw }),
-      forum_boards: () => forum.boards(),
-      forum_topics: (params) => forum.topics(params),
-      forum_topic: (params) => forum.topic(params)
-    })
-  )
-)
+export const ToolsLive = toolkit.toLayer(Effect.map(CatalogClient, handlersOf))
