@@ -443,6 +443,21 @@ describe("nightly-job.md, as XML", () => {
   })
 })
 
+test("sync.md imports a file, and reports the same when it runs again", async () => {
+  const service = await serve()
+  onTestFinished(() => service.close())
+  const folder = folderOfTest()
+  const entry = (id: number) =>
+    `<anime><series_animedb_id>${id}</series_animedb_id><my_status>Completed</my_status><my_score>9</my_score></anime>`
+  writeFileSync(join(folder, "animelist.xml"), `<myanimelist>${entry(1)}${entry(999_999)}</myanimelist>`)
+  const { accessToken, clientId, url } = service
+  const variables = { CATALOG_BASE_URL: url, CATALOG_ACCESS_TOKEN: accessToken, CATALOG_CLIENT_ID: clientId }
+  const printed = await runIn(folder, "sync/importFile", variables)
+  expect(printed).toMatch(/^add 1 .*\nadd 999999 .*\n2 changes, \d+ entries stay, 0 problems\n2 changes\n$/)
+  expect(await runIn(folder, "sync/importFile", variables)).toBe(printed)
+  expect(readFileSync(join(folder, "animelist.xml.journal"), "utf8")).toMatch(/"sent".*\n.*"refused"/s)
+})
+
 test("the servers of express.md and of examples/service finish their requests when they are stopped", async () => {
   const service = join(folder, "service.mjs")
   await build({

@@ -3,9 +3,7 @@ import { CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-
 import * as CatalogNode from "@catalog-client/node"
 import { Sync } from "@catalog-client/sync"
 import { fileJournal } from "@catalog-client/sync/node"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import { Effect, Layer, Stream } from "effect"
 import { readFileSync } from "node:fs"
 
 const [baseUrl = "", plan = "", journal = "", settle = ""] = process.argv.slice(2)
