@@ -450,7 +450,7 @@ test("sync.md imports a file, and reports the same when it runs again", async ()
   const entry = (id: number) =>
     `<anime><series_animedb_id>${id}</series_animedb_id><my_status>Completed</my_status><my_score>9</my_score></anime>`
   writeFileSync(join(folder, "animelist.xml"), `<myanimelist>${entry(1)}${entry(999_999)}</myanimelist>`)
-  const { accessToken, clientId, url } = service
+  const { accessToken = "", clientId = "", url } = service
   const variables = { CATALOG_BASE_URL: url, CATALOG_ACCESS_TOKEN: accessToken, CATALOG_CLIENT_ID: clientId }
   const printed = await runIn(folder, "sync/importFile", variables)
   expect(printed).toMatch(/^add 1 .*\nadd 999999 .*\n2 changes, \d+ entries stay, 0 problems\n2 changes\n$/)

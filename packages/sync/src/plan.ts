@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+import { checkNames } from "@catalog-client/core/internal"
 import {
   forward,
   isSame,
@@ -304,6 +305,7 @@ const removals = (
  * ```
  */
 export const plan = (options: PlanOptions): Plan => {
+  checkNames("plan", options, { kind: 1, current: 1, wanted: 1, rule: 1, base: 1, remove: 1 })
   const { current, kind, rule = "forward", wanted } = options
   if (!Object.hasOwn(lists, kind)) {
     throw new TypeError(`plan: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)

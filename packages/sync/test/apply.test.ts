@@ -258,6 +258,7 @@ describe("the run", () => {
   test("needs a journal only for itself", async () => {
     const { catalog } = start()
     const changes = await scoresOf(catalog)
+    await expect(apply(catalog, changes, { ...({ file: "x" } as object) })).rejects.toThrow("apply has no option")
     const locked: Journal = { ...memoryJournal(), lock: () => Promise.reject(new Error("another run")) }
     await expect(apply(catalog, changes, { journal: locked })).rejects.toThrow("another run")
   })

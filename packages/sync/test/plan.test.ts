@@ -409,6 +409,7 @@ describe("plan", () => {
   })
 
   test.each([
+    [{ rules: "replace" }, 'plan has no option "rules": did you mean "rule"?'],
     [{ kind: "movies" }, 'plan: kind must be "anime" or "manga", but it is "movies"'],
     [{ rule: "theirs" }, 'plan: rule must be "forward", "replace", "keep", "newer" or a function, but it is "theirs"']
   ])("refuses %o", (options, message) => {

@@ -3,7 +3,7 @@ import type { Anime, AnimeListEntry, Manga, MangaListEntry } from "@catalog-clie
 import * as Effect from "effect/Effect"
 import type { ClientError } from "@catalog-client/core"
 import type { ListProgress } from "@catalog-client/core/Operation"
-import { inStage } from "@catalog-client/core/internal"
+import { checkNames, inStage } from "@catalog-client/core/internal"
 import type { Entry } from "../plan.js"
 import type { EntryMembers, Kind } from "./members.js"
 
@@ -74,6 +74,7 @@ export const wholeListBy = <R>(
   kind: Kind,
   options: ReadListOptions
 ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, R> => {
+  checkNames("readList", options, { username: 1, onPage: 1 })
   const read = (
     reads: number,
     before?: ReadonlyMap<number, Entry>

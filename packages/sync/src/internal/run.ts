@@ -1,5 +1,6 @@
 /** Applies a plan, change by change, so that it can be killed at any time: each face puts the steps in a row. */
 import type { ClientError } from "@catalog-client/core"
+import { checkNames } from "@catalog-client/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -66,9 +67,11 @@ const isRefused = (error: ClientError): boolean =>
 export const begin = <R>(
   calls: Calls<R>,
   plan: Plan,
-  { journal, settle = 10_000 }: ApplyOptions
+  options: ApplyOptions
 ): Effect.Effect<Run<R>, ClientError, R | Scope.Scope> =>
   Effect.gen(function* () {
+    checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1, signal: 1, onOutcome: 1 })
+    const { journal, settle = 10_000 } = options
     const { changes, kind } = plan
     const list = lists[kind]
     if (journal?.lock !== undefined) {
