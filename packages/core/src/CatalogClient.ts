@@ -27,9 +27,8 @@ type Services = Client.HttpClient | Credentials
  * A client takes `HttpClient` and `Credentials` when it is built, and keeps them with its base URL and profile: whoever calls
  * it, it acts for the user it was built for. For another user, `withCredentials` returns the client with theirs.
  *
- * Settings, policies and hooks in the context of a call are merged over the client's: a setting replaces the client's, a policy
- * replaces the client's policy of its stage, and hooks are called after the client's. A policy or hook of both applies once. A client
- * with neither base URL nor profile uses those of the call's context.
+ * Around a call, settings and policies of the same stage override the client's, and hooks are called after the client's. A
+ * policy or hook of both applies once. A client with neither base URL nor profile uses those of the call's context.
  *
  * @example
  * ```ts
@@ -69,7 +68,10 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
     return Effect.map(Effect.context<Services>(), (context) => clientOf(Catalog, context, options))
   }
 
-  /** A Layer of a client with the context's services, as in `make`. `CatalogConfig.layerConfig` provides options from Effect's `Config`. */
+  /**
+   * A Layer of a client with the context's services, as in `make`. `CatalogConfig.layerConfig` provides options from Effect's
+   * `Config`.
+   */
   static layer(options: CatalogConfigOptions = {}): Layer.Layer<CatalogClient, never, Client.HttpClient | Credentials> {
     return Layer.effect(CatalogClient, CatalogClient.make(options))
   }

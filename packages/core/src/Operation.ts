@@ -149,8 +149,9 @@ export interface Call<F extends Face> {
 }
 
 /**
- * Makes a custom operation: a function that returns an Effect, which `call` of a `CatalogClient` takes too. It fails with `ClientRestError` and `ClientNetworkError`, and with `ClientAuthError` if it needs a `token`. An
- * input that its Schema refuses is a `TypeError`, with Effect a defect. Throws a `TypeError` for a declaration that is wrong.
+ * Makes a custom operation: a function that returns an Effect, which `call` of a `CatalogClient` takes too. It fails with
+ * `ClientRestError` and `ClientNetworkError`, and with `ClientAuthError` if it needs a `token`. An input that its Schema
+ * refuses is a `TypeError`, with Effect a defect. Throws a `TypeError` for a declaration that is wrong.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ export interface StepResult<A> {
  * Runs an effect inside a step of a store: it receives the stored tokens, and returns a value and the tokens to store. If the store
  * fails, or does not respond in time, before the step has begun, the effect does not run.
  *
- * The effect runs in the caller's fiber, so a store that gives up does not interrupt a refresh. A step that begins too late,
+ * The effect runs in the caller's fiber: losing the store's lock does not interrupt a refresh. A step that begins too late,
  * or twice, changes nothing.
  */
 export const inStep = <A, R>(

@@ -112,7 +112,7 @@ const viewOf = (
   }
 }
 
-/** `super(value)` returns the value itself, so a subclass adds its private members to an object that exists. */
+/** Lets a subclass put a private member on a promise that it did not make. */
 class ReturnsItsArgument {
   constructor(value: object) {
     return value

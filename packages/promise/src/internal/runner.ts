@@ -29,7 +29,7 @@ const interrupted = { name: "AbortError", message: "the transport interrupted it
 
 type Running<A, R> = Effect.Effect<A, ClientError, R>
 
-/** Runs a call in its own fiber with all services, which metrics still read after the call has ended. */
+/** In its own fiber: metrics read its services after the call has ended. */
 const inOwnFiber = <A, R>(effect: Running<A, R>): Running<A, R> =>
   Effect.flatMap(runtime<R>(), (services) =>
     Effect.async((resume) => {

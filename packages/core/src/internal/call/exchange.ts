@@ -116,7 +116,7 @@ class Exchange implements ClientReceiver {
 
   readonly stop = (): void => this.#cancelWith(() => Effect.interrupt)
 
-  // Properties, so that a transport can pass them on without the object.
+  // Arrow functions: a transport may pass them unbound.
   readonly onHeaders: Receiver["onHeaders"] = (status, header, names = () => knownHeaders) => {
     if (this.#isOver) {
       return

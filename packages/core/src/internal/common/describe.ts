@@ -9,5 +9,5 @@ import { isPromise } from "./values.js"
 export const describeValue = (value: unknown): string =>
   isPromise(value) ? "a promise (await it)" : `a value of type ${typeof value}`
 
-/** Whether it is a promise, which `isOptionsObject` accepts. */
+/** Catches a promise, which `isOptionsObject` lets through. */
 export const isNotOptions = (value: object): boolean => isPromise(value)

@@ -184,10 +184,7 @@ const ahead = (next: WalkStep, prefetch: number): Effect.Effect<WalkStep, never,
     let isReading = false
     /** Whether the last page that was read is the end, or failed. */
     let isOver = false
-    /**
-     * Resumes the pull at once: with a semaphore, Effect 4 resumes it in a later task, and a `TestClock` that is adjusted does not
-     * wait for that after a response.
-     */
+    /** A condition variable that resumes synchronously: with a semaphore, Effect 4 would resume in a later task. */
     let resumePull = constVoid
     const reading: Effect.Effect<void, never, CallServices> = Effect.flatMap(Effect.exit(next), (exit) => {
       read.push(exit)

@@ -9,7 +9,7 @@ const minimumRun = 12
 /** Minimum match at the end, where a secret may be cut. A shorter secret is redacted only as a separate word. */
 const minimumAtEnd = 8
 
-/** The pieces of a secret have 5 characters. A probe at every 4th position of a string finds any run of 8. */
+/** Secrets are indexed by 5-character pieces: testing every 4th position meets every run of 8. */
 const gramLength = 5
 const stride = minimumAtEnd - gramLength + 1
 

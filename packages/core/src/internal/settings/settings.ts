@@ -245,9 +245,8 @@ const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
 }
 
 /**
- * Merges the caller's configuration over a client's. Only settings that have changed since the client was built apply: the
- * others would undo the client's own options. Base URL and profile decide where credentials are sent, so the client's are
- * kept if it has either.
+ * The caller's settings win, except base URL and profile, which decide where credentials are sent, and except what already
+ * surrounded the client when it was built.
  */
 export const mergeAround = (
   client: CatalogSettings,

@@ -62,10 +62,7 @@ export interface CredentialsService {
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
   /** Why there is no access token. By default `SignedOut` with a `renew`, and `Missing` without. */
   readonly missing?: (() => Pick<ClientAuthError, "reason" | "cause">) | undefined
-  /**
-   * Takes the configuration of a call that uses these credentials, and returns the one to use: with the profile of a session,
-   * which throws a `TypeError` where its token would be sent to another origin.
-   */
+  /** Binds a call to the session's service. Throws a `TypeError` if the base URL has another origin. */
   readonly configure?: ((settings: CatalogSettings, operation: string) => CatalogSettings) | undefined
 }
 
