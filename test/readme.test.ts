@@ -322,7 +322,9 @@ describe("the examples", () => {
   test("in the declarations of catalog-client name the function that they are of", () => {
     const silent = declarations.flatMap((path) =>
       Array.from(
-        read(path).matchAll(/[/][*][*](?:(?![*][/])[^])*?```ts([^]*?)[*][/]\n(?:declare (?:const|function)) (\w+)/g),
+        read(path).matchAll(
+          /[/][*][*](?:(?![*][/])[^])*?```ts((?:(?![*][/])[^])*)[*][/]\n(?:declare (?:const|function)) (\w+)/g
+        ),
         ([, program = "", name = ""]) => (program.includes(name) ? [] : [name])
       ).flat()
     )

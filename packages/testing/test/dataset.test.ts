@@ -65,6 +65,10 @@ describe("the rows of sample.json", () => {
   const { genres, magazines, people, studios } = rows
   const ofAll = "id title synopsis en ja synonyms type status nsfw genres score users"
 
+  /** What an endpoint returns: the test of the endpoint compares it. */
+  const isRows = (value: unknown) =>
+    Array.isArray(value) && value.every((row) => typeof row === "object" && !Array.isArray(row))
+
   test.each([
     ["anime", `${ofAll} aired season episodes minutes airs source rating background studios openings endings`],
     ["manga", `${ofAll} published volumes chapters authors magazine`]
@@ -76,7 +80,10 @@ describe("the rows of sample.json", () => {
         [ofRow, studios],
         [[magazine].flat(), magazines],
         [authors.map(([name]) => name), people],
-        [Object.keys(row), Object.fromEntries(members.split(" ").map((name) => [name, true]))]
+        [
+          Object.keys(row).filter((name) => !isRows(row[name as keyof typeof row])),
+          Object.fromEntries(members.split(" ").map((name) => [name, true]))
+        ]
       ] as const
       return named
         .flatMap(([names, table]) => names.filter((name) => !(name in table)))
