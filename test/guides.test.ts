@@ -172,6 +172,19 @@ test("the subpath internal of core has at most 40 names, and who imports it need
   }
 })
 
+const linesOf = (paths: ReadonlyArray<string>) =>
+  paths.reduce((sum, path) => sum + read(path).trimEnd().split("\n").length, 0)
+
+test.each([
+  [
+    "what writes the declarations of catalog-client",
+    ["declarations", "docs", "types"].map((name) => `packages/promise/${name}.mjs`),
+    300
+  ]
+] as const)("%s has its lines", (_, paths, most) => {
+  expect(linesOf(paths)).toBeLessThanOrEqual(most)
+})
+
 test("a module names its counterparts in its first lines", () => {
   const counterparts = all.flatMap((path) => {
     const [, name, module] =

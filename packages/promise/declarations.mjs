@@ -1,51 +1,18 @@
 // The modules of the packages as declarations of this one: operations return promises, types of `src/instead.ts` take the place of
 // Effect's, and TypeScript's checker writes out what is computed, for example by a Schema. `types.mjs` bundles them.
-import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import { docOf } from "./docs.mjs"
 
-const { EmitFlags, factory, SymbolFlags, SyntaxKind, TypeFlags } = ts
+const { factory, SymbolFlags, SyntaxKind } = ts
 const sources = join(import.meta.dirname, "build")
 const instead = join(sources, "instead.d.ts")
 const isOwn = (path) => path.startsWith(sources)
 
-export const failOn = (diagnostics) => {
-  if (diagnostics.length > 0) {
-    throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})))
-  }
-}
-
-const config = join(import.meta.dirname, "tsconfig.json")
-const { options } = ts.getParsedCommandLineOfConfigFile(config, undefined, {
-  ...ts.sys,
-  onUnRecoverableConfigFileDiagnostic: (one) => failOn([one])
-})
-const host = ts.createCompilerHost(options)
-const files = readdirSync(sources, { recursive: true }).filter((file) => file.endsWith(".d.ts"))
-const program = ts.createProgram(
-  files.map((file) => join(sources, file)),
-  options,
-  host
-)
+const { config } = ts.readConfigFile(join(import.meta.dirname, "tsconfig.json"), (path) => ts.sys.readFile(path))
+const { options } = ts.parseJsonConfigFileContent(config, ts.sys, import.meta.dirname)
+const program = ts.createProgram(ts.sys.readDirectory(sources, [".d.ts"]), options)
 const checker = program.getTypeChecker()
-
-/** The file that a module imports. */
-export const fileOf = (source, importer) =>
-  /(?:^|[/]node_modules[/])@?effect[/]/.test(source)
-    ? instead
-    : ts.resolveModuleName(source, importer, options, host).resolvedModule?.resolvedFileName
-
-/** What is exported as a namespace: its file, by its name. */
-export const namespaces = program
-  .getSourceFiles()
-  .flatMap(({ fileName, statements }) =>
-    statements
-      .filter((node) => isOwn(fileName) && ts.isExportDeclaration(node) && node.exportClause?.name)
-      .map((node) => [node.exportClause.name.text, fileOf(node.moduleSpecifier.text, fileName)])
-  )
-
-// --- symbols
 
 const symbolAt = (node) => {
   // A node that the checker has made has its symbol.
@@ -56,78 +23,63 @@ const symbolAt = (node) => {
 const nodeOf = ({ declarations = [] }) =>
   declarations.find((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) ?? declarations[0]
 const pathOf = (symbol) => nodeOf(symbol)?.getSourceFile().fileName ?? ""
-const placeOf = (symbol) => nodeOf(symbol)?.pos ?? 0
-const isOfEffect = (symbol) => /[/]node_modules[/]@?effect[/]/.test(pathOf(symbol))
+const byPlace = (one, other) => (nodeOf(one)?.pos ?? 0) - (nodeOf(other)?.pos ?? 0)
+const isEffects = (path) => /[/]node_modules[/]@?effect[/]/.test(path)
 const isOfModule = (symbol) => ts.isExternalModule(nodeOf(symbol).getSourceFile())
 /** The bases of an interface or a class. */
 const basesOf = ({ heritageClauses = [] }) =>
   heritageClauses.flatMap(({ types }) => types.map(({ expression }) => symbolAt(expression.name ?? expression)))
 const typeOf = ({ name }) => checker.getTypeAtLocation(name)
-/** An interface that adds members to a class has those of its base alone. */
-const ownTypeOf = (node) =>
-  ts.isInterfaceDeclaration(node) && symbolAt(node.name).declarations.some(ts.isClassDeclaration)
-    ? checker.getTypeAtLocation(node.heritageClauses[0].types[0])
-    : typeOf(node)
-const isExported = (node) => node.modifiers?.some(({ kind }) => kind === SyntaxKind.ExportKeyword)
-const exportsOf = (path) => {
-  const symbols = checker.getExportsOfModule(program.getSourceFile(path).symbol)
-  return new Map(symbols.map((symbol) => [symbol.name, symbol]))
-}
 /** The types in place of those with the same names. */
-const replaced = exportsOf(instead)
+const replaced = program.getSourceFile(instead).symbol.exports
 /** `X` and `XWith<D>` are an interface `X` of the packages for promises, without and with a default for `fields`. */
-const faced = exportsOf(join(sources, "Catalog.d.ts"))
+const faced = program.getSourceFile(join(sources, "Catalog.d.ts")).symbol.exports
 
-// --- what is written out
-
-/** An interface whose base is computed, or one of this package that only extends another one. */
-const isWritten = (node) =>
-  ts.isInterfaceDeclaration(node) &&
-  basesOf(node).length > 0 &&
-  (basesOf(node).some((base) => ts.isTypeAliasDeclaration(nodeOf(base)) && isOfModule(base)) ||
-    (node.members.length === 0 && isOwn(node.getSourceFile().fileName)))
-
-/** A computed union of words, or of errors. */
-const isUnion = (node) => {
-  const isComputed = ts.isTypeAliasDeclaration(node) && !node.typeParameters && !ts.isUnionTypeNode(node.type)
-  const { types = [] } = isComputed ? typeOf(node) : {}
-  return types.length > 0 && types.every((one) => !(one.flags & TypeFlags.Object) || one.isClass())
-}
-const isSchema = (type) => type.getProperties().some(isOfEffect) && !replaced.has(type.symbol?.name)
-/** Whether a constant is the function that declares params. */
-const isParams = ({ type }) => type && ts.isFunctionTypeNode(type) && type.parameters[0]?.type?.getText() === "Kinds"
-
-/** A type by its members: what has the same ones as an exported type has its name, unless two have them. */
-const keyOf = (type) => {
-  const textOf = (one) => checker.typeToString(one, undefined, ts.TypeFormatFlags.NoTruncation)
-  const memberOf = (one) => `${one.name} ${one.flags & SymbolFlags.Optional} ${textOf(checker.getTypeOfSymbol(one))}`
-  const members = type.isUnion() ? type.types.map(textOf) : type.getProperties().map(memberOf)
-  return members.sort().join()
-}
-const known = new Map()
-for (const { fileName, statements } of program.getSourceFiles()) {
-  const isPublic = !isOwn(fileName) && !/[/](?:node_modules|internal)[/]/.test(fileName)
-  for (const node of isPublic ? statements : []) {
-    if (isExported(node) && !node.typeParameters && (isWritten(node) || isUnion(node))) {
-      const key = keyOf(typeOf(node))
-      known.set(key, known.has(key) ? undefined : symbolAt(node.name))
-    }
-  }
+/** The file that a module imports. */
+export const fileOf = (source, importer) => {
+  const path = ts.resolveModuleName(source, importer, options, ts.sys).resolvedModule?.resolvedFileName
+  return path && isEffects(path) ? instead : path
 }
 
-const { NoTruncation, UseAliasDefinedOutsideCurrentScope, WriteArrayAsGenericType } = ts.NodeBuilderFlags
+/** An interface whose base is computed, but for members of a class; or one of this package that only extends another one. */
+const isWritten = (node) => {
+  const bases = ts.isInterfaceDeclaration(node) ? basesOf(node) : []
+  return bases.some((base) => ts.isTypeAliasDeclaration(nodeOf(base)) && isOfModule(base))
+    ? !symbolAt(node.name).declarations.some(ts.isClassDeclaration)
+    : bases.length > 0 && node.members.length === 0 && isOwn(node.getSourceFile().fileName)
+}
+/** A union of words, which can be computed. */
+const isWords = (node) =>
+  ts.isTypeAliasDeclaration(node) &&
+  !ts.isUnionTypeNode(node.type) &&
+  typeOf(node).types?.every((one) => one.isLiteral())
+const isSchema = (type) =>
+  !replaced.has(type.symbol?.name) && type.getProperties().some((one) => isEffects(pathOf(one)))
+
+const { InTypeAlias, NoTruncation, UseAliasDefinedOutsideCurrentScope, WriteArrayAsGenericType } = ts.NodeBuilderFlags
 /** @type {ts.NodeBuilderFlags} */
 const flags = NoTruncation | UseAliasDefinedOutsideCurrentScope | WriteArrayAsGenericType
 const printer = ts.createPrinter()
 const readonly = factory.createModifier(SyntaxKind.ReadonlyKeyword)
 const optional = factory.createToken(SyntaxKind.QuestionToken)
+const extendsError = factory.createHeritageClause(SyntaxKind.ExtendsKeyword, [factory.createTypeReferenceNode("Error")])
+const toJSON = factory.createMethodSignature([], "toJSON", undefined, [], [], factory.createTypeReferenceNode("object"))
+
+/** Those of a node are printed with the comment before them. */
+const modifiersOf = (node) => factory.createModifiersFromModifierFlags(ts.getCombinedModifierFlags(node))
+/** A node with the doc comment of one of the others, for this package. */
+const withComment = (made, nodes = []) => {
+  const text = nodes.map(docOf).find((doc) => doc !== undefined)
+  const bare = text && ts.setEmitFlags(made, ts.EmitFlags.NoLeadingComments)
+  return bare ? ts.addSyntheticLeadingComment(bare, SyntaxKind.MultiLineCommentTrivia, text, true) : made
+}
+const documented = (node) => withComment(ts.visitEachChild(node, documented, undefined), [node])
 
 /** The declarations of a module. @param {string} path */
 export const declarationsOf = (path) => {
   const file = program.getSourceFile(path)
   /** What it has to import: the files by name. @type {Map<string, string>} */
   const imports = new Map()
-  const print = (node) => printer.printNode(ts.EmitHint.Unspecified, node, file)
 
   const reference = (symbol, args) => {
     if (isOfModule(symbol) && !(symbol.flags & SymbolFlags.TypeParameter) && !file.locals.has(symbol.name)) {
@@ -135,15 +87,13 @@ export const declarationsOf = (path) => {
     }
     return factory.createTypeReferenceNode(symbol.name, args)
   }
-  /** A node of the checker, with the names of this package. */
+  /** A node of the checker, with the names of this package, and without the `undefined` of an optional parameter. */
   const named = (node) => {
     const made = ts.visitEachChild(node, named, undefined)
-    if (ts.isParameter(node) && node.questionToken && ts.isUnionTypeNode(made.type)) {
+    if (ts.isParameter(made) && made.questionToken && ts.isUnionTypeNode(made.type)) {
       const types = made.type.types.filter(({ kind }) => kind !== SyntaxKind.UndefinedKeyword)
-      const [first] = types
-      const only = ts.isParenthesizedTypeNode(first) ? first.type : first
-      const type = types.length === 1 ? only : factory.createUnionTypeNode(types)
-      return factory.createParameterDeclaration(undefined, undefined, node.name, optional, type)
+      const type = types.length > 1 ? factory.createUnionTypeNode(types) : (types[0].type ?? types[0])
+      return factory.createParameterDeclaration(undefined, undefined, made.name, optional, type)
     }
     const symbol = ts.isTypeReferenceNode(node) ? symbolAt(node.typeName.right ?? node.typeName) : undefined
     const twin = symbol && faced.get(symbol.name)
@@ -156,109 +106,64 @@ export const declarationsOf = (path) => {
     const { typeParameters } = nodeOf(symbol)
     return reference(taken, names && made.typeArguments.filter((_, at) => names.includes(typeParameters[at].name.text)))
   }
-  /** The node of a type, with the names of what is written out. */
-  const nodeFor = (type) => {
-    const isObject = (one) => (one.flags & TypeFlags.Object) !== 0 && one.getCallSignatures().length === 0
-    if (checker.isArrayType(type)) {
-      return factory.createTypeReferenceNode(type.symbol.name, checker.getTypeArguments(type).map(nodeFor))
-    }
-    const isComputed = isObject(type) || type.isUnionOrIntersection()
-    const symbol = isComputed ? known.get(keyOf(type)) : undefined
-    if (symbol !== undefined) {
-      return reference(symbol)
-    }
-    if (type.isUnion() && type.types.some(({ flags }) => flags & TypeFlags.Undefined)) {
-      const given = nodeFor(checker.getNonNullableType(type))
-      const types = ts.isUnionTypeNode(given) ? given.types : [given]
-      return factory.createUnionTypeNode([...types, factory.createKeywordTypeNode(SyntaxKind.UndefinedKeyword)])
-    }
-    if (type.isUnion() && type.types.some(isObject)) {
-      return factory.createUnionTypeNode(type.types.map(nodeFor))
-    }
-    const isNamed = type.isClassOrInterface() || (type.objectFlags & ts.ObjectFlags.Reference) !== 0
-    const isRecord = type.isIntersection() ? type.types.every(isObject) : isObject(type) && !isNamed
-    const members = type.getProperties()
-    return isRecord && members.length > 0 && !members.some(isOfEffect)
-      ? factory.createTypeLiteralNode(members.map(memberFor))
-      : named(checker.typeToTypeNode(type, undefined, flags))
-  }
+  const nodeFor = (type, how = flags) => named(checker.typeToTypeNode(type, undefined, how))
   const memberFor = (member) => {
     const name = member.declarations?.map((node) => node.name).find((one) => one && ts.isStringLiteral(one))
     const question = member.flags & SymbolFlags.Optional ? optional : undefined
     const type = nodeFor(checker.getTypeOfSymbolAtLocation(member, file))
     return factory.createPropertySignature([readonly], name ?? member.name, question, type)
   }
-  const commentOf = (nodes = []) => nodes.map(docOf).find((doc) => doc !== undefined) ?? ""
-  const textOf = (one) => `${commentOf(one.declarations)}${print(memberFor(one))}`
   const membersOf = (node) => {
-    const members = ownTypeOf(node)
-      .getProperties()
-      .filter(({ name }) => !name.startsWith("_"))
-    return members.sort((one, other) => placeOf(one) - placeOf(other))
+    const members = checker.getPropertiesOfType(typeOf(node)).toSorted(byPlace)
+    return members.filter(({ name }) => !name.startsWith("_"))
   }
-  const interfaceOf = (node, head) => {
-    // A base of this package stays: it has the call signatures, and the doc comments that an editor shows.
-    if (isOwn(pathOf(basesOf(node)[0])) && isOwn(path)) {
-      const members = membersOf(node).map((one) => print(memberFor(one)))
-      return `${head} ${node.heritageClauses[0].getText()} {\n${members.join("\n")}\n}`
-    }
+  const documentedMember = (one) => withComment(memberFor(one), one.declarations)
+  const interfaceOf = (node) => {
     const calls = checker
       .getSignaturesOfType(typeOf(node), ts.SignatureKind.Call)
-      .map((one) => checker.signatureToSignatureDeclaration(one, SyntaxKind.CallSignature, undefined, flags))
-    return `${head} {\n${[...calls.map((one) => print(named(one))), ...membersOf(node).map(textOf)].join("\n")}\n}`
+      .map((one) => named(checker.signatureToSignatureDeclaration(one, SyntaxKind.CallSignature, undefined, flags)))
+    const members = [...calls, ...membersOf(node).map(documentedMember)]
+    return factory.createInterfaceDeclaration(modifiersOf(node), node.name, node.typeParameters, [], members)
   }
-  const classOf = (node, head) => {
+  const classOf = (node) => {
     const fields = membersOf(node).filter((one) => one.flags & SymbolFlags.Property && pathOf(one) === path)
-    const props = fields.length > 0 ? `props: { ${fields.map((one) => print(memberFor(one))).join(" ")} }` : ""
+    const props = factory.createTypeLiteralNode(fields.map(memberFor))
+    const parameters =
+      fields.length > 0 ? [factory.createParameterDeclaration([], undefined, "props", undefined, props)] : []
     const statics = node.members.filter((one) => ts.getCombinedModifierFlags(one) & ts.ModifierFlags.Static)
-    const members = [`constructor(${props})`, ...fields.map(textOf), ...statics.map((one) => print(documented(one)))]
-    return typeOf(node).getProperty("stack")
-      ? `${head} extends Error {\nreadonly _tag: "${node.name.text}"\n${members.join("\n")}\ntoJSON(): object\n}`
-      : `${head} {\n${members.join("\n")}\n}`
+    const tag = typeOf(node).getProperty("_tag")
+    return factory.createClassDeclaration(modifiersOf(node), node.name, undefined, tag ? [extendsError] : [], [
+      factory.createConstructorDeclaration([], parameters, undefined),
+      ...(tag ? [memberFor(tag)] : []),
+      ...fields.map(documentedMember),
+      ...statics.map(documented),
+      ...(tag ? [toJSON] : [])
+    ])
   }
-  /** A node with the doc comments of this package. */
-  const documented = (node) => {
-    const made = ts.visitEachChild(node, documented, undefined)
-    const text = docOf(node)?.trim().slice(2, -2)
-    if (text !== undefined) {
-      ts.setEmitFlags(made, EmitFlags.NoLeadingComments)
-      ts.addSyntheticLeadingComment(made, SyntaxKind.MultiLineCommentTrivia, text, true)
-    }
-    return made
-  }
+  const wordsOf = (node) =>
+    factory.createTypeAliasDeclaration(modifiersOf(node), node.name, [], nodeFor(typeOf(node), flags | InTypeAlias))
+  const madeOf = (node) =>
+    isWritten(node)
+      ? interfaceOf(node)
+      : ts.isClassDeclaration(node) && node.heritageClauses
+        ? classOf(node)
+        : isWords(node)
+          ? wordsOf(node)
+          : ts.visitEachChild(node, documented, undefined)
   const statementOf = (node) => {
-    const { name, typeParameters = [] } = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
+    const { name } = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
     if (replaced.has(name?.text) && !isOwn(path)) {
       imports.set(name.text, instead)
       return `export type { ${name.text} }`
     }
-    // The comment of a model is that of its Schema.
-    const value = name && symbolAt(name)?.valueDeclaration
-    const comment = commentOf([node, ...(value && ts.isVariableDeclaration(value) ? [value.parent.parent] : [])])
-    const parameters = typeParameters.length > 0 ? `<${typeParameters.map((one) => one.getText()).join(", ")}>` : ""
-    const head = (kind) => `${comment}${isExported(node) ? "export " : ""}${kind} ${name.text}${parameters}`
-    if (isWritten(node)) {
-      return interfaceOf(node, head("interface"))
-    }
-    if (ts.isClassDeclaration(node) && basesOf(node).some((base) => ts.isVariableDeclaration(nodeOf(base)))) {
-      return classOf(node, head("declare class"))
-    }
-    if (isUnion(node)) {
-      // Any other string is last.
-      const types = [...typeOf(node).types].sort((one, other) => Number(other.isLiteral()) - Number(one.isLiteral()))
-      return `${head("type")} = ${types.map((one) => print(nodeFor(one))).join(" | ")}`
-    }
-    if (
-      ts.isVariableStatement(node) &&
-      (isSchema(typeOf({ name })) || isParams(node.declarationList.declarations[0]))
-    ) {
+    if (ts.isVariableStatement(node) && isSchema(typeOf({ name }))) {
       return ""
     }
-    if (ts.isExportDeclaration(node) && node.exportClause?.name) {
-      return `export ${node.exportClause.getText()} from "namespace:${node.exportClause.name.text}"`
-    }
-    // Without the comment at the top of the file.
-    return print(ts.isImportDeclaration(node) ? ts.setEmitFlags(node, EmitFlags.NoComments) : documented(node))
+    // An import is without the comment of its file, and a model has that of its Schema.
+    const schema = (name && symbolAt(name)?.valueDeclaration)?.parent.parent
+    return ts.isImportDeclaration(node)
+      ? node.getText()
+      : printer.printNode(ts.EmitHint.Unspecified, withComment(madeOf(node), [node, schema ?? node]), file)
   }
 
   const statements = file.statements.map(statementOf)

@@ -366,30 +366,6 @@ export const declaredOperations = () => {
   /** The type of a member as it is declared. @param {ts.Symbol} member */
   const nodeOf = ({ declarations: [declaration] = [] }) =>
     declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined
-  /** The words that a type names, as one string. @param {ts.TypeNode | undefined} node */
-  const wordsIn = (node) => {
-    /** @type {Array<string>} */
-    const words = []
-    const visit = (/** @type {ts.Node} */ node) => {
-      if (ts.isStringLiteral(node)) {
-        words.push(node.text)
-      }
-      ts.forEachChild(node, visit)
-    }
-    if (node) {
-      visit(node)
-    }
-    return words.sort().join()
-  }
-  /** The open sets by their words, which the compiler writes in place of a name. */
-  const sets = new Map(
-    Array.from(exported.values(), aliased).flatMap(({ name, valueDeclaration }) => {
-      const type = valueDeclaration && ts.isVariableDeclaration(valueDeclaration) ? valueDeclaration.type : undefined
-      return type?.getText().includes("OpenSet<")
-        ? [[wordsIn(/** @type {ts.TypeReferenceNode | ts.ImportTypeNode} */ (type).typeArguments?.[0]), name]]
-        : []
-    })
-  )
   /** The type that an input's Schema decodes to, if it is a Schema. @param {ts.TypeNode | undefined} node */
   const decoded = (node) =>
     node && (ts.isImportTypeNode(node) || (ts.isTypeReferenceNode(node) && ts.isQualifiedName(node.typeName)))
@@ -401,11 +377,10 @@ export const declaredOperations = () => {
     const inner = decoded(node)
     const type = (inner && decoded(inner)) ?? inner ?? node
     const text = (type?.getText() ?? "").replace(/ [|] undefined$/, "").replaceAll(/\s+/g, " ")
-    return sets.get(wordsIn(type)) ?? text.replace(/^readonly (\w+)\[\]$/, "ReadonlyArray<$1>")
+    return text.replace(/^readonly (\w+)\[\]$/, "ReadonlyArray<$1>").replace(/^models[.]/, "")
   }
   const isOptional = (/** @type {ts.Symbol} */ member) =>
-    (member.flags & ts.SymbolFlags.Optional) !== 0 ||
-    /^(Schema|import\("effect\/Schema"\))[.]optional</.test(nodeOf(member)?.getText() ?? "")
+    (member.flags & ts.SymbolFlags.Optional) !== 0 || /Schema\W+optional</.test(nodeOf(member)?.getText() ?? "")
   /** Members that are declared only for an error of the compiler are not inputs. */
   const isAllowed = (/** @type {ts.Symbol} */ member) => !/^(undefined$|NotWritten<)/.test(typeTextOf(member))
   const membersOf = (/** @type {ts.Type} */ type) => checker.getNonNullableType(type).getProperties().filter(isAllowed)
@@ -545,10 +520,9 @@ export const declaredOperations = () => {
     /** @type {Map<string, string>} */
     const comments = new Map()
     const visit = (/** @type {ts.Node} */ node) => {
-      if (ts.isTypeLiteralNode(node)) {
-        for (const member of checker.getTypeFromTypeNode(node).getProperties()) {
-          comments.set(member.name, commentOf(member).replaceAll(/\s+/g, " "))
-        }
+      const symbol = ts.isPropertySignature(node) ? checker.getSymbolAtLocation(node.name) : undefined
+      if (symbol) {
+        comments.set(symbol.name, commentOf(symbol).replaceAll(/\s+/g, " "))
       } else if (ts.isTypeQueryNode(node)) {
         const constant = checker.getSymbolAtLocation(node.exprName)
         const { type } = /** @type {ts.VariableDeclaration} */ (found(constant?.valueDeclaration, node.getText()))
@@ -559,7 +533,7 @@ export const declaredOperations = () => {
     }
     for (const declaration of aliased(found(exported.get(name), name)).declarations ?? []) {
       if (ts.isInterfaceDeclaration(declaration)) {
-        declaration.heritageClauses?.forEach(visit)
+        ts.forEachChild(declaration, visit)
       }
     }
     return comments

@@ -282,7 +282,7 @@ export const ClientError = /*#__PURE__*/ union(
   ClientNetworkError
 )
 /** Any of the four errors. */
-export type ClientError = typeof ClientError.Type
+export type ClientError = ClientAuthError | ClientValidationError | ClientRestError | ClientNetworkError
 
 /** The errors of an attempt. Internal: public signatures name both. */
 export type AttemptError = ClientRestError | ClientNetworkError

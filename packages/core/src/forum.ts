@@ -59,10 +59,12 @@ export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> 
 
 /** All boards. */
 export const ForumBoards = /*#__PURE__*/ record("ForumBoards", {
-  /** The boards, by heading. */
   categories: array(ForumCategory)
 })
-export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {}
+export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {
+  /** The boards, by heading. */
+  readonly categories: ReadonlyArray<ForumCategory>
+}
 
 /** A topic in a list of topics. */
 export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
@@ -87,12 +89,14 @@ export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicS
 
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
-  /** The topics of this page. */
   data: array(ForumTopicSummary),
   /** Links to the pages around this one. A list ends at the page that has no `next`. */
   paging: optional<Paging>(Paging)
 })
-export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {}
+export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {
+  /** The topics of this page. */
+  readonly data: ReadonlyArray<ForumTopicSummary>
+}
 
 /** One post of a topic. */
 export const ForumPost = /*#__PURE__*/ record("ForumPost", {
@@ -148,21 +152,25 @@ export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
   /** The topic's title. */
   title: text,
-  /** The posts of this page. */
   posts: array(ForumPost),
   /** The topic's poll, if it has one. */
   poll: optional<ForumPoll | ReadonlyArray<ForumPoll>>(union(ForumPoll, array(ForumPoll)))
 })
-export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {}
+export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {
+  /** The posts of this page. */
+  readonly posts: ReadonlyArray<ForumPost>
+}
 
 /** One topic; `paging` leads through its posts. */
 export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
-  /** The topic, with the posts of this page. */
   data: ForumTopicDetail,
   /** Links to the pages of posts around this one. */
   paging: optional<Paging>(Paging)
 })
-export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage> {}
+export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage> {
+  /** The topic, with the posts of this page. */
+  readonly data: ForumTopicDetail
+}
 
 /** Parameters of `forum.topics`. The live service needs a board or `q`, and responds with 504 after a while otherwise. */
 export interface TopicsParams extends ParamsOf<typeof topicsParams> {}

@@ -271,7 +271,7 @@ const refusals = [400, 413, 414, 422] as const
  * {@link isInputMistake}), or by the service (400, 413, 414 or 422). A server whose own caller sent that input responds with 400.
  *
  * A request for tokens has no such input, and an unknown client identifier is a mistake in the program's configuration:
- * neither is accepted. With Effect, an input mistake is a defect, which `Effect.catchIf` does not see.
+ * neither is accepted.
  *
  * @example
  * ```ts

@@ -223,11 +223,11 @@ export const tools: ReadonlyArray<Tool> = [
     input: Schema.Struct({ id, ...paging }),
     output: Topic,
     run: (params, { forum }) =>
-      Effect.map(forum.topic(params), ({ data, paging }) => ({
-        ...data,
-        polls: data.poll === undefined ? [] : [data.poll].flat(),
+      Effect.map(forum.topic(params), ({ data: { poll, ...topic }, paging }) => ({
+        ...topic,
+        polls: poll === undefined ? [] : [poll].flat(),
         ...pageOf(
-          data.posts.map(({ body = "", created_by, ...post }) => ({
+          topic.posts.map(({ body = "", created_by, ...post }) => ({
             ...post,
             ...(created_by?.name !== undefined && { author: created_by.name }),
             text: postOf(body)

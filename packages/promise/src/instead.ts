@@ -111,6 +111,6 @@ export interface CredentialsService {
 
 /** A store that the package has made, for example of a file. `Scope` says who can share it. */
 export interface TokenStoreService<Scope extends "process" | "processes" = "process" | "processes"> {
-  readonly [made]: Scope
+  readonly [scope]: Scope
 }
-declare const made: unique symbol
+declare const scope: unique symbol

@@ -54,18 +54,36 @@ export interface UserRecord
   readonly mangaList: ReadonlyArray<MangaListRecord>
 }
 
+interface Subboard extends Whole<Records.Subboard> {}
+
 /** A board of the forum and the boards below it. */
-export interface BoardRecord extends Whole<Records.Board> {}
+export interface BoardRecord extends Whole<Records.Board> {
+  readonly subboards: ReadonlyArray<Subboard>
+}
+
+interface Post extends Always<Records.Post, "id" | "created_at" | "body" | "signature"> {
+  /** The id of a user. */
+  readonly created_by: number
+}
+
+interface PollOption extends Whole<Records.PollOption> {}
+
+interface Poll extends Whole<Records.Poll> {
+  readonly options: ReadonlyArray<PollOption>
+}
+
+interface Category {
+  readonly title: string
+  readonly boards: ReadonlyArray<BoardRecord>
+}
 
 /** A topic with its posts, oldest first. `created_by` is the id of a user. */
 export interface TopicRecord extends Always<Records.TopicSummary, "id" | "title" | "created_at" | "is_locked"> {
   readonly board_id: number
   readonly subboard_id?: number
   readonly created_by: number
-  readonly posts: ReadonlyArray<
-    Always<Records.Post, "id" | "created_at" | "body" | "signature"> & { readonly created_by: number }
-  >
-  readonly poll?: Whole<Records.Poll>
+  readonly posts: ReadonlyArray<Post>
+  readonly poll?: Poll
 }
 
 /** All data of a service when it starts. */
@@ -73,6 +91,6 @@ export interface Dataset {
   readonly anime: ReadonlyArray<AnimeRecord>
   readonly manga: ReadonlyArray<MangaRecord>
   readonly users: ReadonlyArray<UserRecord>
-  readonly categories: ReadonlyArray<{ readonly title: string; readonly boards: ReadonlyArray<BoardRecord> }>
+  readonly categories: ReadonlyArray<Category>
   readonly topics: ReadonlyArray<TopicRecord>
 }

@@ -10,7 +10,7 @@ import { enumeration } from "../internal/model/schema.js"
 
 /** A quarter of the broadcasting year. */
 export const Season = /*#__PURE__*/ enumeration("Season", "winter", "spring", "summer", "fall")
-export type Season = typeof Season.Type
+export type Season = (typeof Season.words)[number] | (string & {})
 
 /** What an anime ranking ranks. */
 export const AnimeRankingType = /*#__PURE__*/ enumeration(
@@ -25,7 +25,7 @@ export const AnimeRankingType = /*#__PURE__*/ enumeration(
   "bypopularity",
   "favorite"
 )
-export type AnimeRankingType = typeof AnimeRankingType.Type
+export type AnimeRankingType = (typeof AnimeRankingType.words)[number] | (string & {})
 
 /** What a manga ranking ranks. */
 export const MangaRankingType = /*#__PURE__*/ enumeration(
@@ -40,11 +40,11 @@ export const MangaRankingType = /*#__PURE__*/ enumeration(
   "bypopularity",
   "favorite"
 )
-export type MangaRankingType = typeof MangaRankingType.Type
+export type MangaRankingType = (typeof MangaRankingType.words)[number] | (string & {})
 
 /** The order of a season's anime: the highest first. */
 export const SeasonalSort = /*#__PURE__*/ enumeration("SeasonalSort", "anime_score", "anime_num_list_users")
-export type SeasonalSort = typeof SeasonalSort.Type
+export type SeasonalSort = (typeof SeasonalSort.words)[number] | (string & {})
 
 /** Where an anime stands on a user's list. */
 export const AnimeListStatusValue = /*#__PURE__*/ enumeration(
@@ -55,7 +55,7 @@ export const AnimeListStatusValue = /*#__PURE__*/ enumeration(
   "dropped",
   "plan_to_watch"
 )
-export type AnimeListStatusValue = typeof AnimeListStatusValue.Type
+export type AnimeListStatusValue = (typeof AnimeListStatusValue.words)[number] | (string & {})
 
 /** Where a manga stands on a user's list. */
 export const MangaListStatusValue = /*#__PURE__*/ enumeration(
@@ -66,7 +66,7 @@ export const MangaListStatusValue = /*#__PURE__*/ enumeration(
   "dropped",
   "plan_to_read"
 )
-export type MangaListStatusValue = typeof MangaListStatusValue.Type
+export type MangaListStatusValue = (typeof MangaListStatusValue.words)[number] | (string & {})
 
 /**
  * The order of a user's anime list: titles from A to Z, the others with the highest or newest first. Without it, the order is
@@ -79,7 +79,7 @@ export const AnimeListSort = /*#__PURE__*/ enumeration(
   "anime_title",
   "anime_start_date"
 )
-export type AnimeListSort = typeof AnimeListSort.Type
+export type AnimeListSort = (typeof AnimeListSort.words)[number] | (string & {})
 
 /**
  * The order of a user's manga list: titles from A to Z, the others with the highest or newest first. Without it, the order is
@@ -92,11 +92,11 @@ export const MangaListSort = /*#__PURE__*/ enumeration(
   "manga_title",
   "manga_start_date"
 )
-export type MangaListSort = typeof MangaListSort.Type
+export type MangaListSort = (typeof MangaListSort.words)[number] | (string & {})
 
 /** The order of forum topics. */
 export const TopicSort = /*#__PURE__*/ enumeration("TopicSort", "recent")
-export type TopicSort = typeof TopicSort.Type
+export type TopicSort = (typeof TopicSort.words)[number] | (string & {})
 
 /** Whether an anime is airing. */
 export const AnimeStatus = /*#__PURE__*/ enumeration(
@@ -105,7 +105,7 @@ export const AnimeStatus = /*#__PURE__*/ enumeration(
   "currently_airing",
   "not_yet_aired"
 )
-export type AnimeStatus = typeof AnimeStatus.Type
+export type AnimeStatus = (typeof AnimeStatus.words)[number] | (string & {})
 
 /** Whether a manga is still being published. */
 export const MangaStatus = /*#__PURE__*/ enumeration(
@@ -116,7 +116,7 @@ export const MangaStatus = /*#__PURE__*/ enumeration(
   "on_hiatus",
   "discontinued"
 )
-export type MangaStatus = typeof MangaStatus.Type
+export type MangaStatus = (typeof MangaStatus.words)[number] | (string & {})
 
 /** The kind of an anime. */
 export const AnimeMediaType = /*#__PURE__*/ enumeration(
@@ -132,7 +132,7 @@ export const AnimeMediaType = /*#__PURE__*/ enumeration(
   "pv",
   "tv_special"
 )
-export type AnimeMediaType = typeof AnimeMediaType.Type
+export type AnimeMediaType = (typeof AnimeMediaType.words)[number] | (string & {})
 
 /** The kind of a manga. */
 export const MangaMediaType = /*#__PURE__*/ enumeration(
@@ -147,7 +147,7 @@ export const MangaMediaType = /*#__PURE__*/ enumeration(
   "oel",
   "light_novel"
 )
-export type MangaMediaType = typeof MangaMediaType.Type
+export type MangaMediaType = (typeof MangaMediaType.words)[number] | (string & {})
 
 /** What an anime was made from. */
 export const Source = /*#__PURE__*/ enumeration(
@@ -170,18 +170,18 @@ export const Source = /*#__PURE__*/ enumeration(
   "web_novel",
   "mixed_media"
 )
-export type Source = typeof Source.Type
+export type Source = (typeof Source.words)[number] | (string & {})
 
 /**
  * The age rating of an anime: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity,
  * `rx` for adults (hentai).
  */
 export const Rating = /*#__PURE__*/ enumeration("Rating", "g", "pg", "pg_13", "r", "r+", "rx")
-export type Rating = typeof Rating.Type
+export type Rating = (typeof Rating.words)[number] | (string & {})
 
 /** Whether an item is safe for work: `white` is, `gray` may not be, `black` is not. */
 export const Nsfw = /*#__PURE__*/ enumeration("Nsfw", "white", "gray", "black")
-export type Nsfw = typeof Nsfw.Type
+export type Nsfw = (typeof Nsfw.words)[number] | (string & {})
 
 /** How one item relates to another. */
 export const RelationType = /*#__PURE__*/ enumeration(
@@ -199,7 +199,7 @@ export const RelationType = /*#__PURE__*/ enumeration(
   "spin_off",
   "character"
 )
-export type RelationType = typeof RelationType.Type
+export type RelationType = (typeof RelationType.words)[number] | (string & {})
 
 /** The day on which an anime is broadcast, in Japan time (JST). */
 export const DayOfTheWeek = /*#__PURE__*/ enumeration(
@@ -213,4 +213,4 @@ export const DayOfTheWeek = /*#__PURE__*/ enumeration(
   "sunday",
   "other"
 )
-export type DayOfTheWeek = typeof DayOfTheWeek.Type
+export type DayOfTheWeek = (typeof DayOfTheWeek.words)[number] | (string & {})

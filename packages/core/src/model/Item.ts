@@ -138,7 +138,7 @@ const item = /*#__PURE__*/ (() => ({
   /** How many users have it among their favorites. */
   num_favorites: number,
   /** Whether it is safe for work: `white` is, `gray` may not be, `black` is not. */
-  nsfw: optional(Nsfw),
+  nsfw: optional<Nsfw>(Nsfw),
   /** Genres and themes. */
   genres: list<Genre>(Genre),
   /** ISO 8601. */
@@ -150,9 +150,9 @@ const item = /*#__PURE__*/ (() => ({
 const animeNode = /*#__PURE__*/ (() => ({
   ...item,
   /** Its kind. */
-  media_type: optional(AnimeMediaType),
+  media_type: optional<AnimeMediaType>(AnimeMediaType),
   /** Whether it is airing. */
-  status: optional(AnimeStatus),
+  status: optional<AnimeStatus>(AnimeStatus),
   /** 0 means unknown. */
   num_episodes: number,
   /** The season in which it began. */
@@ -160,14 +160,14 @@ const animeNode = /*#__PURE__*/ (() => ({
   /** When it is broadcast, in Japan time (JST). */
   broadcast: optional<Broadcast>(Broadcast),
   /** What it was made from. */
-  source: optional(Source),
+  source: optional<Source>(Source),
   /** Seconds. */
   average_episode_duration: number,
   /**
    * The age rating: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity,
    * `rx` for adults (hentai).
    */
-  rating: optional(Rating),
+  rating: optional<Rating>(Rating),
   /** The studios that made it. */
   studios: list<Studio>(Studio),
   /** The caller's own entry; needs an access token. Missing if the title is not on the caller's list. */
@@ -187,9 +187,9 @@ export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNo
 const mangaNode = /*#__PURE__*/ (() => ({
   ...item,
   /** Its kind. */
-  media_type: optional(MangaMediaType),
+  media_type: optional<MangaMediaType>(MangaMediaType),
   /** Whether it is being published. */
-  status: optional(MangaStatus),
+  status: optional<MangaStatus>(MangaStatus),
   /** 0 means unknown. */
   num_volumes: number,
   /** 0 means unknown. */
@@ -206,7 +206,7 @@ export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNo
 
 const relation = /*#__PURE__*/ (() => ({
   /** How it is related. */
-  relation_type: optional(RelationType),
+  relation_type: optional<RelationType>(RelationType),
   /** The type for people to read, for example `Side story`. */
   relation_type_formatted: text
 }))()

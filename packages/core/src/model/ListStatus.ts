@@ -14,7 +14,7 @@ import { AnimeListStatusValue, MangaListStatusValue } from "./Enumeration.js"
  */
 export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   /** Where the user is with it. */
-  status: optional(AnimeListStatusValue),
+  status: optional<AnimeListStatusValue>(AnimeListStatusValue),
   /** How many episodes were watched. A write calls it `num_watched_episodes`. */
   num_episodes_watched: number,
   /** Out of 10; 0 means no score. */
@@ -43,7 +43,7 @@ export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStat
 /** A manga on a user's list. */
 export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   /** Where the user is with it. */
-  status: optional(MangaListStatusValue),
+  status: optional<MangaListStatusValue>(MangaListStatusValue),
   /** How many chapters were read. */
   num_chapters_read: number,
   /** How many volumes were read. */

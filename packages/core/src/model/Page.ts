@@ -9,6 +9,8 @@ import { AnimeNode, MangaNode } from "./Item.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
 import { array, number, optional, record, requiredNumber } from "../internal/model/schema.js"
 
+// Interfaces name their records, so that an editor shows the name and not all members.
+
 /** A place in a ranking. */
 export const Ranking = /*#__PURE__*/ record("Ranking", {
   /** From 1. */
@@ -36,19 +38,23 @@ export interface MangaEntry extends Schema.Schema.Type<typeof MangaEntry> {}
 export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
   /** The anime, with the requested fields. */
   node: AnimeNode,
-  /** Its place in the ranking. */
   ranking: Ranking
 })
-export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankingEntry> {}
+export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankingEntry> {
+  /** Its place in the ranking. */
+  readonly ranking: Ranking
+}
 
 /** A manga with its place in a ranking. */
 export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
   /** The manga, with the requested fields. */
   node: MangaNode,
-  /** Its place in the ranking. */
   ranking: Ranking
 })
-export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankingEntry> {}
+export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankingEntry> {
+  /** Its place in the ranking. */
+  readonly ranking: Ranking
+}
 
 /** An entry of a user's anime list, with `list_status` if requested. */
 export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
@@ -67,8 +73,6 @@ export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
   list_status: optional<MangaListStatus>(MangaListStatus)
 })
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
-
-// The interfaces of pages name their entries, so that an editor shows the name and not all members.
 
 /** A page of entries, with any other members. */
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>

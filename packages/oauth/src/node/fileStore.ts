@@ -210,7 +210,7 @@ class TokenFile {
 }
 
 /**
- * A store of tokens in a file. With Effect, `Layer.sync(TokenStore, () => fileTokenStore())` provides it.
+ * A store of tokens in a file.
  *
  * By default it is `catalog-client/tokens.json` in `$XDG_CONFIG_HOME`, `%APPDATA%` on Windows, or `~/.config`. Each client and
  * each user needs its own path.

@@ -12,6 +12,10 @@ import { kinds } from "./service.js"
 import type { Always, Sometimes, Whole } from "./stored.js"
 import type * as Store from "./store.js"
 
+interface MainPicture extends Always<Records.Picture, "medium">, Sometimes<Records.Picture, "large"> {}
+
+interface AlternativeTitles extends Sometimes<Records.AlternativeTitles, keyof Records.AlternativeTitles> {}
+
 interface Item
   extends
     Always<
@@ -27,9 +31,9 @@ interface Item
       | "updated_at"
     >,
     Sometimes<Records.Anime, "start_date" | "end_date" | "synopsis" | "mean" | "rank" | "popularity" | "background"> {
-  readonly main_picture?: Always<Records.Picture, "medium"> & Sometimes<Records.Picture, "large">
+  readonly main_picture?: MainPicture
   /** What is missing is empty in replies. */
-  readonly alternative_titles?: Sometimes<Records.AlternativeTitles, keyof Records.AlternativeTitles>
+  readonly alternative_titles?: AlternativeTitles
   readonly nsfw: Records.Nsfw
   readonly genres: ReadonlyArray<Named>
   readonly related: ReadonlyArray<Relation>
@@ -37,24 +41,37 @@ interface Item
 }
 
 /** A song that opens or closes an anime. */
-type Song = Always<Records.Theme, "id" | "text">
+interface Song extends Always<Records.Theme, "id" | "text"> {}
+
+interface Season extends Always<Records.Season, "year"> {
+  readonly season: Records.SeasonName
+}
+
+interface Broadcast extends Always<Records.Broadcast, "day_of_the_week">, Sometimes<Records.Broadcast, "start_time"> {}
+
+interface Video extends Whole<Records.Video> {}
 
 /** An anime as the service stores it. */
 export interface AnimeRecord
   extends
     Item,
     Always<Records.Anime, "num_episodes">,
-    Sometimes<Records.Anime, "source" | "average_episode_duration" | "rating" | "videos"> {
-  readonly start_season?: Always<Records.Season, "year"> & { readonly season: Records.SeasonName }
-  readonly broadcast?: Always<Records.Broadcast, "day_of_the_week"> & Sometimes<Records.Broadcast, "start_time">
+    Sometimes<Records.Anime, "source" | "average_episode_duration" | "rating"> {
+  readonly start_season?: Season
+  readonly broadcast?: Broadcast
   readonly studios: ReadonlyArray<Named>
   readonly opening_themes?: ReadonlyArray<Song>
   readonly ending_themes?: ReadonlyArray<Song>
+  /** Trailers and other clips. */
+  readonly videos?: ReadonlyArray<Video>
 }
+
+/** A person who made a manga, and what they did. */
+interface Author extends Whole<Records.Person>, Always<Records.Author, "role"> {}
 
 /** A manga as the service stores it. */
 export interface MangaRecord extends Item, Always<Records.Manga, "num_volumes" | "num_chapters"> {
-  readonly authors: ReadonlyArray<Whole<Records.Person> & Always<Records.Author, "role">>
+  readonly authors: ReadonlyArray<Author>
   readonly serialization: ReadonlyArray<Named>
 }
 

@@ -50,7 +50,7 @@ const video = {
   /** Milliseconds since 1970. */
   updated_at: integer
 }
-interface Video extends Schema.Struct.Type<typeof video> {}
+export interface Video extends Schema.Struct.Type<typeof video> {}
 const Video: Schema.Schema<Video> = named("Video", video)
 
 const animeListStatus = {
@@ -285,7 +285,7 @@ export interface User extends Schema.Struct.Type<typeof user> {}
 const User: Schema.Schema<User> = named("User", user)
 
 const subboard = { id: integer, title: text }
-interface Subboard extends Schema.Struct.Type<typeof subboard> {}
+export interface Subboard extends Schema.Struct.Type<typeof subboard> {}
 const Subboard: Schema.Schema<Subboard> = named("Subboard", subboard)
 
 const board = { id: integer, title: text, description: text, subboards: list(Subboard) }
@@ -333,7 +333,7 @@ export interface Post extends Schema.Struct.Type<typeof post> {}
 const Post: Schema.Schema<Post> = named("Post", post)
 
 const pollOption = { id: integer, text, votes: integer }
-interface PollOption extends Schema.Struct.Type<typeof pollOption> {}
+export interface PollOption extends Schema.Struct.Type<typeof pollOption> {}
 const PollOption: Schema.Schema<PollOption> = named("PollOption", pollOption)
 
 const poll = { id: integer, question: text, closed: flag, options: list(PollOption) }
