@@ -3,7 +3,7 @@
  */
 import { toNode } from "catalog-client/handlers"
 import express from "express"
-import { createServer, request, type RequestListener } from "node:http"
+import { createServer, type IncomingMessage, request, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test, vi } from "vitest"
 
@@ -69,6 +69,14 @@ test.each(["//evil.example/x", "/\\evil.example/x", "/%2e%2e/x", "/x?//y"])(
     expect(urls.map(({ host }) => host)).toEqual(["localhost"])
   }
 )
+
+test.each(["http://evil.example/x", "@evil.example/x", "*"])("what is no path gets a 400: %s", async (path) => {
+  const port = await listening(toNode(async () => new Response()))
+  const { statusCode } = await new Promise<IncomingMessage>((resolve) => {
+    request({ host: "127.0.0.1", path, port, method: "OPTIONS" }, resolve).end()
+  })
+  expect(statusCode).toBe(400)
+})
 
 test.each<[number, Parameters<typeof toNode>[0]]>([
   [404, () => undefined],

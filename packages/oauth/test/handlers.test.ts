@@ -373,6 +373,14 @@ describe("the visitor of a request", () => {
     expect(auth.catalogOf(request) === undefined).toBe(!isKnown)
   })
 
+  test.each([";".repeat(100_000), " ".repeat(100_000), "a;".repeat(50_000)])("is found in linear time", (cookie) => {
+    const { auth } = serving()
+    const request = new Request(site, { headers: { cookie: `a=b;${cookie}` } })
+    const start = performance.now()
+    expect(auth.visitorOf(request)).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
   test.each<[string, Record<string, string>, boolean]>([
     ["a page of the site", { "sec-fetch-site": "same-origin" }, true],
     ["an old browser", { origin: site }, true],

@@ -86,6 +86,12 @@ export const toNode =
       response.end()
     }
     const handle = async (): Promise<void> => {
+      // A proxy's request for another origin, or one for the whole server.
+      if (!request.url?.startsWith("/")) {
+        response.statusCode = 400
+        response.end()
+        return
+      }
       const handled = await handler(requestOf(request, left.signal))
       if (handled === undefined) {
         fail(404)

@@ -24,14 +24,20 @@ export interface Pending {
   readonly path: string
 }
 
-/** Cookies by name; one that is there twice is left out, because it cannot be known which one is ours. */
+/** Cookies by name, in linear time; one that is there twice is left out, because it cannot be known which one is ours. */
 const cookiesIn = (request: Request): ReadonlyMap<string, string> => {
-  const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => {
-    const [, name = "", value = ""] = /^\s*([^=]*)=(.*)$/.exec(pair) ?? []
-    return [name.trim(), value.trim()] as const
-  })
-  const isOnce = ([name]: readonly [string, string]) => pairs.filter(([other]) => other === name).length === 1
-  return new Map(pairs.filter(isOnce))
+  const found = new Map<string, string>()
+  const repeated = new Set<string>()
+  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
+    const end = pair.indexOf("=")
+    const name = pair.slice(0, Math.max(end, 0)).trim()
+    if (found.has(name)) {
+      repeated.add(name)
+    }
+    found.set(name, pair.slice(end + 1).trim())
+  }
+  repeated.forEach((name) => found.delete(name))
+  return found
 }
 
 const decoded = (text: string): string => {
