@@ -85,17 +85,19 @@ const withParts = (id, code) => {
   if (!existsSync(parts)) {
     return code
   }
-  const names = [...readFileSync(parts, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name = ""]) => name)
+  const names = [...readFileSync(parts, "utf8").matchAll(/^export (?:const|class) (\w+)/gm)].map(
+    ([, name = ""]) => name
+  )
   const { body } = parseAst(code)
   const declarations = names.map((name) => {
-    const found = body.find(
-      (node) =>
-        node.type === "ExportNamedDeclaration" &&
-        node.declaration?.type === "VariableDeclaration" &&
-        node.declaration.declarations.some(({ id }) => id.type === "Identifier" && id.name === name)
-    )
+    const found = body.find((node) => {
+      const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node
+      return declaration?.type === "VariableDeclaration"
+        ? declaration.declarations.some(({ id }) => id.type === "Identifier" && id.name === name)
+        : declaration?.type === "ClassDeclaration" && declaration.id.name === name
+    })
     if (found === undefined) {
-      throw new Error(`effect/${module} exports no ${name}, which replaced/parts would replace`)
+      throw new Error(`effect/${module} has no ${name}, which replaced/parts would replace`)
     }
     return found
   })
@@ -132,6 +134,9 @@ const definingNames = (code) =>
 const adapted = (id, code) => {
   if (id.startsWith(effect)) {
     return definingNames(withParts(id, code))
+  }
+  if (/[{,]\s*concurrency\s*(?:[,}]|:(?! (?:1|undefined)\b))/.test(code)) {
+    throw new Error(`${id} asks for concurrency, which replaced/parts/internal/effect.ts does not have`)
   }
   if (id === join(line, "node/dist/userAgent.js")) {
     return code.replace(/catalog-client[/][^"]+/, `catalog-client/${version}`)

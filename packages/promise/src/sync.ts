@@ -4,6 +4,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import type { ClientError } from "#core/CatalogError.js"
 import type { FieldsDefault } from "#core/Face.js"
 import type { Anime, Manga } from "#core/generated/types.js"
@@ -167,28 +168,42 @@ export const apply = <D extends FieldsDefault | undefined>(
         begin(callsOf(catalog as Catalog, signal), plan, options),
         ({ changes, requests, step, takeOpen }) => {
           let stopped: ClientError | undefined
-          // What is being written when another change stops the run is written to its end.
+          let isBroken = false
           const make = (change: Change) =>
-            stopped === undefined
-              ? Effect.match(step(change), {
-                  onFailure: (error) => {
-                    stopped ??= error
-                  },
-                  onSuccess: (outcome) => {
-                    if (outcome !== undefined) {
-                      outcomes.set(outcome.id, outcome)
-                      onOutcome?.(outcome)
-                    }
-                  }
-                })
-              : Effect.void
-          const makeAll = (some: ReadonlyArray<Change>): Effect.Effect<void> =>
-            some.length === 0 || stopped !== undefined
-              ? Effect.void
-              : Effect.zipRight(
-                  Effect.forEach(some, make, { concurrency, discard: true }),
-                  Effect.suspend(() => makeAll(takeOpen()))
-                )
+            Effect.match(step(change), {
+              onFailure: (error) => {
+                stopped ??= error
+              },
+              onSuccess: (outcome) => {
+                if (outcome !== undefined) {
+                  outcomes.set(outcome.id, outcome)
+                  onOutcome?.(outcome)
+                }
+              }
+            })
+          /** Makes what is left of some changes. What is being written when another change stops the run is written to its end. */
+          const makeLeft = (left: Iterator<Change>): Effect.Effect<void> =>
+            Effect.suspend(() => {
+              const next = stopped === undefined && !isBroken ? left.next() : undefined
+              return next === undefined || next.done ? Effect.void : Effect.zipRight(make(next.value), makeLeft(left))
+            })
+          const makeAll = (some: ReadonlyArray<Change>): Effect.Effect<void> => {
+            if (some.length === 0 || stopped !== undefined) {
+              return Effect.void
+            }
+            const left = some.values()
+            const worker = Effect.onError(makeLeft(left), () =>
+              Effect.sync(() => {
+                isBroken = true
+              })
+            )
+            // In fibers: this package has no concurrent `forEach`.
+            const workers = Array.from({ length: Math.max(1, Math.min(concurrency, some.length)) }, () => worker)
+            return Effect.forEach(workers, (worker) => Effect.fork(worker)).pipe(
+              Effect.flatMap((fibers) => Effect.forEach(fibers, Fiber.join, { discard: true })),
+              Effect.zipRight(Effect.suspend(() => makeAll(takeOpen())))
+            )
+          }
           return Effect.map(makeAll(changes), (): Applied => ({ outcomes, stopped, requests: requests() }))
         }
       )

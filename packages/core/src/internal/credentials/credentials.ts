@@ -163,7 +163,7 @@ const checkSlots = (
       ? (why?.() ?? { reason: renew ? "SignedOut" : "Missing" })
       : { reason: "Unusable", found: strange }
   const valid = Effect.succeed<SlotResults>({ credentials: { accessToken, clientId }, missing })
-  return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)
+  return warnings.reduceRight<Effect.Effect<SlotResults>>((after, warning) => Effect.zipRight(warning, after), valid)
 }
 
 type KnownSlot = Exit.Success<unknown, unknown>
@@ -185,7 +185,10 @@ export const runSlots = (
     return checkSlots(call, slots, { accessToken: accessToken.value, clientId: clientId.value })
   }
   call.progress.waitsForCredentials = true
-  return Effect.flatMap(Effect.mapError(Effect.all({ accessToken, clientId }), toClientError), (returned) => {
+  const both = Effect.flatMap(accessToken, (accessToken) =>
+    Effect.map(clientId, (clientId) => ({ accessToken, clientId }))
+  )
+  return Effect.flatMap(Effect.mapError(both, toClientError), (returned) => {
     call.progress.waitsForCredentials = false
     return checkSlots(call, slots, returned)
   })
@@ -217,8 +220,7 @@ export const constantSecretsOf = (slots: CredentialsService): ReadonlyArray<Secr
 /**
  * The credentials that are known without running slots: recently returned by the context's service, or known values.
  */
-export const secretsInContext = (context: Context.Context<never>): ReadonlyArray<Secret> =>
-  Option.match(Context.getOption(context, CredentialsTag), {
-    onNone: () => [],
-    onSome: (service) => [...memoryOf(service).recent, ...constantSecretsOf(service)]
-  })
+export const secretsInContext = (context: Context.Context<never>): ReadonlyArray<Secret> => {
+  const service = Option.getOrUndefined(Context.getOption(context, CredentialsTag))
+  return service === undefined ? [] : [...memoryOf(service).recent, ...constantSecretsOf(service)]
+}

@@ -118,10 +118,13 @@ export const slotOf = (name: SlotName, source: CredentialSource | undefined): Cr
   if (typeof source !== "function") {
     return Effect.succeed(returnFor(name, source))
   }
-  return Effect.tryPromise({
-    try: async () => returnFor(name, await source()),
-    catch: (error) => error
-  }).pipe(Effect.catchAll((error) => (isSlotError(error) ? Effect.fail(error) : Effect.die(error))))
+  const returned = async () => returnFor(name, await source())
+  return Effect.async((resume) => {
+    returned().then(
+      (credential) => resume(Effect.succeed(credential)),
+      (error: unknown) => resume(isSlotError(error) ? Effect.fail(error) : Effect.die(error))
+    )
+  })
 }
 
 /**

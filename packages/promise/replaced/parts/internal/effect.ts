@@ -1,12 +1,23 @@
 /**
- * What Effect's runtime prints, in short. Only the embedded service logs a line with a cause, and only that and sessions write to
+ * Parts of Effect's runtime, in short. What it prints: only the embedded service logs a line with a cause, and only that and sessions write to
  * the default logger, but each page carries both.
  */
 import type { Cause } from "effect/Cause"
 import type { Effect } from "effect/Effect"
+import type { Exit } from "effect/Exit"
 import { formatJson } from "effect/Formatter"
 // Not by way of a module that needs this one when it loads.
-import { provideService } from "effect/internal/effect"
+import {
+  as,
+  exit,
+  exitAsVoidAll,
+  flatMap,
+  getCurrentFiber,
+  logLevelToOrder,
+  provideService,
+  suspend,
+  whileLoop
+} from "effect/internal/effect"
 import type { Logger } from "effect/Logger"
 import * as Tracer from "effect/Tracer"
 
@@ -46,3 +57,54 @@ export const tracerLogger: Pick<Logger<unknown, void>, "log"> = { log: () => {} 
 /** Effect's own captures a stack, and notes the name of the span for those that `causePretty` prints. */
 export const withParentSpan = <A, E, R>(effect: Effect<A, E, R>, span: Tracer.AnySpan) =>
   provideService(effect, Tracer.ParentSpan, span)
+
+/** Engines without V8's stacks show more of Effect's frames in a printed stack: its own adds one to cut at. */
+export const mapCont = function (
+  this: { readonly payload: (value: unknown) => unknown },
+  value: unknown,
+  fiber: { readonly succeedWith: (value: unknown) => unknown }
+): unknown {
+  const f = this.payload
+  return fiber.succeedWith(f(value))
+}
+
+/** One after the other, also where Effect's Layers ask for all at once. */
+export const forEach = <A, B, E, R>(
+  elements: Iterable<A>,
+  f: (element: A, index: number) => Effect<B, E, R>,
+  options?: { readonly discard?: boolean }
+): Effect<ReadonlyArray<B> | undefined, E, R> =>
+  suspend(() => {
+    const out: Array<B> | undefined = options?.discard ? undefined : []
+    const items = [...elements]
+    let index = 0
+    return as(
+      whileLoop({
+        while: () => index < items.length,
+        body: () => f(items[index] as A, index++),
+        step: (result) => out?.push(result)
+      }),
+      out
+    )
+  })
+
+/** Runs the finalizers of a scope one after the other, the last one first. */
+export const scopeCloseFinalizers = (
+  { strategy }: { readonly strategy: string },
+  finalizers: ReadonlyMap<unknown, (exit: Exit<unknown, unknown>) => Effect<unknown>>,
+  ended: Exit<unknown, unknown>
+) => {
+  // A fiber that closes the scope of its own end would wait for itself.
+  const own = strategy === "sequential" ? undefined : getCurrentFiber()
+  const others = [...finalizers].filter(([key]) => key !== own).reverse()
+  return flatMap(
+    forEach(others, ([, finalizer]) => exit(suspend(() => finalizer(ended)))),
+    (exits) => exitAsVoidAll(exits ?? [])
+  )
+}
+
+export const isLogLevelGreaterThan = (level: string, other: string): boolean =>
+  logLevelToOrder(level) > logLevelToOrder(other)
+
+/** Of an Effect that should run synchronously, and waits: only the client sees it. */
+export class AsyncFiberError extends Error {}
