@@ -57,7 +57,7 @@ const lockAt = async (path: string): Promise<() => Promise<void>> => {
 }
 
 /**
- * Keeps a journal in a file, for {@link apply}. A second run of the same file fails while the first one runs; a killed one
+ * Keeps a journal in a file, for `apply`. A second run of the same file fails while the first one runs; a killed one
  * does not stop the next.
  *
  * @example
