@@ -64,19 +64,19 @@ export interface Mutation<Params, A> {
 }
 
 /** What a query takes of the options of a call. Everything else, for example credentials and timeouts, is the catalog's. */
-export interface ReadOptions<M, S> {
+interface ReadOptions<M, S> {
   /** A selector: what the reply contains. */
   readonly fields?: Checked<M, S> | undefined
 }
 
 /** {@link ReadOptions} of a list. */
-export interface ListOptions<M, S> extends ReadOptions<M, S> {
+interface ListOptions<M, S> extends ReadOptions<M, S> {
   /** Whether the list contains titles for adults. */
   readonly nsfw?: boolean | undefined
 }
 
 /** {@link ListOptions} of what the service suggests, which has no params. */
-export interface SuggestionsOptions<S> extends ListOptions<AnimeEntry, S> {
+interface SuggestionsOptions<S> extends ListOptions<AnimeEntry, S> {
   /** Entries per page: at most 100. */
   readonly limit?: number | undefined
 }
@@ -88,7 +88,7 @@ type ReadOne<Params, M, D> = <const S extends Selector<M> | undefined = never>(
 ) => Query<Selected<M, S, D>>
 
 /** A query of one page of a list, or of its pages. */
-export interface ReadList<Params, Page extends AnyList, D> {
+interface ReadList<Params, Page extends AnyList, D> {
   <const S extends Selector<EntryIn<Page>> | undefined = never>(
     params: Params,
     options?: ListOptions<EntryIn<Page>, S>
@@ -101,7 +101,7 @@ export interface ReadList<Params, Page extends AnyList, D> {
 }
 
 /** A query of what the service suggests: one page, or the pages. */
-export interface ReadSuggestions<D> {
+interface ReadSuggestions<D> {
   <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S> & { readonly offset?: number | undefined }
   ): Query<PageOf<AnimePage, Selected<AnimeEntry, S, D>>>
@@ -176,7 +176,7 @@ export interface Queries<D = never> {
 }
 
 /** {@link Queries} of a catalog with some of the operations. */
-export type QueriesOf<Picked, D = never> = Pick<Queries<D>, "keys"> & {
+type QueriesOf<Picked, D = never> = Pick<Queries<D>, "keys"> & {
   readonly [Domain in Exclude<keyof Queries<D>, "keys"> & keyof Picked]: Pick<
     Queries<D>[Domain],
     keyof Queries<D>[Domain] & keyof Picked[Domain]
@@ -184,7 +184,7 @@ export type QueriesOf<Picked, D = never> = Pick<Queries<D>, "keys"> & {
 }
 
 /** Makes the queries of a catalog, also of one with some of the operations. */
-export interface CreateQueries {
+interface CreateQueries {
   <D extends FieldsDefault | undefined = never>(catalog: CatalogWith<D>, options: QueriesOptions): Queries<D>
   <Picked, D extends FieldsDefault | undefined = never>(
     catalog: CatalogOf<Picked, D>,
