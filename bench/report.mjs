@@ -157,7 +157,7 @@ const tables = {
     "## Browser bundle",
     "What a web page with Effect downloads to make its first call, bundled by esbuild; that of `catalog-client` is above. Most of it is " +
       "Effect: a page that already uses Effect adds little more than the client's own modules. " +
-      "[Other bundlers](runtimes.md#bundlers) make pages of other sizes.",
+      "[Other bundlers](decisions/compatibility.md#bundlers) make pages of other sizes.",
     "Each page bundles different parts of Effect, so the rows do not sum. `npm run -s bench -- --json bundles` has the bytes of each " +
       "module.",
     table(

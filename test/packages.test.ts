@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { compilerOf } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { packCatalogClient, packInto, peers, quietly, run, temporaryFolder, tool } from "./packed.js"
-import { effectLine, entryPoints, filesIn, manifest, read, root } from "./readme.js"
+import { effectLine, entryPoints, filesIn, manifest, modules, read, root } from "./readme.js"
 import { packageNames as names } from "../scripts/setup.mjs"
 
 const temp = temporaryFolder()
@@ -135,10 +135,10 @@ const { EmbeddedServer } = require("@catalog-client/testing/node")
 const { isNotFound } = require("@catalog-client/core/guards")
 const { Effect, Layer } = require("effect")
 
-/** @typedef {import("@catalog-client/core").CatalogClientService} CatalogClientService */
+/** @typedef {import("@catalog-client/core").CatalogClient.Service} Service */
 
 /**
- * @param {CatalogClientService} catalog
+ * @param {Service} catalog
  * @param {number} id
  */
 const meanOf = (catalog, id) =>
@@ -260,13 +260,13 @@ describe("a new project", () => {
     const { resolve } = createRequire(join(project, "index.js"))
     const importable = names.flatMap((name) => {
       const packageName = `@catalog-client/${name}`
-      const modules = readdirSync(join(project, "node_modules", packageName, "dist"), {
+      const files = readdirSync(join(project, "node_modules", packageName, "dist"), {
         recursive: true,
         encoding: "utf8"
       })
         .filter((path) => path.endsWith(".js"))
         .flatMap((path) => [path, path.slice(0, -3), `dist/${path}`])
-      const candidates = [...entryPoints, ...modules.map((path) => `${packageName}/${path}`)]
+      const candidates = [...modules, ...files.map((path) => `${packageName}/${path}`)]
       return candidates.filter((specifier) => {
         try {
           return resolve(specifier) !== ""
@@ -275,7 +275,7 @@ describe("a new project", () => {
         }
       })
     })
-    expect([...new Set(importable)].toSorted()).toEqual(entryPoints.toSorted())
+    expect([...new Set(importable)].toSorted()).toEqual(modules.toSorted())
   })
 
   test("compiles everything public, and a program, and runs them", async () => {

@@ -18,16 +18,16 @@ interface Manifest {
 
 export const manifest = (name: string) => JSON.parse(read(`packages/${name}/package.json`)) as Manifest
 
-/** What can be imported: `@catalog-client/core`, `@catalog-client/core/anime`, … */
-export const entryPoints = packageNames.flatMap((name) => {
+/** What can be imported: `@catalog-client/core`, `@catalog-client/core/anime`, `@catalog-client/core/Credentials`, … */
+export const modules = packageNames.flatMap((name) => {
   const { exports, name: packageName } = manifest(name)
-  return (
-    Object.keys(exports)
-      // The root exports the modules `./Credentials` and so on, too.
-      .filter((key) => !/^[.][/](?:package[.]json|[A-Z].*)$/.test(key))
-      .map((key) => packageName + key.slice(1))
-  )
+  return Object.keys(exports)
+    .filter((key) => key !== "./package.json")
+    .map((key) => packageName + key.slice(1))
 })
+
+/** The same without modules such as `Credentials`, which the root of core exports, too. */
+export const entryPoints = modules.filter((name) => !/[/][A-Z]\w+$/.test(name))
 
 /** A fenced block of a page. */
 export interface Block {

@@ -106,7 +106,7 @@ export const main = async () => {
 }
 `
 
-/** The configurations of the table in docs/runtimes.md, by what it calls them. All are strict. */
+/** The configurations of the table in docs/decisions/compatibility.md, by what it calls them. All are strict. */
 const configurations = {
   "`nodenext`": { module: "nodenext" },
   "`nodenext`, `exactOptionalPropertyTypes`": { module: "nodenext", exactOptionalPropertyTypes: true },
@@ -182,7 +182,7 @@ export const client = HttpApiClient.make(CatalogApi)
 /** The table's rows: what each version says of a configuration. */
 const documented = Object.fromEntries(
   Array.from(
-    read("docs/runtimes.md").matchAll(/^[|] (`?[\w`, ]+) ((?:[|] [^|]+ ){6})[|]$/gm),
+    read("docs/decisions/compatibility.md").matchAll(/^[|] (`?[\w`, ]+) ((?:[|] [^|]+ ){6})[|]$/gm),
     ([, name = "", cells = ""]) => [
       name,
       cells

@@ -103,6 +103,10 @@ const clean = (name, body) => {
   if (name.endsWith("Params")) {
     return `${intro.trim()} [Operations](../operations/README.md) have their inputs.\n\n`
   }
+  // For other default fields.
+  if (name.endsWith("With")) {
+    return `${intro.trim()} It has the members of \`${name.slice(0, -"With".length)}\`.\n\n`
+  }
   // What other packages declare.
   if (/^(?:Dispatcher|Meter|Telemetry\w+|Tracer)$/.test(name)) {
     return `${intro.trim()}\n\n`

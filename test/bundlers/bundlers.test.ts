@@ -80,10 +80,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The table of docs/runtimes.md: kB of each program, by bundler. */
+/** The table of docs/decisions/compatibility.md: kB of each program, by bundler. */
 const documented = Object.fromEntries(
   Array.from(
-    read("docs/runtimes.md").matchAll(/^[|] (\w+) [\d.]+ ((?:[|] [\d.]+ ){3})[|]$/gm),
+    read("docs/decisions/compatibility.md").matchAll(/^[|] (\w+) [\d.]+ ((?:[|] [\d.]+ ){3})[|]$/gm),
     ([, name = "", cells = ""]) => [name.toLowerCase(), cells.split("|").slice(1).map(Number)]
   )
 )

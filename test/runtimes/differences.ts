@@ -1,5 +1,5 @@
 /**
- * What is known to be otherwise in an engine, and why: `docs/runtimes.md` lists it for users.
+ * What is known to be otherwise in an engine, and why: `docs/decisions/compatibility.md` lists it.
  */
 import type { engines, Package } from "./engines.js"
 

@@ -167,7 +167,7 @@ test("the page about runtimes lists the known differences", () => {
     ({ behaviour, on, packages, reason }) =>
       `| ${on.join(", ")} | ${packages.map((name) => `\`${name}\``).join(", ")} | ${behaviour} | ${reason} |`
   )
-  const [, table = ""] = read("docs/runtimes.md").split("|---|---|---|---|\n")
+  const [, table = ""] = read("docs/decisions/compatibility.md").split("|---|---|---|---|\n")
   expect(table.split("\n\n", 1)).toEqual([rows.join("\n")])
 })
 

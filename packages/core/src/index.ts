@@ -3,6 +3,7 @@
  *
  * @since 0.2.0
  */
+export type { AnimeOperations, Suggestions } from "./anime.js"
 export { Catalog } from "./Catalog.js"
 export { CatalogClient } from "./CatalogClient.js"
 export { CatalogConfig, DEFAULT_REQUEST_TIMEOUT } from "./CatalogConfig.js"
@@ -31,8 +32,11 @@ export {
   isTimeout,
   isUnauthorized
 } from "./guards.js"
+export type { ForumOperations } from "./forum.js"
 export type * from "./generated/types.js"
+export type { MangaOperations } from "./manga.js"
 export * as Operation from "./Operation.js"
 export * as Resilience from "./Resilience.js"
 export { ServiceProfile } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"
+export type { UserOperations } from "./user.js"

@@ -36,6 +36,7 @@ import type { AnimeEntry } from "#core/model/Page.js"
 import type { Checked, Selected, Selector } from "#core/Selector.js"
 import { show } from "#core/internal/common/mistakes.js"
 import { checkNames } from "#core/internal/common/options.js"
+import { isMe } from "#core/internal/declaration/inputs.js"
 import type { CatalogWith } from "../Catalog.js"
 import type { CatalogOf } from "../createCatalog.js"
 
@@ -218,6 +219,9 @@ interface Context {
 }
 
 const withoutParams = ["suggestions", "me", "boards"]
+
+/** Operations that return what belongs to the caller. */
+const ofCaller = ["suggestions", "me"]
 const writes = ["updateMyListStatus", "deleteFromList"]
 const selection = { fields: 1, nsfw: 1 }
 
@@ -301,8 +305,7 @@ export const createQueries: CreateQueries = (
   const read = (domain: string, name: string, operation: Operation) => {
     const { pages } = operation
     const placeOf = ({ id, ...params }: Members, ...method: ReadonlyArray<string>) => {
-      const isMine = domain !== "forum" && /^(me|suggestions)$/.test(name)
-      const owner = isMine || /^\s*@me\s*$/i.test(String(params["username"])) ? "mine" : domain
+      const owner = ofCaller.includes(name) || isMe(params["username"]) ? "mine" : domain
       return pages === undefined && id !== undefined
         ? [owner, "item", id]
         : [owner, ...(pages ? ["list"] : []), name, ...method, id === undefined ? params : { ...params, id }]

@@ -185,7 +185,10 @@ describe("serve", () => {
     [{ faults: [{ drop: "later" }] }, 'drop must be one of "before-headers", "in-body", but it is "later"'],
     [{ quirks: { topicsTimeout: "soon" } }, "topicsTimeout must be a number of milliseconds"],
     [{ faults: [{ one: "anime.get" }] }, 'a fault of the embedded service has no option "one": did you mean "on"?'],
-    [{ latency: "soon" }, "latency, delay, bodyDelay and topicsTimeout must be a number of milliseconds"],
+    [
+      { latency: "soon" },
+      "latency, delay, bodyDelay, executesAfter and topicsTimeout must be a number of milliseconds"
+    ],
     [{ faults: [{ bodyDelay: "a bit" }] }, 'but one is "a bit"'],
     [
       { faults: [{ on: ["anime.get", "anime.gte"] }] },
