@@ -1,8 +1,9 @@
 /**
- * Handlers of web requests on a server of Node, over sockets: `http`, and Express with its body parsers.
+ * Handlers of web requests on a server of Node, over sockets: `http`, Express with its body parsers, and Fastify.
  */
 import { toNode } from "catalog-client/handlers"
 import express from "express"
+import fastify from "fastify"
 import { createServer, type IncomingMessage, request, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test, vi } from "vitest"
@@ -36,6 +37,21 @@ test.each<[string, (handler: Parameters<typeof toNode>[0]) => RequestListener]>(
   const { headers, status } = await fetch(`http://127.0.0.1:${port}/`, { redirect: "manual" })
   expect([status, headers.get("location"), headers.get("x-one")]).toEqual([303, "/me", "a"])
   expect(headers.getSetCookie()).toEqual(["one=1; Path=/", "two=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT"])
+})
+
+test("Fastify hands over its request and its reply", async () => {
+  const server = fastify()
+  onTestFinished(() => server.close())
+  server.addContentTypeParser("*", (_request, _payload, done) => done(null))
+  for (const [path, handler] of Object.entries({ "/cookies": twoCookies, "/echo": echo })) {
+    server.all(path, (request, reply) => {
+      reply.hijack()
+      toNode(handler)(request.raw, reply.raw)
+    })
+  }
+  const url = await server.listen({ host: "127.0.0.1", port: 0 })
+  expect((await fetch(`${url}/cookies`, { redirect: "manual" })).headers.getSetCookie().length).toBe(2)
+  expect(await (await fetch(`${url}/echo?y=z`, form)).json()).toEqual(["POST", "/echo?y=z", null, form.body])
 })
 
 test("beside the cookies of the program", async () => {
