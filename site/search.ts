@@ -51,7 +51,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/observability#spans": "tracing traces telemetry otel",
   "/observability#hooks": "interceptor events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
-  "/performance#what-it-costs": "speed fast slow benchmark too",
+  "/performance#size-and-speed": "cost fast slow benchmark too",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
   "/terms#terms-users-data-caching-commercial-use":

@@ -577,7 +577,7 @@ describe("the sidebar", () => {
   it("is scrolled to the page, which keeps the focus", async () => {
     await using site = await open("/performance")
     const { page } = site
-    const current = page.locator(".VPSidebar").getByRole("link", { name: "What it costs" })
+    const current = page.locator(".VPSidebar").getByRole("link", { name: "Size and speed" })
     await expect.poll(async () => (await current.boundingBox())?.y).toBeLessThan(800)
     expect(await page.evaluate(() => [document.activeElement?.tagName, scrollY])).toEqual(["BODY", 0])
     // Where it is in view, it stays.
