@@ -434,18 +434,19 @@ export const figures = {
       types.ours.seconds.map((own, round) => own - (types.without.seconds[round] ?? 0))
   },
   "promise-edit": {
-    title: "`catalog-client`: seconds of CPU for the diagnostics of a program with one call after an edit",
+    title: "`catalog-client`: diagnostics of a program with one call after an edit, against the same with `fetch`: CPU",
     section: "promise",
     show: ratio,
     cpu: true,
-    values: ({ promise: { edits } }) => edits
+    values: ({ promise: { edits } }) => ratios(edits.ours, edits.without)
   },
   "promise-memory": {
-    title: "`catalog-client`: µs of CPU of a call over a dispatcher that answers from memory",
+    title:
+      "`catalog-client`: a call over a dispatcher that answers from memory, against `undici.request` with a signal: CPU",
     section: "promise",
     show: ratio,
     cpu: true,
-    values: ({ promise: { memory } }) => memory
+    values: ({ promise: { memory } }) => ratios(memory.ours, memory.hand)
   },
   "promise-calls": {
     title: "`catalog-client`: calls on Node, 64 at a time, against `undici.request` with a signal: calls/s",

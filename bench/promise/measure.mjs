@@ -209,16 +209,17 @@ const compiled = async (rounds) => {
   return taken
 }
 
-/** Seconds until an editor has the diagnostics of the program after an edit. */
+/** Seconds until an editor has the diagnostics of each program after an edit, by turns. */
 const edited = async () => {
   const library = join(compilerOf(typescript), "..", "typescript.js")
   const { printed } = await run([
     fileURLToPath(new URL("edits.mjs", import.meta.url)),
     library,
     join(folder, "ours.tsx"),
+    join(folder, "without.tsx"),
     JSON.stringify(compilerOptions)
   ])
-  return /** @type {Array<number>} */ (JSON.parse(printed))
+  return /** @type {{ readonly ours: Array<number>, readonly without: Array<number> }} */ (JSON.parse(printed))
 }
 
 /**
@@ -256,7 +257,10 @@ export const measure = async (server, { rounds, quick }) => {
     oneFile: await oneFile(url),
     types,
     edits: await edited(),
-    memory: (await byTurns({ ours: code(memory(server.anime)) }, rounds)).ours.map((millis) => millis / 10),
+    memory: await byTurns(
+      { ours: code(overMemory(server.anime, ours)), hand: code(overMemory(server.anime, hand)) },
+      rounds
+    ),
     // Many short rounds: with other load on the machine, a pair of slices has the same share of it, and the median is steady.
     calls: quick
       ? undefined
@@ -264,11 +268,9 @@ export const measure = async (server, { rounds, quick }) => {
   }
 }
 
-/** Calls over a dispatcher that answers at once, with the same bytes each time. @param {string} body */
-const memory = (body) => `
+/** A call with `catalog-client`, over a dispatcher that answers at once. */
+const ours = `
   const { createCatalog } = await import("catalog-client")
-  const bytes = Buffer.from(${JSON.stringify(body)})
-  const controller = { abort: () => {}, pause: () => {}, resume: () => {} }
   const dispatcher = {
     dispatch: (_, handler) => {
       handler.onRequestStart(controller)
@@ -279,6 +281,37 @@ const memory = (body) => `
     }
   }
   const catalog = createCatalog({ clientId: "my-client-id", dispatcher })
-  for (let call = 0; call < 30_000; call++) await catalog.anime.get({ id: 30230 })
+  const call = () => catalog.anime.get({ id: 30230 })`
+
+/** The same with undici's request, whose handlers have older names. */
+const hand = `
+  const { request } = await import("undici")
+  const dispatcher = {
+    dispatch: (_, handler) => {
+      handler.onConnect(controller.abort, {})
+      handler.onHeaders(200, [], controller.resume, "OK")
+      handler.onData(bytes)
+      handler.onComplete([])
+      return true
+    }
+  }
+  const headers = { "x-client-id": "my-client-id" }
+  const call = async () => {
+    const signal = new AbortController().signal
+    const { body } = await request("https://my-proxy.example/catalog/anime/30230", { dispatcher, headers, signal })
+    return JSON.parse(await body.text())
+  }`
+
+/**
+ * Calls that answer with the same bytes each time.
+ *
+ * @param {string} body
+ * @param {string} call
+ */
+const overMemory = (body, call) => `
+  const bytes = Buffer.from(${JSON.stringify(body)})
+  const controller = { abort: () => {}, pause: () => {}, resume: () => {} }
+  ${call}
+  for (let count = 0; count < 30_000; count++) await call()
   ${begin}
-  for (let call = 0; call < 10_000; call++) await catalog.anime.get({ id: 30230 })`
+  for (let count = 0; count < 10_000; count++) await call()`
