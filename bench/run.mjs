@@ -4,13 +4,25 @@
 // --json    the result as JSON, with every round, on the standard output
 // --write   writes the result of a full run to docs/performance.md, and its budgets to docs/decisions/performance.md
 // Names of sections measure only these: `npm run bench -- bundles page`.
+// `npm run bench -- types`, `memory` and `mirror` are programs of their own.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline of budgets.json.
 import { mkdirSync, readFileSync } from "node:fs"
-import { setupAndBuild } from "../scripts/setup.mjs"
+import { run, setupAndBuild } from "../scripts/setup.mjs"
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
 const [quick, asJson, write] = [options.includes("--quick"), options.includes("--json"), options.includes("--write")]
+
+/** What is measured by itself, and is no part of a full run. @type {Readonly<Record<string, string>>} */
+const alone = {
+  types: "node bench/types/run.mjs",
+  memory: "node bench/memory/run.mjs",
+  mirror: "node scripts/test/mirror.mjs bench"
+}
+const command = alone[names[0] ?? ""]
+if (command !== undefined && names.length === 1) {
+  process.exit(run(command) ? 0 : 1)
+}
 
 // With --json, only the result goes to the standard output.
 if (asJson) {
@@ -65,7 +77,8 @@ const at = names.indexOf("against")
 const [commit = baseline] = at < 0 || (names[at + 1] ?? "") in sections ? [] : names.splice(at + 1, 1)
 const unknown = names.filter((name) => !(name in sections))
 if (unknown.length > 0 || (write && (quick || names.length > 0))) {
-  console.error(`The sections: ${Object.keys(sections).join(", ")}. Only a full run is written.`)
+  const known = `The sections: ${Object.keys(sections).join(", ")}; by itself: ${Object.keys(alone).join(", ")}.`
+  console.error(`${known} Only a full run is written.`)
   process.exit(1)
 }
 

@@ -4,8 +4,8 @@
 // - An import of a module that names/ has, like "effect/Effect", gets that one, which adds names of Effect 3.
 // - Modules of @effect/platform and @effect/sql are parts of effect.
 //
-// npm run build:effect4          with the newest compiler
-// npm run build:effect4 -- tsc   with our own, as it is published
+// node effect4/build.mjs       with the newest compiler
+// node effect4/build.mjs tsc   with our own, as it is published
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { newest } from "../bench/types/compile.mjs"

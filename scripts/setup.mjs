@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** @typedef {"build" | "build:effect4" | "dead-code" | "format" | "format:check" | "lint" | "structure" | "types"} ScriptName */
+/** @typedef {"build" | "format" | "lint" | "types"} ScriptName */
 
 /**
  * @typedef {object} Manifest What we read of a package.json.

@@ -55,6 +55,11 @@ const isAlive = (page: string, href: string): boolean => {
   return [...headings].some(([, heading = ""]) => anchorOf(heading) === anchor)
 }
 
+/** The steps of npm test. */
+const steps = [...read("scripts/test/test.mjs").matchAll(/^ {2}"?([\w-]+)"?: \{(?: checks:|\n {4}checks:)/gm)].map(
+  ([, name = ""]) => name
+)
+
 describe.each(guides)("%s", (page) => {
   const quoted = [...textOf(page).matchAll(/`[^`\n]+`|^```(?:sh|mermaid)\n.*?^```$/gms)]
     .map(([text]) => text)
@@ -70,6 +75,13 @@ describe.each(guides)("%s", (page) => {
     const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
     const named = [...quoted.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  test("names only steps and programs of npm test", () => {
+    const named = [...quoted.matchAll(/\bnpm test -- ([\w-]+)/g)].map(([, name = ""]) => name)
+    expect(
+      named.filter((name) => !["all", "full", ...steps].includes(name) && !exists(`scripts/test/${name}.mjs`))
+    ).toEqual([])
   })
 
   test("begins no section with the note on versions of Effect, which the search would show in place of its subject", () => {
@@ -257,15 +269,13 @@ describe("CONTRIBUTING.md", () => {
   const page = read("CONTRIBUTING.md")
 
   test("names each step of npm test", () => {
-    const steps = [...read("scripts/test/test.mjs").matchAll(/^ {2}"?([\w-]+)"?: \{(?: checks:|\n {4}checks:)/gm)].map(
-      ([, name = ""]) => name
-    )
     expect(steps).toEqual(expect.arrayContaining(["build", "dead-code", "node", "bench"]))
     expect(steps.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })
 
-  test("names each script of package.json", () => {
+  test("names each script of package.json, of which there are at most 14", () => {
     const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(14)
     const missing = Object.keys(scripts).filter(
       (name) => !page.includes(`npm run ${name}`) && !page.includes(`npm ${name}`)
     )

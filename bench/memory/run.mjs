@@ -1,4 +1,4 @@
-// How much memory a loop over a long list holds: `npm run bench:memory`. Fails past the budget.
+// How much memory a loop over a long list holds: `npm run bench -- memory`. Fails past the budget.
 import { readFileSync } from "node:fs"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"

@@ -1,4 +1,4 @@
-// Prints what selectors cost under each TypeScript: `npm run bench:types`. Fails past the budget, or if one does not compile.
+// Prints what selectors cost under each TypeScript: `npm run bench -- types`. Fails past the budget, or if one does not compile.
 import { readFileSync } from "node:fs"
 import { setupAndBuild } from "../../scripts/setup.mjs"
 

@@ -1,6 +1,6 @@
 // Builds the package into dist: bundles the packages for Effect 4, with the modules of replaced/ in place of some of them.
 //
-// npm run build:promise
+// node packages/promise/build.mjs
 import { build as bundle, transform } from "esbuild"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 // Writes docs/api, the reference of the entry points, from the doc comments of what is built, and the OpenAPI document of the
-// service: `npm run reference`. It fails if a public name has no comment, or if a link in one leads nowhere.
+// service: `npm run docs` runs it. It fails if a public name has no comment, or if a link in one leads nowhere.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import ts from "typescript"

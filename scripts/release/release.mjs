@@ -1,6 +1,6 @@
 // Builds and checks the packages, for Effect 3 and for Effect 4, packs them, publishes the tarballs to a registry in memory, and
 // prints what that has received. With --version it moves the changesets into versions and changelogs, and removes what pages say
-// until the first release. The release workflow publishes the tarballs in another job.
+// until the first release; with --pack it only packs, and prints lines that install the tarballs elsewhere. The release workflow publishes the tarballs in another job.
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dist as forEffect4 } from "../../effect4/build.mjs"
@@ -88,12 +88,14 @@ const release = async () => {
 }
 
 const [flag, ...others] = process.argv.slice(2)
-if (others.length > 0 || ![undefined, "--version"].includes(flag)) {
-  fail("Usage: npm run release [-- --version]")
+if (others.length > 0 || ![undefined, "--version", "--pack"].includes(flag)) {
+  fail("Usage: npm run release [-- --version | --pack]")
 }
 setup()
 if (flag === "--version") {
   makeVersion()
+} else if (flag === "--pack") {
+  must(run("node scripts/release/pack.mjs"), "the packages could not be packed")
 } else {
   await release()
 }

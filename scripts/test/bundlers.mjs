@@ -1,7 +1,7 @@
-// The packed packages in pages of seven bundlers and in two frameworks: `npm run bundlers`.
+// The packed packages in pages of seven bundlers and in two frameworks: `npm test -- bundlers`.
 //
-// npm run bundlers                with all of them
-// npm run bundlers -- -t webpack  the tests with a name; other options of vitest follow as well
+// npm test -- bundlers              with all of them
+// npm test -- bundlers -t webpack  the tests with a name; other options of vitest follow as well
 //
 // They come from the npm registry, at the versions of the manifests in test/bundlers; Bun is one of the engines.
 import { join } from "node:path"

@@ -1,9 +1,9 @@
 // The tests of examples/mirror, which has an installation of its own:
 //
-// npm run mirror:test            a few minutes on two cores
-// npm run mirror:soak            the same on larger data, with more kills, a fleet and real time
-// npm run mirror:soak -- long    the same on all data: an hour
-// npm run mirror:bench           the CPU of an item, against a plain program
+// npm test -- full mirror        a few minutes on two cores
+// npm test -- mirror soak        the same on larger data, with more kills, a fleet and real time
+// npm test -- mirror soak long   the same on all data: an hour
+// npm run bench -- mirror        the CPU of an item, against a plain program
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { findProgram } from "../programs.mjs"

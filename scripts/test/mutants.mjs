@@ -1,7 +1,7 @@
 // Which faults the tests find: puts each of a fixed sample of mistakes into dist, and runs tests until one fails.
 //
-// npm run mutants                all of them: an hour on two cores
-// npm run mutants -- retry.js    those whose line of the table contains a word
+// npm test -- mutants             all of them: an hour on two cores
+// npm test -- mutants retry.js    those whose line of the table contains a word
 //
 // To compare the tests of two commits, run it in a worktree of each. A mistake whose code is not there any more is an error:
 // choose another place for it.

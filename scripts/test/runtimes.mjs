@@ -1,10 +1,10 @@
-// The same behaviours wherever the packages run, from packed tarballs: `npm run runtimes`.
+// The same behaviours wherever the packages run, from packed tarballs: `npm test -- full runtimes`.
 //
-// npm run runtimes                   in all engines
-// npm run runtimes -- bun firefox    in these
-// npm run runtimes -- --lowest bun   with the lowest versions of the peer dependencies
-// npm run runtimes -- --newest bun   with the newest versions that they allow
-// npm run runtimes -- --effect4 bun  the packages for Effect 4, also with --lowest or --newest; --effect3 are the others
+// npm test -- full runtimes           in all engines
+// npm test -- runtimes bun firefox    in these
+// npm test -- runtimes --lowest bun   with the lowest versions of the peer dependencies
+// npm test -- runtimes --newest bun   with the newest versions that they allow
+// npm test -- runtimes --effect4 bun  the packages for Effect 4, also with --lowest or --newest; --effect3 are the others
 //
 // They run under Linux on x64. The engines come from the npm registry, at the versions of test/runtimes/engines/package.json,
 // and the browsers from Debian.

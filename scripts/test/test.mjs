@@ -4,6 +4,8 @@
 // npm test -- all           everything else; slow suites take samples of their tables
 // npm test -- full          every step, and every row of every table
 // npm test -- node lint     the build and these steps
+//
+// What follows one of the programs beside this file is for that: `npm test -- soak --calls 10000`, `npm test -- runtimes bun`.
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { dirname, join, relative } from "node:path"
@@ -11,7 +13,7 @@ import * as Bundlers from "./bundlers.mjs"
 import { sampleMirror, testMirror } from "./mirror.mjs"
 import { ensureProgram } from "../programs.mjs"
 import * as Runtimes from "./runtimes.mjs"
-import { root, runQuietly, scripts, setup } from "../setup.mjs"
+import { root, run, runQuietly, scripts, setup } from "../setup.mjs"
 
 /** @import { ProgramName } from "../programs.mjs" */
 
@@ -199,8 +201,8 @@ const effect4 = async () => {
 /** @type {Readonly<Record<string, Step>>} */
 const steps = {
   build: { checks: "the packages compile to what is published", run: command(scripts.build) },
-  format: { checks: "every file is formatted", run: command(scripts["format:check"]) },
-  "dead-code": { checks: "no unused file, export or dependency", run: command(scripts["dead-code"]) },
+  format: { checks: "every file is formatted", run: command(`${scripts.format} --check`) },
+  "dead-code": { checks: "no unused file, export or dependency", run: command("knip") },
 
   tarballs: {
     checks: "each tarball is installed, and its modules and commands start",
@@ -268,7 +270,7 @@ const steps = {
   },
   effect4: { checks: "the packages for Effect 4, built from the same sources: a sample of their tests", run: effect4 },
   lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
-  structure: { checks: "imports keep to the rules between folders", run: command(scripts.structure) },
+  structure: { checks: "imports keep to the rules between folders", run: command('depcruise "packages/!(mcp)/src"') },
   "type-tests": { checks: "the type tests one by one", run: vitest("types") },
 
   bench: {
@@ -311,14 +313,21 @@ const usual = ["build", "format", "lint", "types", "structure", "unit", "node", 
 /** They take long, or `types` compiles them as well. */
 const onlyFull = ["installers", "bundlers", "type-tests", "same"]
 
+/** Programs that take options of their own. Each says in its first lines which. */
+const programs = ["bundlers", "mirror", "mutants", "runtimes", "soak"]
+
+/** @param {string} name */
+const isStep = (name) => name in steps || name === "all" || name === "full"
+
 /** @param {number} since */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 const chosen = () => {
   const names = args.filter((arg) => arg !== "full" && arg !== "all")
-  const unknown = names.filter((name) => !(name in steps))
+  const unknown = names.filter((name) => !isStep(name))
   if (unknown.length > 0) {
-    console.error(`No step is called ${unknown.join(", ")}. The steps: ${Object.keys(steps).join(", ")}; all, full.`)
+    const known = `The steps: ${Object.keys(steps).join(", ")}; all, full. With options: ${programs.join(", ")}.`
+    console.error(`No step is called ${unknown.join(", ")}. ${known}`)
     process.exit(1)
   }
   if (names.length > 0) {
@@ -383,4 +392,10 @@ const main = async () => {
   process.exitCode = total.failed === 0 ? 0 : 1
 }
 
-await main()
+const [program = "", ...options] = args
+if (programs.includes(program) && !args.every(isStep)) {
+  const quoted = options.map((option) => JSON.stringify(option))
+  process.exitCode = run(["node", `scripts/test/${program}.mjs`, ...quoted].join(" ")) ? 0 : 1
+} else {
+  await main()
+}

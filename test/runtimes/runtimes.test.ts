@@ -14,7 +14,7 @@ import { behaviours } from "./suite.js"
 
 const folder = temporaryFolder()
 
-/** Which engines, versions of the peers, and Effect: `npm run runtimes` sets them. */
+/** Which engines, versions of the peers, and Effect: `npm test -- full runtimes` sets them. */
 const { CATALOG_EFFECT = "3", CATALOG_ENGINES = Object.keys(engines).join(), CATALOG_PEERS } = process.env
 const chosen = CATALOG_ENGINES.split(",") as ReadonlyArray<keyof typeof engines>
 
