@@ -166,6 +166,7 @@ export const declarationsOf = (path) => {
       : printer.printNode(ts.EmitHint.Unspecified, withComment(madeOf(node), [node, schema ?? node]), file)
   }
 
-  const statements = file.statements.map(statementOf)
+  // A class and its namespace are replaced once.
+  const statements = new Set(file.statements.map(statementOf))
   return [...[...imports].map(([name, from]) => `import type { ${name} } from "${from}"`), ...statements].join("\n")
 }

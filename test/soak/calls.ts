@@ -147,7 +147,7 @@ const effectSession = ({ accessToken, clientId, policies, transport, ...options 
       transports[transport],
       Credentials.layer({ accessToken, clientId }),
       CatalogConfig.layer(options),
-      CatalogPolicy.layer(...made<CatalogPolicy.Policy>(Resilience, policies))
+      CatalogPolicy.layer(...made<CatalogPolicy.Policy | Effect.Effect<CatalogPolicy.Policy>>(Resilience, policies))
     )
   )
   let isClosed = false

@@ -14,9 +14,9 @@ const span = 200
  * A store that takes a block of tokens from another one, and passes them on when they are due. A token that nobody wants until the end
  * of its block is for nobody: a process that was frozen does not use those from before.
  */
-export const inBlocks = (store: Resilience.RateLimitStore): Resilience.RateLimitStore => {
+export const inBlocks = (store: Resilience.RateLimitStore.Service): Resilience.RateLimitStore.Service => {
   let block = { from: 0, until: 0, used: 0 }
-  const sizeOf = ({ interval, limit }: Resilience.RateLimitBucket) => {
+  const sizeOf = ({ interval, limit }: Resilience.RateLimitStore.Bucket) => {
     const step = interval / limit
     const size = Math.max(1, Math.floor(span / step))
     return { size, step, bucket: { limit: 1, interval: size * step } }

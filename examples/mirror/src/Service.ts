@@ -15,7 +15,7 @@ import {
 } from "@catalog-client/core"
 import { Season } from "@catalog-client/core/models"
 import { layer as transport } from "@catalog-client/node"
-import { rateLimitStore } from "@catalog-client/node/sql"
+import * as SqlStore from "@catalog-client/node/sql"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -173,10 +173,12 @@ export const kindOf = (list: string): Kind => (list.startsWith("manga/") ? "mang
 const make = (options: ServiceOptions) =>
   Effect.gen(function* () {
     const traffic = yield* Traffic
-    const quota = inBlocks(yield* rateLimitStore({ key: "mirror", timeout: "30 seconds" }))
+    const quota = inBlocks(
+      yield* Effect.provide(Resilience.RateLimitStore, SqlStore.layer({ key: "mirror", timeout: "30 seconds" }))
+    )
     // The error of a call shows only words of it.
     let refused: unknown
-    const store: Resilience.RateLimitStore = {
+    const store: Resilience.RateLimitStore.Service = {
       ...quota,
       take: (bucket) => Effect.tapError(quota.take(bucket), (error) => Effect.sync(() => (refused = error)))
     }
@@ -193,7 +195,9 @@ const make = (options: ServiceOptions) =>
       return secrets.some((secret) => text.includes(secret)) ? (JSON.parse(text, hide) as A) : reply
     }
     const { baseUrl, hold, interval, patience } = options
-    const limit = Resilience.rateLimit({ limit: 1, interval, hold, maxHold: patience, isThrottle, store })
+    const limit = yield* Resilience.rateLimit({ limit: 1, interval, hold, maxHold: patience, isThrottle }).pipe(
+      Effect.provideService(Resilience.RateLimitStore, store)
+    )
     const client = yield* Layer.build(
       CatalogClient.layer({ baseUrl }).pipe(
         Layer.provide([

@@ -1,8 +1,8 @@
 /**
  * The rate limit that processes share through a SQL database, in SQLite and PostgreSQL; the package for Node tests the rest of it.
  */
-import type { Resilience } from "@catalog-client/core"
-import { rateLimitStore } from "@catalog-client/node/sql"
+import { Resilience } from "@catalog-client/core"
+import * as SqlStore from "@catalog-client/node/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,9 @@ describe.each(["SQLite", ...(isQuick || programs === undefined ? [] : ["PostgreS
 
   const storeOf = async (database: ReturnType<typeof newDatabase>) => {
     const sql = await connect(database)
-    const store = await Effect.runPromise(rateLimitStore().pipe(Effect.provideService(SqlClient, sql)))
+    const store = await Effect.runPromise(
+      Resilience.RateLimitStore.pipe(Effect.provide(SqlStore.layer()), Effect.provideService(SqlClient, sql))
+    )
     return { sql, store }
   }
 
@@ -82,12 +84,12 @@ describe.each(["SQLite", ...(isQuick || programs === undefined ? [] : ["PostgreS
     let statements = 0
     const counted = {
       ...store,
-      take: (bucket: Resilience.RateLimitBucket) => Effect.tap(store.take(bucket), () => statements++)
+      take: (bucket: Resilience.RateLimitStore.Bucket) => Effect.tap(store.take(bucket), () => statements++)
     }
     const [one, other] = [inBlocks(counted), inBlocks(counted)]
     const bucket = { limit: 1, interval: 5 }
     const begun = performance.now()
-    const hundred = async (from: Resilience.RateLimitStore) => {
+    const hundred = async (from: Resilience.RateLimitStore.Service) => {
       for (let taken = 0; taken < 100;) {
         const wait = await Effect.runPromise(from.take(bucket))
         taken += wait === 0 ? 1 : 0

@@ -82,19 +82,18 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * the policy of the same stage. Throws a `TypeError` if two policies have the same stage; if an Effect made one of them,
    * that is a defect when the Layer is built.
    *
-   * A policy's value contains its state, which everything that uses the value shares. An Effect makes a policy each time the
-   * Layer is built, in the scope of the Layer: then its state belongs to the Layer. Its errors and requirements become
-   * the Layer's.
+   * An Effect, such as `Resilience.breaker()`, makes a policy each time the Layer is built, in the scope of the Layer: its state
+   * belongs to the Layer. Its errors and requirements become the Layer's. A policy contains its state, which everything that
+   * uses the value shares.
    *
    * @example
    * ```ts
    * import { CatalogPolicy, Resilience } from "@catalog-client/core"
-   * import { Effect } from "effect"
    *
    * // A retry has no state. Each build of the Layer makes its own circuit, so that tests do not share one.
    * export const careful = CatalogPolicy.layer(
    *   Resilience.retry(),
-   *   Effect.sync(() => Resilience.breaker({ failures: 10 }))
+   *   Resilience.breaker({ failures: 10 })
    * )
    * ```
    */
@@ -135,19 +134,12 @@ export class CatalogPolicy extends CatalogPolicyTag {
    * @example
    * ```ts
    * import { CatalogPolicy, Resilience } from "@catalog-client/core"
-   * import { Config, Effect } from "effect"
+   * import { Config } from "effect"
    *
    * export const paced = CatalogPolicy.layer(
    *   Resilience.retry(),
    *   CatalogPolicy.fromConfig(Resilience.rateLimit, { limit: Config.number("CATALOG_RATE"), interval: "1 minute" })
    * )
-   *
-   * // `store` is an Effect that makes one.
-   * export const shared = <E, R>(store: Effect.Effect<Resilience.RateLimitStore, E, R>) =>
-   *   CatalogPolicy.fromConfig(
-   *     (options: Resilience.RateLimitOptions) => Effect.map(store, (store) => Resilience.rateLimit({ ...options, store })),
-   *     { limit: Config.number("CATALOG_RATE"), interval: "1 minute" }
-   *   )
    * ```
    */
   static fromConfig<Options, E = never, R = never>(

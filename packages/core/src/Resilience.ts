@@ -6,11 +6,109 @@
  * {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A policy holds its own state, and nothing runs in
  * the background. A page that imports one from `@catalog-client/core/resilience` bundles no other.
  *
+ * A policy with state is made by an Effect. In `CatalogPolicy.layer`, each build of the Layer makes its own. To share one with
+ * several Layers or calls, run the Effect once, and pass its value.
+ *
  * @since 0.2.0
  */
-export { breaker, type BreakerOptions } from "./resilience/breaker.js"
-export { type Cache, cache, type CacheOptions } from "./resilience/cache.js"
-export { dedupe } from "./resilience/dedupe.js"
-export { rateLimit, type RateLimitOptions } from "./resilience/rateLimit.js"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Policy } from "./internal/policies/policy.js"
+import * as breakers from "./resilience/breaker.js"
+import * as caches from "./resilience/cache.js"
+import * as shared from "./resilience/dedupe.js"
+import { makeRateLimit, type RateLimitOptions } from "./resilience/rateLimit.js"
+import { RateLimitStore } from "./resilience/RateLimitStore.js"
+import { memory } from "./resilience/store.js"
+
+export type { BreakerOptions } from "./resilience/breaker.js"
+export type { Cache, CacheOptions } from "./resilience/cache.js"
+export type { RateLimitOptions } from "./resilience/rateLimit.js"
+export { RateLimitStore } from "./resilience/RateLimitStore.js"
 export { type FailedAttempt, retry, type RetryOptions } from "./resilience/retry.js"
-export type { RateLimitBucket, RateLimitStore } from "./resilience/store.js"
+
+/** Checks the options at once, and makes a policy each time the Effect runs. */
+const checked = <P>(make: () => P): Effect.Effect<P> => {
+  make()
+  return Effect.sync(make)
+}
+
+/**
+ * Makes a policy that refuses calls for a while after some attempts in a row have failed. A refused call fails at once with
+ * `ClientNetworkError`, `reason: "CircuitOpen"`; its `cause` says why, and when the next call is let through. After the
+ * cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the cooldown starts again.
+ *
+ * Failures are timeouts, connection errors, 5xx, and the redirects 302 and 307 (0 in a browser). Any other response, for
+ * example 404 or 429, means that the service works. Throws a `TypeError` for
+ * an invalid option.
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ *
+ * export const layer = CatalogPolicy.layer(Resilience.breaker({ failures: 10, cooldown: "1 minute" }))
+ * ```
+ */
+export const breaker = (options: breakers.BreakerOptions = {}): Effect.Effect<Policy> =>
+  checked(() => breakers.breaker(options))
+
+/**
+ * Makes a policy that caches replies of the catalog and the forum, and of custom operations that are declared as `cacheable`; never user lists,
+ * profiles, suggestions or errors.
+ *
+ * A reply is reused only for an equal request with the same credentials and headers, over the same client (or `fetch`).
+ * Replies are frozen.
+ *
+ * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
+ * response of the write was lost. A write of a custom operation drops all replies for its access token, and any write
+ * drops the replies of custom operations. `CatalogPolicy.invalidate` drops replies by hand. Throws a `TypeError` for an
+ * invalid option.
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ *
+ * export const Cached = CatalogPolicy.layer(Resilience.cache({ capacity: 500, timeToLive: "10 minutes" }))
+ * ```
+ */
+export const cache = (options: caches.CacheOptions): Effect.Effect<caches.Cache> => checked(() => caches.cache(options))
+
+/**
+ * Makes a policy that lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
+ * same `timeout`, `maxResponseBytes` and `mismatch`. Nothing is kept after the exchange. Replies are frozen.
+ *
+ * The exchange uses the inner policies and the span of the first caller, and is cancelled when the last caller leaves. After
+ * a write, a read never shares an exchange that began before the write. In Cloudflare Workers
+ * nothing is shared.
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ *
+ * export const Shared = CatalogPolicy.layer(Resilience.dedupe())
+ * ```
+ */
+export const dedupe = (): Effect.Effect<Policy> => Effect.sync(shared.dedupe)
+
+/**
+ * Makes a policy that spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after an
+ * idle time (a token bucket). All calls that go through the policy share it, first come, first served. For even spacing use
+ * `{ limit: 1, interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
+ *
+ * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
+ * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
+ * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line. Throws a `TypeError` for an invalid option.
+ *
+ * The tokens are in the {@link RateLimitStore} of the context. If there is none, each run of the Effect has its own, in memory.
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ *
+ * export const Polite = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
+ * ```
+ */
+export const rateLimit = (options: RateLimitOptions): Effect.Effect<Policy> => {
+  const make = makeRateLimit(options)
+  return Effect.map(Effect.serviceOption(RateLimitStore), (store) => make(Option.getOrElse(store, memory)))
+}

@@ -16,17 +16,20 @@ import { Config, type ConfigError, Effect, type Layer } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 
 describe("policies", () => {
-  test("are values of Resilience and the program's own functions", () => {
+  test("are made by Resilience and are the program's own functions", () => {
     const made = [
-      Resilience.retry(),
       Resilience.breaker(),
       Resilience.dedupe(),
       Resilience.cache({ capacity: 1, timeToLive: 1 }),
       Resilience.rateLimit({ limit: 1, interval: "1 second" })
     ]
-    expectTypeOf(made).toEqualTypeOf<Array<CatalogPolicy.Policy>>()
-    expectTypeOf(CatalogPolicy.layer(...made, (_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
-    createCatalog({ fetch, policies: [...made, (_, attempt) => attempt] })
+    expectTypeOf(made).toExtend<Array<Effect.Effect<CatalogPolicy.Policy>>>()
+    expectTypeOf(CatalogPolicy.layer(...made, Resilience.retry(), (_, attempt) => attempt)).toEqualTypeOf<
+      Layer.Layer<never>
+    >()
+    // @ts-expect-error a call takes the policy that the Effect makes
+    Catalog.forum.boards({ policies: made })
+    createCatalog({ fetch, policies: [Resilience.retry(), (_, attempt) => attempt] })
     createCatalog({ fetch, policies: undefined })
     expectTypeOf<typeof parts>().toEqualTypeOf<typeof Resilience>()
   })

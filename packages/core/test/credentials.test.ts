@@ -16,7 +16,7 @@ import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platfor
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
-import { anonymous, json, recording } from "./support/faces.js"
+import { anonymous, json, recording, made } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { anime } from "./support/stubService.js"
 import { rejection } from "./support/eventually.js"
@@ -217,7 +217,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
 
   test("a write drops what a cache has kept, as with a token", async () => {
     const { fetch, authorizations } = proxyTo()
-    const policies = [Resilience.cache({ timeToLive: "1 minute", capacity: 9 })]
+    const policies = [made(Resilience.cache({ timeToLive: "1 minute", capacity: 9 }))]
     const { anime } = createCatalog({ fetch, accessToken: Credentials.addedByProxy, policies })
     const scoreOf = async () => (await anime.get({ id: 1 }, { fields: "my_list_status" })).my_list_status?.score
     await anime.updateMyListStatus({ id: 1, score: 7 })

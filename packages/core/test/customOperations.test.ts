@@ -6,7 +6,7 @@ import { Catalog, CatalogClient, type CatalogHooks, Credentials, Operation, Resi
 import type { HttpClient } from "@effect/platform"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
-import { allFaces, failure, json, policyThat, recording, runningOver, value } from "./support/faces.js"
+import { allFaces, failure, json, policyThat, recording, runningOver, value, made } from "./support/faces.js"
 import { runs } from "./support/full.js"
 import { hostile, wellFormed } from "./support/hostile.js"
 import { measured, recordingTracer } from "./support/telemetry.js"
@@ -421,7 +421,7 @@ describe("whole lists of an operation of a program", () => {
 })
 
 describe("replies that are kept", () => {
-  const policies = () => [Resilience.cache({ capacity: 10, timeToLive: "1 hour" }), Resilience.dedupe()]
+  const policies = () => [made(Resilience.cache({ capacity: 10, timeToLive: "1 hour" })), made(Resilience.dedupe())]
   const kept = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Studio })
 
   test("are those of operations that say so and of the client, until a write of either", async () => {

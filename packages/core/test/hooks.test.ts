@@ -15,7 +15,7 @@ import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, TestClock } from "effect"
 import { describe, expect, test, vi } from "vitest"
-import { faces, failure, json, openFaces, policyOf, recording, value } from "./support/faces.js"
+import { faces, failure, json, openFaces, policyOf, recording, value, made } from "./support/faces.js"
 import { sleep } from "./support/eventually.js"
 import * as Fibers from "./support/fibers.js"
 import { anime, stubService, type StubResponse } from "./support/stubService.js"
@@ -98,7 +98,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
   test("are not called for a reply from the cache", async () => {
     const { hooks, names } = listening()
     const transport = recording(() => json(anime))
-    const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
+    const policies = [made(Resilience.cache({ capacity: 10, timeToLive: "1 minute" }))]
     await using session = openFaces[_](transport, { hooks, policies })
     value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
     value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
@@ -313,7 +313,7 @@ describe("a wait for a rate limit", () => {
         onWait: ({ delay, policy }) => void reported.push([clock.unsafeCurrentTimeMillis(), policy, delay])
       }
       const { layer } = stubService(...answers)
-      const policy = Resilience.rateLimit({ limit: 1, interval: "1 second" })
+      const policy = made(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
       const services = Layer.mergeAll(layer, CatalogPolicy.layer(policy), CatalogHooks.layer(hooks), tracing)
       const fibers = yield* Effect.forEach(Array.from({ length: count }), () =>
         Fibers.fork(Effect.provide(Effect.either(Catalog.forum.boards()), services))
@@ -350,7 +350,7 @@ describe("a wait for a rate limit", () => {
 
 test.each(["Effect", "promise"] as const)("spans of operations have events, on the %s face", async (face) => {
   const policies = [
-    Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
+    made(Resilience.cache({ capacity: 10, timeToLive: "1 minute" })),
     Resilience.retry({ attempts: 5, baseDelay: 0 })
   ]
   const { spans, ...tracer } = recordingTracer()
@@ -373,7 +373,7 @@ test.each(["Effect", "promise"] as const)("spans of operations have events, on t
 it.effect("replies from the cache are counted", () =>
   Effect.gen(function* () {
     const { layer } = stubService()
-    const policy = Resilience.cache({ capacity: 10, timeToLive: "1 minute" })
+    const policy = made(Resilience.cache({ capacity: 10, timeToLive: "1 minute" }))
     yield* Effect.replicateEffect(Catalog.anime.get({ id: 1 }), 4).pipe(
       Effect.provide([layer, CatalogPolicy.layer(policy)])
     )
@@ -387,7 +387,7 @@ it.effect("replies from the cache are counted", () =>
 
 test.each([
   ["no policy", []],
-  ["a policy", [Resilience.dedupe()]]
+  ["a policy", [made(Resilience.dedupe())]]
 ])("a call whose refused token is renewed reports both requests, under %s", async (_, policies) => {
   const { reported, hooks, names } = listening()
   const { fetch } = recording(({ headers }) =>

@@ -17,7 +17,8 @@ import {
   json,
   type ReceivedRequest,
   recording,
-  value
+  value,
+  made
 } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
 import { examples, inputsWith } from "./support/operations.js"
@@ -374,7 +375,7 @@ describe("prefetch", () => {
   it.effect.each([undefined, 0, 2])("of %s: one adjustment of a test clock reads a whole list", (prefetch) =>
     Effect.gen(function* () {
       const { requests, layer } = recording(list(350))
-      const policies = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
+      const policies = CatalogPolicy.layer(made(Resilience.rateLimit({ limit: 1, interval: "1 second" })))
       const reading = yield* Catalog.anime.search
         .items({ q: "x", limit: 100 }, { prefetch })
         .pipe(Stream.runCollect, Effect.provide(Layer.merge(anonymous(layer), policies)), Fibers.fork)

@@ -7,7 +7,7 @@ import { isClientError } from "@catalog-client/core/guards"
 import { Effect } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { expect, test, vi } from "vitest"
-import { all, catalogOver, json, policyOf } from "./support/faces.js"
+import { all, catalogOver, json, policyOf, made } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 import { rejection } from "./support/eventually.js"
 
@@ -89,7 +89,7 @@ test("a rejection shows where the program waited", async () => {
 
 test("an error that two calls share shows no lines of either", async () => {
   const fetch = () => after(1, json({}, { status: 404 }))
-  const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
+  const catalog = createCatalog({ fetch, policies: [made(Resilience.dedupe())] })
   const stacks: Array<string> = []
   const one = async () => {
     await catalog.anime.get({ id: 1 }).catch((error: unknown) => stacks.push(String((error as Error).stack)))
@@ -160,7 +160,7 @@ test.each<[how: string, change: () => unknown]>([
   await closed.close()
   const calls = [
     () => catalog.anime.get({ id: 1 }),
-    () => catalog.anime.get({ id: 1 }, { policies: [Resilience.retry(), Resilience.dedupe()] }),
+    () => catalog.anime.get({ id: 1 }, { policies: [Resilience.retry(), made(Resilience.dedupe())] }),
     () => catalog.anime.search.collect({ q: "x" }, { max: 1 }),
     () => all(catalog.anime.search.items({ q: "x" })),
     () => catalog.anime.search({ q: " " }),

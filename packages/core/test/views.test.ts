@@ -3,7 +3,7 @@ import { Catalog, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog, sample } from "@catalog-client/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
-import { catalogOver, gate, json, recording, type ReceivedRequest } from "./support/faces.js"
+import { catalogOver, gate, json, recording, type ReceivedRequest, made } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 import { rejection } from "./support/eventually.js"
 
@@ -64,7 +64,7 @@ describe("a view", () => {
   })
 
   test("replaces policies of the same stage, and shares the others", async () => {
-    const cache = () => Resilience.cache({ capacity: 100, timeToLive: 60_000 })
+    const cache = () => made(Resilience.cache({ capacity: 100, timeToLive: 60_000 }))
     const policies = [cache(), Resilience.retry({ attempts: 3 })]
     const { catalog, requests } = catalogOver(() => json(anime), { policies })
     await catalog.anime.get({ id: 1 })
@@ -134,7 +134,7 @@ test.each(["by views", "by the options of calls"])(
     const catalog = createCatalog({
       fetch: EmbeddedCatalog.fetch({ tokens }),
       clientId: "embedded-client",
-      policies: [Resilience.cache({ capacity: 100, timeToLive: 60_000 }), Resilience.dedupe()]
+      policies: [made(Resilience.cache({ capacity: 100, timeToLive: 60_000 })), made(Resilience.dedupe())]
     })
     const users = people.map(({ accessToken, ...person }) =>
       how === "by views"

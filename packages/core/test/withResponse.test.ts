@@ -2,7 +2,7 @@ import { createCatalog } from "catalog-client"
 import { Catalog, type CatalogPolicy, Credentials, Operation, Resilience } from "@catalog-client/core"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
-import { anonymous, catalogOver, gate, json, policyOf, recording } from "./support/faces.js"
+import { anonymous, catalogOver, gate, json, policyOf, recording, made } from "./support/faces.js"
 import { anime } from "./support/stubService.js"
 
 describe("withResponse", () => {
@@ -14,7 +14,7 @@ describe("withResponse", () => {
     async (face) => {
       const body = { ...anime, mean: "8.3", rank: null, background: `${token} is in here` }
       const { fetch, layer } = recording(() => json(body, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
-      const policies = [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
+      const policies = [made(Resilience.cache({ capacity: 100, timeToLive: 60_000 }))]
       await using catalog = createCatalog({ fetch, accessToken: token, policies })
       const get = () =>
         face === "promise"

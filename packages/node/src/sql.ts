@@ -5,15 +5,16 @@
  *
  * @since 0.2.0
  */
-import type { Resilience } from "@catalog-client/core"
+import { Resilience } from "@catalog-client/core"
 import { Databases } from "@catalog-client/core/internal"
 import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { columns, makeSqlBucket, table } from "./sqlBucket.js"
 
-/** Options of {@link rateLimitStore}. */
+/** Options of {@link layer}. */
 export interface RateLimitStoreOptions {
   /** The name of the quota: all stores with the same name in one database share it. `quota` by default. */
   readonly key?: string | undefined
@@ -22,7 +23,7 @@ export interface RateLimitStoreOptions {
 }
 
 /**
- * Keeps the tokens of a rate limit in a row of a SQL database: all processes that name the same `key` (and the same `limit`
+ * A `Resilience.RateLimitStore` that keeps the tokens in a row of a SQL database: all processes that name the same `key` (and the same `limit`
  * and `interval`) share one quota, and a hold applies to all of them. A program that is killed and started again does not send
  * early. Each wait for a token costs two small statements.
  *
@@ -37,20 +38,20 @@ export interface RateLimitStoreOptions {
  * @example
  * ```ts
  * import { CatalogPolicy, Resilience } from "@catalog-client/core"
- * import { rateLimitStore } from "@catalog-client/node/sql"
- * import { Effect } from "effect"
+ * import * as SqlStore from "@catalog-client/node/sql"
+ * import { Layer } from "effect"
  *
  * // Needs a SqlClient.
- * export const layer = CatalogPolicy.layer(
- *   Effect.map(rateLimitStore({ key: "my-client-id" }), (store) =>
- *     Resilience.rateLimit({ limit: 1, interval: "1 second", store })
- *   )
+ * export const Shared = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" })).pipe(
+ *   Layer.provide(SqlStore.layer({ key: "my-client-id" }))
  * )
  * ```
  */
-export const rateLimitStore = (
+export const layer = (
   options: RateLimitStoreOptions = {}
-): Effect.Effect<Resilience.RateLimitStore, SqlError, SqlClient> =>
+): Layer.Layer<Resilience.RateLimitStore, SqlError, SqlClient> => Layer.effect(Resilience.RateLimitStore, make(options))
+
+const make = (options: RateLimitStoreOptions): Effect.Effect<Resilience.RateLimitStore.Service, SqlError, SqlClient> =>
   Effect.gen(function* () {
     const { key, timeout = "5 seconds" } = options
     const client = yield* SqlClient

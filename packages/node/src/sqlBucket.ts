@@ -38,7 +38,7 @@ export const makeSqlBucket = (
   { greatest, now, run }: Databases.Sql,
   table: string,
   name = "quota"
-): Resilience.RateLimitStore => {
+): Resilience.RateLimitStore.Service => {
   // A token that was taken in advance is taken again if a hold came after it, if it is too old, or if the clock was set back.
   const take = `
     INSERT INTO ${table} AS quota (name, full_at, held_at, asked_at)

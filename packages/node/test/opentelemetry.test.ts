@@ -17,6 +17,7 @@ import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@o
 import { Effect, Layer } from "effect"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { labelled, minimumLevel, recordingLogger } from "../../core/test/support/telemetry.js"
+import { made } from "../../core/test/support/faces.js"
 
 const requests: Array<Record<string, string | undefined>> = []
 const service = await serve({
@@ -176,7 +177,7 @@ test("retries are counted, and the time that exchanges wait for the rate limit",
   const flaky = await serve({ faults: [{ on: () => failures-- > 0, status: 500 }] })
   const policies = CatalogPolicy.layer(
     Resilience.retry({ baseDelay: 1, maxDelay: 1 }),
-    Resilience.rateLimit({ limit: 1, interval: 500 })
+    made(Resilience.rateLimit({ limit: 1, interval: 500 }))
   )
   const program = Effect.gen(function* () {
     yield* Catalog.anime.get({ id: 1 })

@@ -5,7 +5,7 @@ import { serve } from "catalog-client/testing"
 import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import type { Fault, ReceivedRequest } from "@catalog-client/testing"
-import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node/redis"
+import * as RedisStore from "@catalog-client/node/redis"
 import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
@@ -40,16 +40,18 @@ let keys = 0
 /** A name of a quota that no other test has. */
 const newKey = () => `test-${keys++}`
 
-type Limit = Omit<Resilience.RateLimitOptions, "store">
+type Limit = Resilience.RateLimitOptions
+
+type Store = Layer.Layer<Resilience.RateLimitStore>
 
 /** Calls under a rate limit. */
-const catalogUnder = (url: string, limit: Resilience.RateLimitOptions) => {
+const catalogUnder = (url: string, limit: Limit, store: Store) => {
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(
       CatalogNode.layer,
       Credentials.layerNone,
       CatalogConfig.layer({ baseUrl: url }),
-      CatalogPolicy.layer(Resilience.rateLimit(limit))
+      Layer.provide(CatalogPolicy.layer(Resilience.rateLimit(limit)), store)
     )
   )
   const built = runtime.runPromise(Effect.void)
@@ -66,8 +68,8 @@ const catalogUnder = (url: string, limit: Resilience.RateLimitOptions) => {
 }
 
 /** A catalog as one process of a fleet has it: with its own connection. */
-const process = (url: string, limit: Limit, options: RateLimitStoreOptions) =>
-  catalogUnder(url, { ...limit, store: opened(rateLimitStore({ port: redis.port, ...options })) })
+const process = (url: string, limit: Limit, options: RedisStore.RateLimitStoreOptions) =>
+  catalogUnder(url, limit, RedisStore.layer({ port: redis.port, ...options }))
 
 /** Milliseconds from a time on, which is that of the first request unless given. */
 const times = (requests: ReadonlyArray<{ readonly at: number }>, since = requests[0]?.at ?? 0) =>
@@ -211,8 +213,12 @@ test("a clock of Redis that is set back makes no wait longer", async () => {
       await connection.hincrbyfloat(bucket, time, millis)
     }
   }
-  const store = () => opened(rateLimitStore({ port: redis.port, key }))
-  const [one, other] = [store(), store()]
+  const store = () => {
+    const runtime = ManagedRuntime.make(RedisStore.layer({ port: redis.port, key }))
+    onTestFinished(() => runtime.dispose())
+    return runtime.runPromise(Resilience.RateLimitStore)
+  }
+  const [one, other] = [await store(), await store()]
   const take = (from = one) => Effect.runPromise(from.take(limit))
 
   expect(await take()).toBe(0)
@@ -271,30 +277,29 @@ describe("a Redis that", () => {
     await hanging.stop()
   })
 
-  test("was closed fails, and closing twice is fine", async () => {
+  test("was closed with its Layer fails; one that was never asked has no connection to close", async () => {
     const { url } = await counting()
-    const store = rateLimitStore({ port: redis.port, key: newKey() })
-    const catalog = catalogUnder(url, { ...limit, store })
+    const runtime = ManagedRuntime.make(RedisStore.layer({ port: redis.port, key: newKey() }))
+    const store = await runtime.runPromise(Resilience.RateLimitStore)
+    const catalog = catalogUnder(url, limit, Layer.succeed(Resilience.RateLimitStore, store))
     await catalog.forum.boards()
-    await Promise.all([store.close(), store.close()])
-    await store[Symbol.asyncDispose]()
+    await runtime.dispose()
     await expect(catalog.forum.boards()).rejects.toMatchObject(failed)
-    // One that was never asked has no connection to close.
-    await rateLimitStore({ port: 1 }).close()
+    await Effect.runPromise(Effect.provide(Effect.void, RedisStore.layer({ port: 1 })))
   })
 })
 
-test("a program that closes its store ends", async () => {
+test("a program ends when the Layer of its store does", async () => {
   const { url } = await counting()
   const program = `
     import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
     import * as CatalogNode from "@catalog-client/node"
-    import { Effect } from "effect"
-    import { rateLimitStore } from "@catalog-client/node/redis"
-    const store = rateLimitStore({ port: ${redis.port} })
-    const limit = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: 1, store }))
+    import { Effect, Layer } from "effect"
+    import * as RedisStore from "@catalog-client/node/redis"
+    const limit = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: 1 })).pipe(
+      Layer.provide(RedisStore.layer({ port: ${redis.port} }))
+    )
     const layers = [CatalogNode.layer, Credentials.layerNone, CatalogConfig.layer({ baseUrl: "${url}" }), limit]
-    console.log((await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), layers))).id)
-    await store.close()`
+    console.log((await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), layers))).id)`
   expect(await runProgram(program)).toEqual(["1", 0])
 })

@@ -3,7 +3,7 @@ import * as ofSqlite from "catalog-client/sqlite"
 import { serve } from "catalog-client/testing"
 import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { layer as transport } from "@catalog-client/node"
-import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node/sql"
+import * as SqlStore from "@catalog-client/node/sql"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { makeCompiler, makeCompilerSqlite } from "@effect/sql/Statement"
 import { Effect, Exit, Layer } from "effect"
@@ -11,13 +11,16 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest"
 import { closePostgres, type Database, databases } from "./support/sql.js"
 import { clientOver, thrownIn } from "./support/sqlClient.js"
 import { sleep } from "../../core/test/support/eventually.js"
+import { limitOver } from "../../core/test/support/faces.js"
 
 const hour = 3_600_000
 
 afterAll(closePostgres)
 
-const storeOf = (sql: SqlClient, options?: RateLimitStoreOptions) =>
-  Effect.runPromise(Effect.provideService(rateLimitStore(options), SqlClient, sql))
+const opening = (sql: SqlClient, options?: SqlStore.RateLimitStoreOptions) =>
+  Resilience.RateLimitStore.pipe(Effect.provide(SqlStore.layer(options)), Effect.provideService(SqlClient, sql))
+
+const storeOf = (sql: SqlClient, options?: SqlStore.RateLimitStoreOptions) => Effect.runPromise(opening(sql, options))
 
 interface Bucket {
   readonly limit: number
@@ -123,7 +126,7 @@ test.each(databases)(
     const store = await storeOf(sql)
     const context = Layer.mergeAll(
       CatalogConfig.layer({ baseUrl: service.url }),
-      CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: hour, store })),
+      CatalogPolicy.layer(limitOver(store, { limit: 1, interval: hour })),
       Credentials.layer({ clientId: service.clientId }),
       transport
     )
@@ -151,7 +154,7 @@ test("a table that another process creates at the same time is used; a failure t
       return []
     })
   await storeOf(await refusing(true))
-  const failure = Effect.flip(Effect.provideService(rateLimitStore(), SqlClient, await refusing(false)))
+  const failure = Effect.flip(opening(await refusing(false)))
   expect(thrownIn(await Effect.runPromise(failure))).toBe(refused)
 })
 

@@ -5,23 +5,22 @@ import * as Effect from "effect/Effect"
 import type { Policy } from "#core/internal/policies/policy.js"
 import { memoize } from "#core/internal/common/memoize.js"
 import { hasMethod } from "#core/internal/common/values.js"
-import * as core from "#core/Resilience.js"
+import * as core from "#core/resilience/rateLimit.js"
+import { memory, type RateLimitStore } from "#core/resilience/store.js"
+import { show } from "#core/internal/common/mistakes.js"
 import { isEffect } from "./effects.js"
 
-export {
-  breaker,
-  type BreakerOptions,
-  type Cache,
-  cache,
-  type CacheOptions,
-  dedupe,
-  type FailedAttempt,
-  type RateLimitBucket,
-  type RateLimitOptions,
-  type RateLimitStore,
-  retry,
-  type RetryOptions
-} from "#core/Resilience.js"
+export { breaker, type BreakerOptions } from "#core/resilience/breaker.js"
+export { type Cache, cache, type CacheOptions } from "#core/resilience/cache.js"
+export { dedupe } from "#core/resilience/dedupe.js"
+export { type FailedAttempt, retry, type RetryOptions } from "#core/resilience/retry.js"
+export type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
+
+/** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
+export interface RateLimitOptions extends core.RateLimitOptions {
+  /** Where the tokens are kept: in memory by default. */
+  readonly store?: RateLimitStore | undefined
+}
 
 /** A store of Effect is a mistake, and not a failure that `onStoreFailure` decides about. */
 const asked = <A>(ask: () => unknown): Effect.Effect<A, unknown> =>
@@ -36,14 +35,19 @@ const asked = <A>(ask: () => unknown): Effect.Effect<A, unknown> =>
   )
 
 /** Rate limits with one store share its line, so it is the same object each time. */
-const adapted = /*#__PURE__*/ memoize((store: core.RateLimitStore): core.RateLimitStore => ({
+const adapted = /*#__PURE__*/ memoize((store: RateLimitStore): RateLimitStore => ({
   take: (bucket) => asked(() => store.take(bucket)),
   hold: (bucket, millis) => asked(() => store.hold(bucket, millis))
 }))
 
-/** As core takes it. What is no store is refused there. */
-const storeOf = (store: core.RateLimitStore): core.RateLimitStore =>
-  hasMethod(store, "take") && hasMethod(store, "hold") ? adapted(store) : store
+const storeOf = (store: RateLimitStore): RateLimitStore => {
+  if (!hasMethod(store, "take") || !hasMethod(store, "hold")) {
+    throw new TypeError(
+      `Resilience.rateLimit: store must be an object with the functions take and hold, but it is ${show(store)}`
+    )
+  }
+  return adapted(store)
+}
 
 /**
  * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after an idle time (a
@@ -61,5 +65,8 @@ const storeOf = (store: core.RateLimitStore): core.RateLimitStore =>
  * export const catalog = createCatalog({ policies: [Resilience.rateLimit({ limit: 1, interval: "1 second" })] })
  * ```
  */
-export const rateLimit = (options: core.RateLimitOptions): Policy =>
-  core.rateLimit(options?.store ? { ...options, store: storeOf(options.store) } : options)
+export const rateLimit = (options: RateLimitOptions): Policy => {
+  const make = core.makeRateLimit(options, { store: undefined })
+  const store = options?.store ?? undefined
+  return make(store === undefined ? memory() : storeOf(store))
+}

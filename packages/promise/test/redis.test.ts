@@ -5,7 +5,7 @@ import { createCatalog, Resilience } from "catalog-client"
 import { createSession, Tokens } from "catalog-client/oauth"
 import { rateLimitStore, type RateLimitStoreOptions, tokenStores } from "catalog-client/redis"
 import { Catalog, CatalogPolicy, Credentials, Resilience as CoreResilience, Transport } from "@catalog-client/core"
-import { rateLimitStore as ofNode } from "@catalog-client/node/redis"
+import { layer as ofNode } from "@catalog-client/node/redis"
 import { FetchHttpClient } from "@effect/platform"
 import { createClient, createClientPool } from "@redis/client"
 import { Effect, Layer } from "effect"
@@ -166,13 +166,13 @@ test("programs with @catalog-client/node/redis share the quota", async () => {
   const { requests, fetch } = counting()
   const limit = { limit: 1, interval: "1 hour" } as const
   const key = newKey()
-  const store = ofNode({ port: redis.port, key })
-  ends.push(store.close)
   const transport = Layer.provide(
     Layer.fresh(Transport.layerFetch),
     Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch)
   )
-  const limited = CatalogPolicy.layer(CoreResilience.rateLimit({ ...limit, store }))
+  const limited = CatalogPolicy.layer(CoreResilience.rateLimit(limit)).pipe(
+    Layer.provide(ofNode({ port: redis.port, key }))
+  )
   await Effect.runPromise(Effect.provide(Catalog.forum.boards(), [transport, Credentials.layerNone, limited]))
   const mine = [Resilience.rateLimit({ ...limit, store: rateLimitStore(await io(redis.port), { key }) })]
   const late = createCatalog({ fetch, clientId: "c", policies: mine }).forum.boards({ totalTimeout: 200 })

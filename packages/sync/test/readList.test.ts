@@ -6,6 +6,7 @@ import { readList } from "catalog-client/sync"
 import { animeListOf, generatedAnime, sample } from "catalog-client/testing"
 import { Effect } from "effect"
 import { expect, test } from "vitest"
+import { made } from "../../core/test/support/faces.js"
 
 const accessToken = "embedded-token"
 
@@ -31,7 +32,7 @@ test("reads past a cache, with promises and with Effect", async () => {
   const catalog = createCatalog({
     fetch,
     accessToken,
-    policies: [Resilience.cache({ capacity: 9, timeToLive: "1 hour" })]
+    policies: [made(Resilience.cache({ capacity: 9, timeToLive: "1 hour" }))]
   })
   const before = await readList(catalog, "anime")
   await elsewhere.anime.deleteFromList({ id: [...before.keys()][0] ?? 0 })
@@ -48,7 +49,7 @@ test("reads past a cache, with promises and with Effect", async () => {
         Effect.provide([
           EmbeddedCatalog.layer(),
           Credentials.layer({ accessToken }),
-          CatalogPolicy.layer(Resilience.cache({ capacity: 9, timeToLive: "1 hour" }))
+          CatalogPolicy.layer(made(Resilience.cache({ capacity: 9, timeToLive: "1 hour" })))
         ])
       )
     )

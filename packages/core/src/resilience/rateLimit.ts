@@ -14,7 +14,7 @@ import { inStage } from "../internal/policies/apply.js"
 import { timeWait } from "../internal/telemetry/listener.js"
 import { millis } from "../internal/settings/limits.js"
 import { checkCount, optionsOf, period, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
-import { memory, type RateLimitBucket, type RateLimitStore } from "./store.js"
+import type { RateLimitBucket, RateLimitStore } from "./store.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
 export interface RateLimitOptions {
@@ -28,8 +28,6 @@ export interface RateLimitOptions {
   readonly hold?: DurationInput | undefined
   /** The longest hold, whatever `Retry-After` says: 1 minute by default. */
   readonly maxHold?: DurationInput | undefined
-  /** Where the tokens are kept: in memory by default. */
-  readonly store?: RateLimitStore | undefined
   /**
    * What happens to a call when the store fails: by default it fails with `ClientNetworkError`, `reason: "RateLimitStore"`;
    * with `proceed` it is sent without a token, and a warning is logged once, until the store works again.
@@ -110,22 +108,10 @@ const tokenFrom = (
 }
 
 /**
- * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after an idle time (a
- * token bucket). All calls that go through the value share it, first come, first served. For even spacing use `{ limit: 1,
- * interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
- *
- * After a response that means "too many requests" every call that waits is held, for `Retry-After` or for `hold`; then the
- * calls go one by one. The call that got the response fails with it: only {@link retry} sends it again. The wait counts
- * towards `totalTimeout`, not `timeout`. In Cloudflare Workers there is no line. Throws a `TypeError` for an invalid option.
- *
- * @example
- * ```ts
- * import { CatalogPolicy, Resilience } from "@catalog-client/core"
- *
- * export const Polite = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
- * ```
+ * Checks the options, and returns a function that makes the policy over a store. `others` are options that only the caller
+ * knows.
  */
-export const rateLimit = (options: RateLimitOptions): Policy => {
+export const makeRateLimit = (options: RateLimitOptions, others?: object): ((store: RateLimitStore) => Policy) => {
   const where = "Resilience.rateLimit"
   const settings = optionsOf(where, options, {
     limit: undefined,
@@ -133,8 +119,8 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     isThrottle: () => false,
     hold: undefined,
     maxHold: "1 minute",
-    store: undefined,
-    onStoreFailure: "fail"
+    onStoreFailure: "fail",
+    ...others
   })
   const bucket = {
     limit: checkCount(where, "limit", settings.limit),
@@ -149,29 +135,27 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     })
   }
   const isThrottle = throttleOf(where, settings.isThrottle)
-  const store = settings.store ?? memory()
-  if (typeof store.take !== "function" || typeof store.hold !== "function") {
-    throw new TypeError(`${where}: store must be an object with the functions take and hold, but it is ${show(store)}`)
-  }
 
-  const policy: Policy = (call, attempt) => {
-    const held = Effect.tapError(attempt, (error) =>
-      error._tag === "ClientRestError" && isThrottle(error, call)
-        ? // The call fails with the response. The next call reports a failing store.
-          Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
-        : Effect.void
-    )
-    const failed = (error: unknown) => call.networkError("RateLimitStore", error)
-    const isLimited = onStoreFailure === "fail"
-    const warn = (error: unknown) => {
-      const { cause } = failed(error)
-      return Effect.logWarning(
-        `catalog: the rate limit's store failed (${cause?.code ?? cause?.message}). Until it works again, requests are sent without a limit.`
+  return (store) => {
+    const policy: Policy = (call, attempt) => {
+      const held = Effect.tapError(attempt, (error) =>
+        error._tag === "ClientRestError" && isThrottle(error, call)
+          ? // The call fails with the response. The next call reports a failing store.
+            Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
+          : Effect.void
       )
+      const failed = (error: unknown) => call.networkError("RateLimitStore", error)
+      const isLimited = onStoreFailure === "fail"
+      const warn = (error: unknown) => {
+        const { cause } = failed(error)
+        return Effect.logWarning(
+          `catalog: the rate limit's store failed (${cause?.code ?? cause?.message}). Until it works again, requests are sent without a limit.`
+        )
+      }
+      const token = tokenFrom(store, bucket, call, isLimited ? () => Effect.void : warn)
+      const waited = timeWait(token, call.operation)
+      return Effect.zipRight(isLimited ? Effect.mapError(waited, failed) : Effect.ignore(waited), held)
     }
-    const token = tokenFrom(store, bucket, call, isLimited ? () => Effect.void : warn)
-    const waited = timeWait(token, call.operation)
-    return Effect.zipRight(isLimited ? Effect.mapError(waited, failed) : Effect.ignore(waited), held)
+    return inStage("rateLimit", policy)
   }
-  return inStage("rateLimit", policy)
 }

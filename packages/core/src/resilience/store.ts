@@ -14,21 +14,7 @@ export interface RateLimitBucket {
   readonly interval: number
 }
 
-/**
- * Where the tokens of a rate limit are kept: in memory by default. A store that several processes use, like the one of
- * `@catalog-client/node/redis` or `@catalog-client/node/sql`, lets them share one quota.
- *
- * @example
- * ```ts
- * import { Resilience } from "@catalog-client/core"
- * import { Effect } from "effect"
- *
- * // One that never has a token: nothing is sent.
- * const store: Resilience.RateLimitStore = { take: () => Effect.succeed(60_000), hold: () => Effect.void }
- *
- * export const policy = Resilience.rateLimit({ limit: 1, interval: "1 second", store })
- * ```
- */
+/** What keeps the tokens of a rate limit. */
 export interface RateLimitStore {
   /**
    * Takes a token and returns 0. If there is no token, takes nothing and returns the milliseconds to wait before the next

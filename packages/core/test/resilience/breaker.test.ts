@@ -4,6 +4,7 @@ import { Effect, Either, Exit, TestClock } from "effect"
 import { describe, expect } from "vitest"
 import { anime, type StubResponse, stubService, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
+import { limitOver, made } from "../support/faces.js"
 
 const get = Catalog.anime.get({ id: 1 }, { timeout: 1000, maxResponseBytes: 1000 })
 const refused = {
@@ -14,7 +15,7 @@ const isAnswered = Either.isRight
 /** Calls of a service whose response a test changes as it goes. */
 const start = (options: Resilience.BreakerOptions) => {
   const service = { response: {} as StubResponse }
-  const { requests, fork } = underPolicy(Resilience.breaker(options), () => service.response)
+  const { requests, fork } = underPolicy(made(Resilience.breaker(options)), () => service.response)
   const call = Effect.flatMap(fork(get), (fiber) => Effect.zipRight(TestClock.adjust(1000), Fibers.join(fiber)))
   const respond = (response: StubResponse, times = 1) =>
     Effect.suspend(() => {
@@ -97,7 +98,7 @@ describe("failures", () => {
       const { requests, layer } = stubService({ status: 500 })
       const policies = CatalogPolicy.layer(
         Resilience.retry({ attempts: 9, baseDelay: 1 }),
-        Resilience.breaker({ failures: 2 })
+        made(Resilience.breaker({ failures: 2 }))
       )
       const fiber = yield* Fibers.fork(Effect.either(get).pipe(Effect.provide([layer, policies])))
       yield* TestClock.adjust("1 hour")
@@ -164,14 +165,14 @@ describe("after the cooldown", () => {
   it.effect("a call that never got a token decides nothing", () =>
     Effect.gen(function* () {
       let isDown = false
-      const store: Resilience.RateLimitStore = {
+      const store: Resilience.RateLimitStore.Service = {
         take: () => Effect.suspend(() => (isDown ? Effect.fail(new Error("down")) : Effect.succeed(0))),
         hold: () => Effect.void
       }
       const { requests, layer } = stubService({ status: 500 }, {})
       const policies = CatalogPolicy.layer(
-        Resilience.breaker({ failures: 1, cooldown: 10 }),
-        Resilience.rateLimit({ limit: 1, interval: 1, store })
+        made(Resilience.breaker({ failures: 1, cooldown: 10 })),
+        limitOver(store, { limit: 1, interval: 1 })
       )
       const call = Effect.either(get).pipe(Effect.provide([layer, policies]))
       const next = Effect.flatMap(Fibers.fork(call), (fiber) =>

@@ -14,7 +14,7 @@ import { Context, Effect, Equal, Layer, Option, Redacted, Stream, TestClock } fr
 import { describe, expect, test } from "vitest"
 import { type StubResponse, stubService, type Services, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
-import { anonymous, find, type ReceivedRequest } from "../support/faces.js"
+import { anonymous, find, type ReceivedRequest, made } from "../support/faces.js"
 import { example, examples } from "../support/operations.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
@@ -32,7 +32,7 @@ const answer = ({ path, method }: ReceivedRequest): StubResponse => {
 }
 
 const start = (options: Resilience.CacheOptions, respond: (request: ReceivedRequest) => StubResponse = answer) => {
-  const { requests, run } = underPolicy(Resilience.cache(options), respond)
+  const { requests, run } = underPolicy(made(Resilience.cache(options)), respond)
   /** How many requests an operation makes. */
   const countRequests = <A, E>(operation: Effect.Effect<A, E, Services>) =>
     Effect.suspend(() => {
@@ -54,7 +54,7 @@ describe("a cached reply", () => {
       requests++
       return Promise.resolve(Response.json(reply))
     }
-    const policies = [Resilience.cache(settings)]
+    const policies = [made(Resilience.cache(settings))]
     await using catalog = createCatalog({ fetch, accessToken: "t", policies })
     const call = find(catalog, name)
     expect(await call(...inputs)).toEqual(await call(...inputs))
@@ -168,7 +168,7 @@ describe("sharing", () => {
       requests++
       return Promise.resolve(Response.json({ id: 1, title: "x" }))
     }
-    const policies = [Resilience.cache(settings)]
+    const policies = [made(Resilience.cache(settings))]
     for (const header of ["x-key", "x-other-key", "x-key"]) {
       const profile = { ...ServiceProfile.default, clientId: { header, prefix: "" } }
       await using catalog = createCatalog({ fetch, clientId: "one", policies, profile })
@@ -198,8 +198,8 @@ describe("sharing", () => {
     }
 
     it.scoped.each([
-      ["cache", () => Resilience.cache(settings)],
-      ["dedupe", () => Resilience.dedupe()]
+      ["cache", () => made(Resilience.cache(settings))],
+      ["dedupe", () => made(Resilience.dedupe())]
     ] as const)("belong to another user: %s", ([stage, make]) =>
       Effect.gen(function* () {
         const { requests, as } = clients()
@@ -220,7 +220,7 @@ describe("sharing", () => {
           Promise.resolve(Response.json({ id: 1, title: new Headers(init?.headers).get("cookie") ?? "none" }))
         const fetchAs = (cookie: string) => (input: unknown) => fetch(input, { headers: { cookie } })
         const services = yield* Layer.build(anonymous(Transport.layerFetch))
-        const policies = CatalogPolicy.layer(Resilience.cache(settings))
+        const policies = CatalogPolicy.layer(made(Resilience.cache(settings)))
         const title = <R>(with_: Layer.Layer<R>) =>
           Effect.map(
             get(1).pipe(Effect.provide(services), Effect.provide(Layer.merge(with_, policies))),
@@ -249,7 +249,7 @@ describe("sharing", () => {
         return Promise.resolve(Response.json({ id: 1, title: user }))
       }
       const [mine, yours] = [fetchAs("mine"), fetchAs("yours")]
-      const policies = [Resilience.cache(settings)]
+      const policies = [made(Resilience.cache(settings))]
       for (const fetch of [mine, yours, mine, yours]) {
         await using catalog = createCatalog({ fetch, clientId: "one", policies })
         await catalog.anime.get({ id: 1 })
@@ -271,7 +271,7 @@ describe("sharing", () => {
 
   test("an aborted signal cancels a call whose reply is cached", async () => {
     const fetch = () => Promise.resolve(Response.json({ id: 1, title: "x" }))
-    await using catalog = createCatalog({ fetch, policies: [Resilience.cache(settings)] })
+    await using catalog = createCatalog({ fetch, policies: [made(Resilience.cache(settings))] })
     await catalog.anime.get({ id: 1 })
     const call = catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort() })
     await expect(call).rejects.toMatchObject({ reason: "Cancelled" })
@@ -280,7 +280,7 @@ describe("sharing", () => {
   it.effect("two values share nothing, and a call can have one of its own", () =>
     Effect.gen(function* () {
       const { countRequests } = start(settings)
-      const own = { policies: [Resilience.cache(settings)] }
+      const own = { policies: [made(Resilience.cache(settings))] }
       expect([
         yield* countRequests(get(1)),
         yield* countRequests(get(1, own)),
@@ -490,7 +490,10 @@ describe("a write", () => {
         }
         return { body: { id: 1, title: "x", my_list_status: { score } }, after: 1000 }
       })
-      const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.cache(settings), Resilience.dedupe()))
+      const services = Layer.merge(
+        layer,
+        CatalogPolicy.layer(made(Resilience.cache(settings)), made(Resilience.dedupe()))
+      )
       const fork = <A, E>(operation: Effect.Effect<A, E, Services>, millis: number) =>
         Effect.zipLeft(Fibers.fork(Effect.either(Effect.provide(operation, services))), TestClock.adjust(millis))
       const before = yield* fork(get(1, mine), 100)
@@ -504,7 +507,7 @@ describe("a write", () => {
 })
 
 test("a cache that is printed shows no credential", async () => {
-  const policy = Resilience.cache(settings)
+  const policy = made(Resilience.cache(settings))
   const { inspect } = await import("node:util")
   await using catalog = createCatalog({
     fetch: () => Promise.resolve(Response.json(example("anime.get").reply)),
@@ -525,7 +528,7 @@ describe("invalidate", () => {
   /** Which reads send a request again after a program has dropped some replies. */
   const askedAgain = (invalidate: (cache: Resilience.Cache) => void) =>
     Effect.gen(function* () {
-      const cache = Resilience.cache(settings)
+      const cache = made(Resilience.cache(settings))
       const { requests, layer } = stubService(answer)
       const services = Layer.merge(layer, CatalogPolicy.layer(cache))
       yield* Effect.provide(Effect.all(reads), services)
@@ -559,9 +562,9 @@ describe("invalidate", () => {
 
   it.effect("prevents keeping a read that began before, and one that shares its exchange", () =>
     Effect.gen(function* () {
-      const cache = Resilience.cache(settings)
+      const cache = made(Resilience.cache(settings))
       const { requests, layer } = stubService((one) => ({ ...answer(one), after: 100 }))
-      const services = Layer.merge(layer, CatalogPolicy.layer(cache, Resilience.dedupe()))
+      const services = Layer.merge(layer, CatalogPolicy.layer(cache, made(Resilience.dedupe())))
       const fork = (id: number) => Fibers.fork(Effect.provide(get(id), services))
       const before = [yield* fork(1), yield* fork(2)]
       yield* TestClock.adjust(50)
@@ -581,7 +584,7 @@ describe("invalidate", () => {
   )
 
   test("takes a function or nothing", () => {
-    const cache = Resilience.cache(settings)
+    const cache = made(Resilience.cache(settings))
     const filter = "catalog.anime.get" as unknown as () => boolean
     expect(() => cache.invalidate(filter)).toThrow(
       new TypeError('Resilience.cache: invalidate takes a function of an entry, but got "catalog.anime.get"')

@@ -9,6 +9,7 @@ import { type StubResponse, stubService, underPolicy } from "../support/stubServ
 import * as Fibers from "../support/fibers.js"
 import { labelled, measured } from "../support/telemetry.js"
 import { eventually, sleep } from "../support/eventually.js"
+import { made } from "../support/faces.js"
 
 const day = 86_400_000
 
@@ -58,7 +59,7 @@ describe.each([
 
   test("rateLimit waits no longer than an interval or a hold after the clock was set back", async () => {
     const { service, get } = counting(
-      Resilience.rateLimit({ limit: 1, interval: "1 second", hold: "5 seconds" }),
+      made(Resilience.rateLimit({ limit: 1, interval: "1 second", hold: "5 seconds" })),
       200,
       429
     )
@@ -81,7 +82,7 @@ describe.each([
   })
 
   test("rateLimit has no more than a full bucket after the clock was set forward", async () => {
-    const { service, get } = counting(Resilience.rateLimit({ limit: 2, interval: "1 second" }))
+    const { service, get } = counting(made(Resilience.rateLimit({ limit: 2, interval: "1 second" })))
     await get()
     vi.setSystemTime(Date.now() + day)
     const calls = Array.from({ length: 4 }, get)
@@ -92,7 +93,7 @@ describe.each([
   })
 
   test("breaker sends a call after its cooldown, also if the clock was set back", async () => {
-    const { service, get } = counting(Resilience.breaker({ failures: 2, cooldown: "30 seconds" }), 500, 500)
+    const { service, get } = counting(made(Resilience.breaker({ failures: 2, cooldown: "30 seconds" })), 500, 500)
     expect([await get(), await get(), await get()]).toEqual([500, 500, "CircuitOpen"])
     await advance(29_999)
     expect(await get()).toBe("CircuitOpen")
@@ -104,7 +105,7 @@ describe.each([
   })
 
   test("dedupe shares reads in flight", async () => {
-    const { service, get } = counting(Resilience.dedupe())
+    const { service, get } = counting(made(Resilience.dedupe()))
     service.delay = 1000
     const calls = [get(), get()]
     await advance(500)
@@ -116,7 +117,7 @@ describe.each([
   })
 
   test("cache keeps a reply for its time, and no longer if the clock was set back", async () => {
-    const { service, get } = counting(Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
+    const { service, get } = counting(made(Resilience.cache({ capacity: 9, timeToLive: "1 minute" })))
     const asked = async () => {
       await get()
       return service.requests
@@ -143,12 +144,12 @@ describe("where Date stands still", () => {
   })
 
   test("the waits of rateLimit end", async () => {
-    const { get } = counting(Resilience.rateLimit({ limit: 1, interval: 10, hold: 20 }), 200, 429)
+    const { get } = counting(made(Resilience.rateLimit({ limit: 1, interval: 10, hold: 20 })), 200, 429)
     expect(await Promise.all([get(), get(), get(), get()])).toEqual(["answered", 429, "answered", "answered"])
   })
 
   test("breaker sends a call after its cooldown", async () => {
-    const { get } = counting(Resilience.breaker({ failures: 1, cooldown: 300 }), 500)
+    const { get } = counting(made(Resilience.breaker({ failures: 1, cooldown: 300 })), 500)
     expect([await get(), await get()]).toEqual([500, "CircuitOpen"])
     await eventually("a call is sent", async () => (await get()) === "answered")
   })
@@ -157,7 +158,7 @@ describe("where Date stands still", () => {
 test("a wait of rateLimit ends with its timer, also if nothing but timers is faked", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   onTestFinished(() => void vi.useRealTimers())
-  const { get } = counting(Resilience.rateLimit({ limit: 1, interval: "1 hour" }))
+  const { get } = counting(made(Resilience.rateLimit({ limit: 1, interval: "1 hour" })))
   const calls = [get(), get()]
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(await Promise.all(calls)).toEqual(["answered", "answered"])
@@ -168,7 +169,10 @@ test("the metric of durations has no negative time if the clock was set back", a
   const { layer } = stubService({ after: 20 })
   const set = Effect.sync(() => vi.setSystemTime(Date.now() - day))
   const policy: CatalogPolicy.Policy = (_, attempt) => Effect.zipLeft(attempt, set)
-  const services = Layer.merge(layer, CatalogPolicy.layer(policy, Resilience.rateLimit({ limit: 1, interval: 50 })))
+  const services = Layer.merge(
+    layer,
+    CatalogPolicy.layer(policy, made(Resilience.rateLimit({ limit: 1, interval: 50 })))
+  )
   vi.useFakeTimers({ toFake: ["Date"] })
   try {
     const call = Effect.provide(Catalog.anime.get({ id: 1 }), services)
@@ -220,7 +224,7 @@ describe("one value under several clocks", () => {
 
   test("rateLimit waits no longer than an interval", async () => {
     const interval = 500
-    const paced = start(Resilience.rateLimit({ limit: 1, interval }))
+    const paced = start(made(Resilience.rateLimit({ limit: 1, interval })))
     await paced.live()
     expect(await within(interval, paced)).toBe(true)
     expect(await within(interval, paced, day)).toBe(true)
@@ -232,14 +236,14 @@ describe("one value under several clocks", () => {
   })
 
   test("rateLimit counts under one clock the exchanges under another", async () => {
-    const paced = start(Resilience.rateLimit({ limit: 1, interval: 5000 }))
+    const paced = start(made(Resilience.rateLimit({ limit: 1, interval: 5000 })))
     await paced.live()
     expect(await within(4999, paced)).toBe(false)
   })
 
   test("rateLimit waits no longer than a hold", async () => {
     const responses = [{ status: 429 }, {}, { status: 429 }, {}] satisfies ReadonlyArray<StubResponse>
-    const paced = start(Resilience.rateLimit({ limit: 9, interval: 100, hold: 60_000 }), ...responses)
+    const paced = start(made(Resilience.rateLimit({ limit: 9, interval: 100, hold: 60_000 })), ...responses)
     await paced.live()
     expect(await within(60_000, paced)).toBe(true)
     expect(await within(60_000, paced, day)).toBe(true)
@@ -249,7 +253,7 @@ describe("one value under several clocks", () => {
 
   test("breaker refuses no longer than its cooldown", async () => {
     let status = 500
-    const guarded = start(Resilience.breaker({ failures: 1, cooldown: 30_000 }), () => ({ status }))
+    const guarded = start(made(Resilience.breaker({ failures: 1, cooldown: 30_000 })), () => ({ status }))
     /** Whether a call is answered that begins after so many milliseconds of a fresh clock, where one began before. */
     const answered = (after: number, from = 0) =>
       guarded.testing((fork) =>
@@ -274,7 +278,7 @@ describe("one value under several clocks", () => {
 
   test("dedupe shares nothing with a call under another clock, which may stand still", async () => {
     let after = 500
-    const shared = start(Resilience.dedupe(), () => ({ after }))
+    const shared = start(made(Resilience.dedupe()), () => ({ after }))
     await shared.testing((fork) =>
       Effect.gen(function* () {
         const still = yield* fork
@@ -289,7 +293,7 @@ describe("one value under several clocks", () => {
   })
 
   test("cache returns no reply of unknown age", async () => {
-    const kept = start(Resilience.cache({ capacity: 9, timeToLive: 60_000 }))
+    const kept = start(made(Resilience.cache({ capacity: 9, timeToLive: 60_000 })))
     await kept.live(2)
     expect(kept.requests).toHaveLength(1)
     for (const [from, expected] of [

@@ -7,13 +7,14 @@ import { describe, expect, test } from "vitest"
 import { anime, type Services, type StubResponse, stubService, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 import { sleep } from "../support/eventually.js"
+import { made } from "../support/faces.js"
 
 const { right } = Either
 const get = (options: object = {}) => Catalog.anime.get({ id: 1 }, { timeout: 1000, ...options })
 
 /** Calls through one value. A response takes 100 ms, unless a test has its own. */
 const start = (...responses: ReadonlyArray<StubResponse>) =>
-  underPolicy(Resilience.dedupe(), ...(responses.length === 0 ? [{ after: 100 }] : responses))
+  underPolicy(made(Resilience.dedupe()), ...(responses.length === 0 ? [{ after: 100 }] : responses))
 
 describe("equal reads in flight", () => {
   it.effect.each([
@@ -46,7 +47,7 @@ describe("equal reads in flight", () => {
   it.effect("equal reads in flight share the policies inside: one retry serves all", () =>
     Effect.gen(function* () {
       const { requests, layer } = stubService({ status: 503 }, { status: 503 }, {})
-      const policies = CatalogPolicy.layer(Resilience.retry({ baseDelay: 10 }), Resilience.dedupe())
+      const policies = CatalogPolicy.layer(Resilience.retry({ baseDelay: 10 }), made(Resilience.dedupe()))
       const call = Effect.provide(get(), Layer.merge(layer, policies))
       const fiber = yield* Fibers.fork(Effect.all([call, call, call], { concurrency: "unbounded" }))
       yield* TestClock.adjust("1 minute")
@@ -58,7 +59,7 @@ describe("equal reads in flight", () => {
   test.each([0, 20])(
     "of two catalogs share, too, and closing one after %d ms ends its own call only",
     async (after) => {
-      const dedupe = Resilience.dedupe()
+      const dedupe = made(Resilience.dedupe())
       let requests = 0
       const fetch = () => {
         requests++
@@ -220,7 +221,7 @@ describe("a caller that cancels", () => {
       const services = Layer.mergeAll(
         Layer.succeed(HttpClient.HttpClient, client),
         Credentials.layerNone,
-        CatalogPolicy.layer(Resilience.dedupe())
+        CatalogPolicy.layer(made(Resilience.dedupe()))
       )
       const fibers = yield* Effect.replicateEffect(
         Effect.zipLeft(Fibers.fork(Effect.provide(get(), services)), TestClock.adjust(0)),
@@ -235,7 +236,7 @@ describe("a caller that cancels", () => {
   )
 
   test("disposing one runtime fails no other runtime's calls", async () => {
-    const dedupe = CatalogPolicy.layer(Resilience.dedupe())
+    const dedupe = CatalogPolicy.layer(made(Resilience.dedupe()))
     /** A transport whose requests break when it is closed. */
     const transport = Layer.scoped(
       HttpClient.HttpClient,

@@ -40,7 +40,7 @@ test.each<readonly [name: keyof typeof policies, options: unknown, message: stri
   ["rateLimit", { ...bucket, hold: -1 }, ": hold must be"],
   ["rateLimit", { ...bucket, maxHold: "long" }, ": maxHold must be"],
   ["rateLimit", { ...bucket, onStoreFailure: "ignore" }, ': onStoreFailure must be "fail" or "proceed", but it is "ig'],
-  ["rateLimit", { ...bucket, store: {} }, ": store must be an object with the functions take and hold"],
+  ["rateLimit", { ...bucket, store: {} }, ' has no option "store": it takes limit, interval, isThrottle, hold, '],
   ["rateLimit", { ...bucket, isThrottle: "429" }, ": isThrottle must be a function"],
   ["rateLimit", { ...bucket, intervall: 1 }, ' has no option "intervall": did you mean "interval"?']
 ])("Resilience.%s(%j) is a TypeError", (name, options, message) => {

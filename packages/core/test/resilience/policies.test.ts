@@ -104,10 +104,7 @@ describe("policies that a Layer makes", () => {
 
   test("have their state from one build of the Layer to its end", async () => {
     const { layer } = failing()
-    const breaking = CatalogPolicy.layer(
-      Resilience.retry({ attempts: 1 }),
-      Effect.sync(() => Resilience.breaker({ failures: 1 }))
-    )
+    const breaking = CatalogPolicy.layer(Resilience.retry({ attempts: 1 }), Resilience.breaker({ failures: 1 }))
     const program = Effect.provide(twice, [layer, Credentials.layerNone, breaking])
     expect(await Effect.runPromise(Effect.all([program, program]))).toEqual([
       ["Status", "CircuitOpen"],
@@ -119,11 +116,8 @@ describe("policies that a Layer makes", () => {
     class Kept extends Context.Tag("test/Kept")<Kept, Resilience.Cache>() {}
     const { requests, layer } = recording(() => json(anime))
     const ended: Array<string> = []
-    const kept = Layer.sync(Kept, () => Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
-    const breaker = Effect.acquireRelease(
-      Effect.sync(() => Resilience.breaker()),
-      () => Effect.sync(() => ended.push("breaker"))
-    )
+    const kept = Layer.effect(Kept, Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
+    const breaker = Effect.acquireRelease(Resilience.breaker(), () => Effect.sync(() => ended.push("breaker")))
     const policies = Layer.provide(CatalogPolicy.layer(Kept, breaker), kept)
     const invalidate = (id: number) => CatalogPolicy.invalidate(({ params }) => "id" in params && params.id === id)
     const open = Effect.sync(() => expect(ended).toEqual([]))
@@ -207,7 +201,7 @@ describe("policies that a Layer makes", () => {
     [
       "one of a maker that returns an Effect",
       { RATE: "0" },
-      CatalogPolicy.fromConfig((options: Resilience.RateLimitOptions) => Effect.sync(() => rateLimit(options)), {
+      CatalogPolicy.fromConfig((options: Resilience.RateLimitOptions) => rateLimit(options), {
         limit: rate,
         interval: 1
       }),

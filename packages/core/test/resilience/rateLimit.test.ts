@@ -5,12 +5,18 @@ import { describe, expect } from "vitest"
 import { type StubResponse, stubService, times, underPolicy } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 import { recordingLogger } from "../support/telemetry.js"
-import { type ReceivedRequest } from "../support/faces.js"
+import { type ReceivedRequest, made, limitOver } from "../support/faces.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
 
 const start = (limit: Resilience.RateLimitOptions, ...responses: ReadonlyArray<StubResponse>) =>
-  underPolicy(Resilience.rateLimit(limit), ...responses)
+  underPolicy(made(Resilience.rateLimit(limit)), ...responses)
+
+const startOver = (
+  store: Resilience.RateLimitStore.Service,
+  limit: Resilience.RateLimitOptions,
+  ...responses: ReadonlyArray<StubResponse>
+) => underPolicy(limitOver(store, limit), ...responses)
 
 /** Which anime were asked for, in order. */
 const ids = (requests: ReadonlyArray<ReceivedRequest>) => requests.map(({ path }) => Number(path.split("/").at(-1)))
@@ -48,7 +54,7 @@ describe("spacing", () => {
 
   it.effect("is shared by catalogs and calls with the value, and two values share nothing", () =>
     Effect.gen(function* () {
-      const limit = () => Resilience.rateLimit({ limit: 1, interval: "1 second" })
+      const limit = () => made(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
       const shared = limit()
       const [one, other] = [start({ limit: 1, interval: "1 hour" }), start({ limit: 1, interval: "1 hour" })]
       for (const policies of [[shared], [shared], [limit()], [Resilience.retry()]]) {
@@ -199,7 +205,7 @@ describe("while a call waits", () => {
 describe("store", () => {
   const storeThat = (take: Effect.Effect<number, unknown>, hold: Effect.Effect<void, unknown> = Effect.void) => {
     const seen = { takes: 0, holds: [] as Array<number>, bucket: {} as object }
-    const store: Resilience.RateLimitStore = {
+    const store: Resilience.RateLimitStore.Service = {
       take: (bucket) =>
         Effect.suspend(() => {
           seen.takes++
@@ -216,11 +222,25 @@ describe("store", () => {
   }
   const down = Effect.fail(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
 
+  it.effect.each([
+    ["one in memory is shared by what it is provided to", Resilience.RateLimitStore.layerMemory, [0, 1000]],
+    ["without one, each build of a Layer has its own", Layer.empty, [0, 0]]
+  ] as const)("%s", ([, store, expected]) =>
+    Effect.gen(function* () {
+      const { requests, layer } = stubService()
+      const limited = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
+      const calls = many(2).map((id) => Fibers.fork(Effect.provide(get(id), Layer.merge(layer, limited))))
+      yield* Effect.provide(Effect.all(calls), store)
+      yield* TestClock.adjust("1 minute")
+      expect(times(requests)).toEqual(expected)
+    })
+  )
+
   it.effect("is called until it has a token, one call at a time, and gets holds", () =>
     Effect.gen(function* () {
       let left = 2
       const { seen, store } = storeThat(Effect.sync(() => (left-- > 0 ? 300 : 0)))
-      const { requests, fork } = start({ limit: 5, interval: "1 minute", store }, { status: 429 }, {})
+      const { requests, fork } = startOver(store, { limit: 5, interval: "1 minute" }, { status: 429 }, {})
       yield* Effect.forEach(many(3), (id) => fork(get(id)))
       yield* TestClock.adjust("1 minute")
       expect(times(requests)).toEqual([600, 600, 600])
@@ -233,7 +253,7 @@ describe("store", () => {
       let asking = 0
       let most = 0
       let next = 0
-      const store: Resilience.RateLimitStore = {
+      const store: Resilience.RateLimitStore.Service = {
         take: () =>
           Effect.gen(function* () {
             most = Math.max(most, ++asking)
@@ -247,7 +267,7 @@ describe("store", () => {
       }
       const { requests, layer } = stubService()
       for (const id of many(10)) {
-        const value = Resilience.rateLimit({ limit: 1, interval: 100, store })
+        const value = limitOver(store, { limit: 1, interval: 100 })
         yield* Fibers.fork(Effect.provide(get(id), Layer.merge(layer, CatalogPolicy.layer(value))))
         yield* Effect.yieldNow()
       }
@@ -262,7 +282,7 @@ describe("store", () => {
       const cause = { message: "connect ECONNREFUSED", code: "ECONNREFUSED" }
       for (const onStoreFailure of ["fail", undefined] as const) {
         const { seen, store } = storeThat(down)
-        const { requests, fork } = start({ limit: 1, interval: 1, store, onStoreFailure })
+        const { requests, fork } = startOver(store, { limit: 1, interval: 1, onStoreFailure })
         const retried = yield* fork(get(1, { policies: [Resilience.retry({ timeouts: true })] }))
         yield* TestClock.adjust("1 minute")
         expect(yield* Fibers.join(retried)).toMatchObject({
@@ -281,8 +301,8 @@ describe("store", () => {
         Effect.suspend(() => (isDown ? down : Effect.succeed(0))),
         down
       )
-      const limit = { limit: 1, interval: 1, store, onStoreFailure: "proceed" } as const
-      const { requests, fork } = start(limit, { status: 429 }, {})
+      const limit = { limit: 1, interval: 1, onStoreFailure: "proceed" } as const
+      const { requests, fork } = startOver(store, limit, { status: 429 }, {})
       // What the service says stays what it says, though the store could not be told.
       for (const [next, outcome] of [
         [true, { left: { status: 429 } }],
@@ -304,7 +324,7 @@ describe("store", () => {
   it.effect("a store that fails slowly is not called for each waiting call in turn", () =>
     Effect.gen(function* () {
       const { seen, store } = storeThat(Effect.delay(down, "5 seconds"))
-      const { fork } = start({ limit: 1, interval: 1, store })
+      const { fork } = startOver(store, { limit: 1, interval: 1 })
       const fibers = yield* Effect.forEach(many(20), (id) => fork(get(id)))
       yield* TestClock.adjust("5 seconds")
       expect((yield* Effect.forEach(fibers, Fibers.poll)).every(Option.isSome)).toBe(true)
@@ -324,7 +344,7 @@ describe("store", () => {
   it.effect("totalTimeout ends a call whose store hangs", () =>
     Effect.gen(function* () {
       const { store } = storeThat(Effect.never)
-      const { fork } = start({ limit: 1, interval: 1, store })
+      const { fork } = startOver(store, { limit: 1, interval: 1 })
       const fiber = yield* fork(get(1, { totalTimeout: 50 }))
       yield* TestClock.adjust(50)
       expect(yield* Fibers.join(fiber)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 50 } })

@@ -16,7 +16,7 @@ import { Cause, Context, Effect, Exit, Inspectable, Layer, ManagedRuntime, Optio
 import { afterAll, describe, expect, test } from "vitest"
 import { clientId, credentials, Evidence, headers, search, token } from "./canary.js"
 import { echoes } from "./echoedCredentials.js"
-import { find, layersOf, limitStoreOf, policyOf, promiseCatalog, type Transport } from "./faces.js"
+import { find, layersOf, limitThatFails, policyOf, promiseCatalog, type Transport, made } from "./faces.js"
 import { byName as faults, meeting } from "./serviceFaults.js"
 import * as Fibers from "./fibers.js"
 import { type Example, examples } from "./operations.js"
@@ -304,28 +304,22 @@ export const nothingShows = (platform: Platform): void => {
     })
 
     test("behind every policy", async () => {
-      const store = limitStoreOf({
-        take: () => Promise.reject(new Error(`SET ${token}`)),
-        hold: () => Promise.resolve()
-      })
+      const limit = limitThatFails(new Error(`SET ${token}`), { limit: 1, interval: 1 })
       const policies = [
-        Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
-        Resilience.dedupe(),
+        made(Resilience.cache({ capacity: 10, timeToLive: "1 minute" })),
+        made(Resilience.dedupe()),
         Resilience.retry({ attempts: 2, baseDelay: 1, timeouts: true }),
-        Resilience.breaker({ failures: 3 })
+        made(Resilience.breaker({ failures: 3 }))
       ]
       for (const name of ["in-json", "in-nothing-but-a-reset", "in-a-body-that-stalls"]) {
         await watched({ baseUrl: `${echoUrl}/${name}`, policies, timeout: 100 }, calls)
       }
-      await watched(
-        { baseUrl: serviceUrl, policies: [Resilience.rateLimit({ limit: 1, interval: 1, store })] },
-        async ({ call }) => {
-          expect(await call("forum.boards")).toMatchObject({
-            reason: "RateLimitStore",
-            cause: { message: "SET <redacted>" }
-          })
-        }
-      )
+      await watched({ baseUrl: serviceUrl, policies: [limit] }, async ({ call }) => {
+        expect(await call("forum.boards")).toMatchObject({
+          reason: "RateLimitStore",
+          cause: { message: "SET <redacted>" }
+        })
+      })
     })
 
     test("in an input", async () => {

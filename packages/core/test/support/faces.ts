@@ -5,7 +5,7 @@ import { createCatalog, type CatalogOptions, type Catalog as PromiseCatalog } fr
 import { telemetry } from "catalog-client/telemetry"
 import * as Core from "@catalog-client/core"
 import { Catalog, CatalogClient, CatalogConfig, CatalogHooks, CatalogPolicy, Credentials } from "@catalog-client/core"
-import type { ClientNetworkError, Operation, Resilience } from "@catalog-client/core"
+import type { ClientNetworkError, Operation } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Clock, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { meter, recordingLogger, recordingTracer } from "./telemetry.js"
@@ -241,17 +241,30 @@ export const policyThat = (
     stage
   )
 
-/** A store of rate limits, for policies of core or of the bundle. */
-export const limitStoreOf = (store: {
-  readonly take: (bucket: Resilience.RateLimitBucket) => Promise<number>
-  readonly hold: (bucket: Resilience.RateLimitBucket, millis: number) => Promise<void>
-}): Resilience.RateLimitStore =>
-  isBundle
-    ? (store as unknown as Resilience.RateLimitStore)
-    : {
-        take: (bucket) => Effect.tryPromise({ try: () => store.take(bucket), catch: (error) => error }),
-        hold: (bucket, millis) => Effect.tryPromise({ try: () => store.hold(bucket, millis), catch: (error) => error })
-      }
+/** The policy that an Effect makes. The bundle's makers return policies. */
+export const made = <P extends CatalogPolicy.Policy>(policy: Effect.Effect<P>): P =>
+  isBundle ? (policy as unknown as P) : Effect.runSync(policy)
+
+/** A rate limit over a store. */
+export const limitOver = (
+  store: Core.Resilience.RateLimitStore.Service,
+  options: Core.Resilience.RateLimitOptions
+): CatalogPolicy.Policy =>
+  made(Effect.provideService(Core.Resilience.rateLimit(options), Core.Resilience.RateLimitStore, store))
+
+/** A rate limit over a store that fails, of core or of the bundle. */
+export const limitThatFails = (error: Error, options: Core.Resilience.RateLimitOptions): CatalogPolicy.Policy => {
+  if (isBundle) {
+    const store = {
+      take: () => {
+        throw error
+      },
+      hold: () => undefined
+    }
+    return Core.Resilience.rateLimit({ ...options, store } as never) as unknown as CatalogPolicy.Policy
+  }
+  return limitOver({ take: () => Effect.fail(error), hold: () => Effect.void }, options)
+}
 
 /** Options with policies as a catalog of promises takes them. */
 const withPromisePolicies = <A>(options: A): A => {

@@ -6,7 +6,7 @@ import type { CatalogPolicy } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
-import { faces, failure, promiseCatalog, type Transport, value } from "./faces.js"
+import { faces, failure, promiseCatalog, type Transport, value, made } from "./faces.js"
 import { type FaultName, meeting, meetingFirst } from "./serviceFaults.js"
 import { rejection, sleep } from "./eventually.js"
 
@@ -113,7 +113,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
     })
 
     test("rateLimit: delays every call when the service responds with 429", async () => {
-      const policies = [Resilience.rateLimit({ limit: 100, interval: 100, hold: 400 })]
+      const policies = [made(Resilience.rateLimit({ limit: 100, interval: 100, hold: 400 }))]
       const started = performance.now()
       expect(failure(await call(policies, meeting("too-many"))("forum.boards"))).toMatchObject({ status: 429 })
       await Promise.all([1, 2, 3].map(async () => value(await call(policies)("forum.boards"))))
@@ -121,7 +121,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
     })
 
     test("dedupe: equal reads in flight are one request, whichever call is cancelled", async () => {
-      const policies = [Resilience.dedupe()]
+      const policies = [made(Resilience.dedupe())]
       const controller = new AbortController()
       const headers = meetingFirst(1, "stall-before-headers")
       // The first one stalls: all wait for it, until its timeout ends it for all.
@@ -154,11 +154,11 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
 
     test("all policies work together", async () => {
       const policies = [
-        Resilience.rateLimit({ limit: 5, interval: 250 }),
-        Resilience.breaker({ failures: 3, cooldown: 1500 }),
+        made(Resilience.rateLimit({ limit: 5, interval: 250 })),
+        made(Resilience.breaker({ failures: 3, cooldown: 1500 })),
         Resilience.retry({ baseDelay: 1 }),
-        Resilience.dedupe(),
-        Resilience.cache({ capacity: 10, timeToLive: "1 minute" })
+        made(Resilience.dedupe()),
+        made(Resilience.cache({ capacity: 10, timeToLive: "1 minute" }))
       ]
       // Two failures, which the retries of one shared exchange get through; then nothing is asked for again.
       const headers = meetingFirst(2, "overloaded")
@@ -178,7 +178,7 @@ export const underFaults = ({ transport, url, requests, isBrowser, only = faces 
       await sleep(1550)
       value(await callOverOne(policies)("forum.boards"))
       // Cancelled waiting calls end at once; nothing is sent.
-      const exhausted = [...policies.slice(1), Resilience.rateLimit({ limit: 1, interval: "1 hour" })]
+      const exhausted = [...policies.slice(1), made(Resilience.rateLimit({ limit: 1, interval: "1 hour" }))]
       value(await call(exhausted)("anime.get", { id: 30230 }))
       const leaving = await counted(async () => {
         const controller = new AbortController()

@@ -1,0 +1,39 @@
+/**
+ * The service that keeps the tokens of a rate limit.
+ *
+ * @since 0.2.0
+ */
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import * as store from "./store.js"
+
+/**
+ * Where the tokens of a rate limit are kept. Without this service, each rate limit has its own tokens in memory. A store that
+ * several processes use, like the Layer of `@catalog-client/node/redis` or `@catalog-client/node/sql`, lets them share one quota.
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ * import { Effect, Layer } from "effect"
+ *
+ * // One that never has a token: nothing is sent.
+ * const Closed = Layer.succeed(Resilience.RateLimitStore, { take: () => Effect.succeed(60_000), hold: () => Effect.void })
+ *
+ * export const layer = CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second" })).pipe(
+ *   Layer.provide(Closed)
+ * )
+ * ```
+ */
+export class RateLimitStore extends Context.Tag("@catalog-client/core/RateLimitStore")<
+  RateLimitStore,
+  RateLimitStore.Service
+>() {
+  /** A store in memory: the rate limits that get it share their tokens. */
+  static readonly layerMemory: Layer.Layer<RateLimitStore> = Layer.sync(this, store.memory)
+}
+
+export declare namespace RateLimitStore {
+  /** A store's two functions. */
+  export type Service = store.RateLimitStore
+  export type Bucket = store.RateLimitBucket
+}
