@@ -166,7 +166,6 @@ export const declarationsOf = (path) => {
       : printer.printNode(ts.EmitHint.Unspecified, withComment(madeOf(node), [node, schema ?? node]), file)
   }
 
-  // A class and its namespace are replaced once.
-  const statements = new Set(file.statements.map(statementOf))
+  const statements = new Set(file.statements.map(statementOf)) // A class and its namespace are replaced once.
   return [...[...imports].map(([name, from]) => `import type { ${name} } from "${from}"`), ...statements].join("\n")
 }

@@ -14,9 +14,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Policy } from "./internal/policies/policy.js"
-import * as breakers from "./resilience/breaker.js"
-import * as caches from "./resilience/cache.js"
-import * as shared from "./resilience/dedupe.js"
+import { breaker as makeBreaker, type BreakerOptions } from "./resilience/breaker.js"
+import { type Cache, cache as makeCache, type CacheOptions } from "./resilience/cache.js"
+import { dedupe as makeDedupe } from "./resilience/dedupe.js"
 import { makeRateLimit, type RateLimitOptions } from "./resilience/rateLimit.js"
 import { RateLimitStore } from "./resilience/RateLimitStore.js"
 import { memory } from "./resilience/store.js"
@@ -49,8 +49,7 @@ const checked = <P>(make: () => P): Effect.Effect<P> => {
  * export const layer = CatalogPolicy.layer(Resilience.breaker({ failures: 10, cooldown: "1 minute" }))
  * ```
  */
-export const breaker = (options: breakers.BreakerOptions = {}): Effect.Effect<Policy> =>
-  checked(() => breakers.breaker(options))
+export const breaker = (options: BreakerOptions = {}): Effect.Effect<Policy> => checked(() => makeBreaker(options))
 
 /**
  * Makes a policy that caches replies of the catalog and the forum, and of custom operations that are declared as `cacheable`; never user lists,
@@ -71,7 +70,7 @@ export const breaker = (options: breakers.BreakerOptions = {}): Effect.Effect<Po
  * export const Cached = CatalogPolicy.layer(Resilience.cache({ capacity: 500, timeToLive: "10 minutes" }))
  * ```
  */
-export const cache = (options: caches.CacheOptions): Effect.Effect<caches.Cache> => checked(() => caches.cache(options))
+export const cache = (options: CacheOptions): Effect.Effect<Cache> => checked(() => makeCache(options))
 
 /**
  * Makes a policy that lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
@@ -88,7 +87,7 @@ export const cache = (options: caches.CacheOptions): Effect.Effect<caches.Cache>
  * export const Shared = CatalogPolicy.layer(Resilience.dedupe())
  * ```
  */
-export const dedupe = (): Effect.Effect<Policy> => Effect.sync(shared.dedupe)
+export const dedupe = (): Effect.Effect<Policy> => Effect.sync(makeDedupe)
 
 /**
  * Makes a policy that spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after an

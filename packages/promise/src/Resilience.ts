@@ -16,11 +16,13 @@ export { dedupe } from "#core/resilience/dedupe.js"
 export { type FailedAttempt, retry, type RetryOptions } from "#core/resilience/retry.js"
 export type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
 
-/** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
-export interface RateLimitOptions extends core.RateLimitOptions {
+interface Stored {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: RateLimitStore | undefined
 }
+
+/** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
+export interface RateLimitOptions extends core.RateLimitOptions, Stored {}
 
 /** A store of Effect is a mistake, and not a failure that `onStoreFailure` decides about. */
 const asked = <A>(ask: () => unknown): Effect.Effect<A, unknown> =>

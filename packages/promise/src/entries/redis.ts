@@ -1,7 +1,7 @@
 /**
  * What several processes share in Redis: a rate limit, and the tokens of signed-in users.
  */
-import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
+import type { RateLimitOptions } from "../Resilience.js"
 import type { RateLimitStore } from "#core/resilience/store.js"
 import type { Evaluate } from "#core/internal/common/databases.js"
 import { show } from "#core/internal/common/mistakes.js"

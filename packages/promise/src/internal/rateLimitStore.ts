@@ -1,7 +1,7 @@
 /**
  * The options of a rate limit's store, whatever the database.
  */
-import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
+import type { RateLimitOptions } from "../Resilience.js"
 import type { RateLimitBucket, RateLimitStore } from "#core/resilience/store.js"
 import { show } from "#core/internal/common/mistakes.js"
 import { millis } from "#core/internal/settings/limits.js"

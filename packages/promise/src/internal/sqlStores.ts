@@ -2,7 +2,7 @@
  * The stores of `catalog-client/postgres` and `catalog-client/sqlite`, which create their tables when they are first used.
  */
 import * as Effect from "effect/Effect"
-import type { RateLimitOptions } from "#core/resilience/rateLimit.js"
+import type { RateLimitOptions } from "../Resilience.js"
 import type { RateLimitStore } from "#core/resilience/store.js"
 import { createTable, type Sql } from "#core/internal/common/databases.js"
 import { checkNames } from "#core/internal/common/options.js"
