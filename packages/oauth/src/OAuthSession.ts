@@ -120,7 +120,7 @@ const withSessionCredentials = <E, R>(
  * )
  * ```
  */
-export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession")<
+export class OAuthSession extends Context.Tag("@catalog-client/oauth/OAuthSession")<
   OAuthSession,
   OAuthSessionService
 >() {

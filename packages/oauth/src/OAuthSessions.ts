@@ -97,7 +97,7 @@ export interface OAuthSessionsService {
  *   )
  * ```
  */
-export class OAuthSessions extends Context.Tag("@catalog-client/core/OAuthSessions")<
+export class OAuthSessions extends Context.Tag("@catalog-client/oauth/OAuthSessions")<
   OAuthSessions,
   OAuthSessionsService
 >() {

@@ -156,7 +156,7 @@ const updateAlone = (store: TextStore): SharedTextStore["update"] => {
  * export const layer = Layer.sync(TokenStore, () => TokenStore.memory())
  * ```
  */
-export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<TokenStore, TokenStoreService>() {
+export class TokenStore extends Context.Tag("@catalog-client/oauth/TokenStore")<TokenStore, TokenStoreService>() {
   /** Tokens as a string, with the version of its format, for a custom store. It contains secrets. */
   static encode(tokens: Tokens): string {
     return JSON.stringify(write({ version, tokens }))

@@ -36,7 +36,7 @@ export interface Entry extends EntryMembers {
   readonly updated_at?: string | undefined
 }
 
-/** What an entry should be. EntryMembers that it does not have stay as they are. */
+/** What an entry should be. Members that it does not have stay as they are. */
 export interface Wanted extends Omit<Entry, "id"> {
   /** `undefined` if the program does not know the title's id here: the entry becomes a problem of the plan. */
   readonly id: number | undefined
@@ -384,6 +384,8 @@ export const undo = ({ changes, kind, version }: Plan): Plan => ({
   problems: []
 })
 
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
 /**
  * A plan in words, a line for each change and each problem.
  *
@@ -409,5 +411,5 @@ export const describe = ({ changes, kept, problems }: Plan): string =>
       ({ reason, sources }) =>
         `problem: ${[sources.map(({ id, title }) => title ?? String(id)).join(", "), reason].filter(Boolean).join(": ")}`
     ),
-    `${changes.length} changes, ${kept.length} entries stay, ${problems.length} problems`
+    `${counted(changes.length, "change")}, ${counted(kept.length, "entry stays", "entries stay")}, ${counted(problems.length, "problem")}`
   ].join("\n")

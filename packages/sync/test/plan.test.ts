@@ -437,7 +437,7 @@ describe("plan", () => {
         'update 1 Haikyuu | status "watching" -> "completed", num_episodes_watched 5 -> 12, score 0 -> 9 | (num_episodes_watched: all 12, because it is completed) | (score: 8.5 becomes 9)',
         'add 2 Big Windup | status "plan_to_watch"',
         "problem: Ace: it has no id",
-        "2 changes, 0 entries stay, 1 problems"
+        "2 changes, 0 entries stay, 1 problem"
       ].join("\n")
     )
   })

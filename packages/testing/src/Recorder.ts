@@ -70,7 +70,7 @@ const headersOf = ({ cookies, headers }: HttpClientResponse.HttpClientResponse):
  * }).pipe(Effect.provide([recorded, Credentials.layer({ clientId: process.env["CATALOG_CLIENT_ID"] ?? "none" })]))
  * ```
  */
-export class Recorder extends Context.Tag("@catalog-client/core/Recorder")<
+export class Recorder extends Context.Tag("@catalog-client/testing/Recorder")<
   Recorder,
   {
     /** The recorded requests that were not made yet, each as one line like `GET /v2/anime?q=one`. */
