@@ -48,7 +48,7 @@ const signIn = async (session: Session, options: LoginOptions, profile?: Service
 const live = (hasBrowser: boolean) => {
   const { CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_REDIRECT_URI } = process.env
   if (!CATALOG_CLIENT_ID) {
-    throw new Error("CATALOG_CLIENT_ID must be the client identifier that is registered with the service.")
+    throw new Error("CATALOG_CLIENT_ID must be the client ID that is registered with the service.")
   }
   const session = createSession({
     clientId: CATALOG_CLIENT_ID,

@@ -902,7 +902,7 @@ const embedded = (options: EmbeddedCatalogOptions = {}) => EmbeddedCatalog.fetch
 const rootOf = async (element: unknown) => (await import("react-dom/client")).createRoot(element as Element)
 
 describe("next.md", () => {
-  test("has a route that refuses who is not signed in, and one that reads with the client identifier", async () => {
+  test("has a route that refuses who is not signed in, and one that reads with the client ID", async () => {
     const shelf = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/api/shelf/route")
     expect((await shelf.GET(new Request("http://localhost/api/shelf"))).status).toBe(401)
     const { GET } = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/catalog/[...path]/route")
@@ -1091,7 +1091,7 @@ describe("react.md", () => {
 })
 
 describe("proxies.md, for pages", () => {
-  test("adds the client identifier, and forwards lists and writes", async () => {
+  test("adds the client ID, and forwards lists and writes", async () => {
     const url = await started("proxies/server", { PAGE_ORIGIN: origin })
     const catalog = createCatalog({ baseUrl: `${url}/catalog` })
     received.length = 0

@@ -34,6 +34,6 @@ describe("npm run login", { timeout: 170_000 }, () => {
   test("says what it needs for the live service", async () => {
     const { code, left, text } = await login([])
     expect([code, left]).toEqual([1, []])
-    expect(text).toMatch(/CATALOG_CLIENT_ID must be the client identifier that is registered with the service[.]\n$/)
+    expect(text).toMatch(/CATALOG_CLIENT_ID must be the client ID that is registered with the service[.]\n$/)
   })
 })

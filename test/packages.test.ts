@@ -397,7 +397,7 @@ describe("a new project", () => {
     throw new Error(`${command} ${args.join(" ")} ended, and printed:\n${lines.join("\n")}`)
   }
 
-  /** An embedded service, with what it prints: its URL, a client identifier and an access token. */
+  /** An embedded service, with what it prints: its URL, a client ID and an access token. */
   const embedded = async () => {
     const lines = await started(project, /CATALOG_ACCESS_TOKEN/, "npx", [
       "--no",

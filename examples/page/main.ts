@@ -3,7 +3,7 @@
  */
 import { createCatalog, isCancelled, isRateLimited, isTimeout } from "catalog-client"
 
-// A path of the page's own origin: the server behind it adds the client identifier.
+// A path of the page's own origin: the server behind it adds the client ID.
 const catalog = createCatalog({ baseUrl: "/catalog", timeout: 10_000 })
 
 const element = <A extends HTMLElement>(id: string, type: new () => A): A => {

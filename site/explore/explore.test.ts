@@ -1192,8 +1192,8 @@ it("Explore shows calls that share an exchange, and never a token", async () => 
   session.policies.set("dedupe", true)
   await Promise.all([session.call("forum.boards", []), session.call("forum.boards", [])])
   expect(session.calls.map(exchangesOf).sort()).toEqual(["0 exchanges: shared another call's", "1 exchange"])
-  // Its programs have a client identifier.
-  expect(session.calls.map(credentialNote).join("")).toContain("needs only a client identifier")
+  // Its programs have a client ID.
+  expect(session.calls.map(credentialNote).join("")).toContain("needs only a client ID")
   await session.call("user.me", [])
   expect(session.calls[0]?.exchanges[0]?.headers).toMatchObject({ authorization: "Bearer <redacted>" })
   expect(credentialNote(session.calls[0] as CallRecord)).toBe("")

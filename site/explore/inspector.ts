@@ -63,8 +63,8 @@ export const credentialNote = (call: CallRecord): string => {
     return ""
   }
   return needed === "clientId"
-    ? "Explore sends its access token while you are signed in. This call needs only a client identifier."
-    : "Explore sent a client identifier, because you were signed out. The user's own status needs an access token."
+    ? "Explore sends its access token while you are signed in. This call needs only a client ID."
+    : "Explore sent a client ID, because you were signed out. The user's own status needs an access token."
 }
 
 export const useInspector = (session: Session) => {

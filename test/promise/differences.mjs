@@ -22,7 +22,7 @@ export const differences = [
     "a client error of a slot",
     "a slot that calls an operation",
     "over a transport of their own use that transport",
-    "from a value, from a slot, and beside a client identifier",
+    "from a value, from a slot, and beside a client ID",
     "a wait for a rate limit calls onWait",
     "replies from the cache are counted",
     "a call whose refused token is renewed reports both requests",

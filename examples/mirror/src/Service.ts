@@ -124,7 +124,7 @@ const inLists = { anime: inListOf("anime"), manga: inListOf("manga") }
 
 type Failure = ClientAuthError | ClientRestError | ClientNetworkError
 
-/** The service reads public data for a client identifier, so its 403 means "too many requests". */
+/** The service reads public data for a client ID, so its 403 means "too many requests". */
 const isThrottle = ({ retryAfter, status }: ClientRestError): boolean =>
   status === 403 || status === 429 || (status === 503 && retryAfter !== undefined)
 

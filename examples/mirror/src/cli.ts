@@ -173,7 +173,7 @@ const serviceOf = ({ baseUrl, hold, interval, patience }: Pace) =>
       const clientId = yield* Config.option(Config.string("CATALOG_CLIENT_ID"))
       const accessToken = yield* Config.option(Config.string("CATALOG_ACCESS_TOKEN"))
       if (Option.isNone(clientId) && Option.isNone(accessToken)) {
-        const message = "No credential. Set CATALOG_CLIENT_ID to the client identifier of your application."
+        const message = "No credential. Set CATALOG_CLIENT_ID to the client ID of your application."
         return yield* new Exit({ code: code.usage, message })
       }
       return Service.layer({ baseUrl: Option.getOrUndefined(baseUrl), hold, interval, patience })

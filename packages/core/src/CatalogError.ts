@@ -190,7 +190,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   retryAfter: number,
   /**
    * With status 401: whether an access token was sent, or an `authorization` header in its place. With 403: whether an access
-   * token or a client identifier was sent.
+   * token or a client ID was sent.
    */
   credentialSent: flag,
   /** How many requests the call sent: more than 1 if it was retried. */

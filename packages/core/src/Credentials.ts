@@ -1,5 +1,5 @@
 /**
- * Who calls: an access token, a client identifier, both or neither.
+ * Who calls: an access token, a client ID, both or neither.
  *
  * @since 0.2.0
  */
@@ -50,7 +50,7 @@ const readConfig = (options: FromConfig<CredentialOptions>): Effect.Effect<Crede
 const emptyCredentials: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTag, () => Credentials.make({}))
 
 /**
- * The service that provides each call with its access token and its client identifier.
+ * The service that provides each call with its access token and its client ID.
  *
  * Every operation needs it; `Credentials.layerNone` says that there are none. Each call sends every credential that is
  * configured. By the contract public reads need none, but the live service requires one.

@@ -163,7 +163,7 @@ export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialOptio
    * sent: a user without a token never acts with the token of another user.
    */
   readonly accessToken?: CredentialSource | undefined
-  /** The client identifier of this call, instead of the configured one; if it is `undefined`, none is sent. */
+  /** The client ID of this call, instead of the configured one; if it is `undefined`, none is sent. */
   readonly clientId?: CredentialSource | undefined
   /** Extra headers of this call, merged over the configured ones. */
   readonly headers?: CatalogConfigOptions["headers"]

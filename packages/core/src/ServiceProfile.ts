@@ -27,7 +27,7 @@ export interface ServiceProfile {
    * scheme, which a token may already include.
    */
   readonly accessToken: { readonly header: string; readonly prefix: string }
-  /** How a client identifier is sent. */
+  /** How a client ID is sent. */
   readonly clientId: { readonly header: string; readonly prefix: string }
   /** Names of inputs of a query or form that differ from those of the public service, such as `{ rankingType: "ranking" }`. */
   readonly names: { readonly [input: string]: string }

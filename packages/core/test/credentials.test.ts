@@ -183,7 +183,7 @@ describe("addedByProxy: a proxy adds the access token", () => {
     expect(authorizations).toEqual([null, null, null, null])
   })
 
-  test("as Effects: from a value, from a slot, and beside a client identifier", async () => {
+  test("as Effects: from a value, from a slot, and beside a client ID", async () => {
     const { fetch, authorizations } = proxyTo()
     const slot = Credentials.layer({ accessToken: Effect.succeed(Option.some(Credentials.addedByProxy)) })
     for (const credentials of [

@@ -188,7 +188,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
 
   test.for([
     [401, "No access token is configured", [{}, { clientId: "c", accessToken: " " }]],
-    [403, "Neither a client identifier nor an access token was sent", [{}, { clientId: " " }]]
+    [403, "Neither a client ID nor an access token was sent", [{}, { clientId: " " }]]
   ] as const)("the error of a %s without a credential says that there is none", async ([status, none, without]) => {
     const transport = recording(() => json({ error: "refused" }, { status }))
     const credentialSent = async (options: object) => {
@@ -242,7 +242,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     ["id", "Invalid client id", "Check clientId: the service does not know it.", false],
     ["q", "invalid q", "Pass a keyword (q) of 3 to 64 characters.", true],
     ["limit", "invalid limit", "Pass a limit of 1 to 100.", true]
-  ] as const)("a client identifier of '%s' leaves the advice as it is", async ([clientId, said, advice, isInvalid]) => {
+  ] as const)("a client ID of '%s' leaves the advice as it is", async ([clientId, said, advice, isInvalid]) => {
     const transport = recording(() => json({ error: "bad_request", message: said }, { status: 400 }))
     const error = failure(await face(transport, { clientId })("anime.search", { q: "abc" })) as ClientRestError
     expect(error.message).toContain(advice)

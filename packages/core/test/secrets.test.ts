@@ -189,7 +189,7 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
     expect(await warnings({ baseUrl, accessToken: token, clientId: id })).toEqual([])
   })
 
-  test("causes a warning, but a client identifier or an unsent token does not", async () => {
+  test("causes a warning, but a client ID or an unsent token does not", async () => {
     const baseUrl = "http://catalog.example"
     expect(await warnings({ baseUrl, clientId: id })).toEqual([])
     expect(await warnings({ baseUrl, accessToken: " " })).toEqual([])

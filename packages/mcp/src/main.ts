@@ -26,7 +26,7 @@ const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** The client identifier of the tokens that are stored, if there are some for this client. Fails with why they cannot be read. */
+/** The client ID of the tokens that are stored, if there are some for this client. Fails with why they cannot be read. */
 const storedClientId = Effect.try(() => fileTokenStore()).pipe(
   Effect.mapError(({ error }) => error),
   Effect.flatMap(({ get }) => get),

@@ -54,7 +54,7 @@ export interface OAuthSessionService {
   readonly signOut: Effect.Effect<void, ClientNetworkError>
   /** The changes of the session from now on. */
   readonly changes: Stream.Stream<SessionChange>
-  /** The credentials for calls: the access token, the client identifier, and a new token instead of a refused one. */
+  /** The credentials for calls: the access token, the client ID, and a new token instead of a refused one. */
   readonly credentials: Credentials.Service
 }
 

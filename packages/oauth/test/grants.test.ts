@@ -596,7 +596,7 @@ describe("the grants over fetch and TestClock", () => {
     })
 
     test.each<[string, Readonly<Record<string, string>>, Given[0], string]>([
-      ["no client identifier", {}, undefined, "Missing data at CATALOG_CLIENT_ID"],
+      ["no client ID", {}, undefined, "Missing data at CATALOG_CLIENT_ID"],
       [
         "a blank one",
         { CATALOG_CLIENT_ID: " " },
@@ -624,10 +624,10 @@ describe("the grants over fetch and TestClock", () => {
       ],
       ["no duration", { ...usual, TIMEOUT: "x" }, { timeout: Config.duration("TIMEOUT") }, "Invalid data at TIMEOUT"],
       [
-        "a whole without a client identifier",
+        "a whole without a client ID",
         usual,
         Config.map(Config.string("CATALOG_REDIRECT_URI"), (redirectUri) => ({ redirectUri })),
-        'Invalid data at CATALOG_REDIRECT_URI: "OAuthSession: clientId must be the client identifier'
+        'Invalid data at CATALOG_REDIRECT_URI: "OAuthSession: clientId must be the client ID'
       ]
     ])("fails with a ConfigError: %s", async (_, values, given, message) => {
       const { exit } = await built(values, given)
@@ -687,7 +687,7 @@ describe("clientFromEnvironment", () => {
   test("without CATALOG_CLIENT_ID, a session can be made, and its use names the variable", async () => {
     for (const variables of [{}, { CATALOG_CLIENT_ID: " " }]) {
       await using session = createSession({ ...clientFromEnvironment(variables), profile })
-      const message = /clientId must be the client identifier .*, for example from CATALOG_CLIENT_ID, but it is/
+      const message = /clientId must be the client ID .*, for example from CATALOG_CLIENT_ID, but it is/
       await expect(session.authorizationRequest()).rejects.toThrow(message)
     }
   })

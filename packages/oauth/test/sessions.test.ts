@@ -690,7 +690,7 @@ describe("createSessions", () => {
   })
 
   test.each([undefined, "", " "])(
-    "without a client identifier (%j), a module loads; what needs it does not run",
+    "without a client ID (%j), a module loads; what needs it does not run",
     async (id) => {
       const without = { ...client, clientId: id as string }
       const sessions = createSessions({ client: without, profile, store: () => rowOf().store() })
@@ -705,7 +705,7 @@ describe("createSessions", () => {
       for (const [where, use] of uses) {
         const error = await rejection(use())
         expect(error).toBeInstanceOf(TypeError)
-        expect(String(error)).toContain(`${where}: clientId must be the client identifier`)
+        expect(String(error)).toContain(`${where}: clientId must be the client ID`)
       }
       expect(await sessions.tokens("user-1")).toBeUndefined()
     }

@@ -123,7 +123,7 @@ export interface CatalogWith<D extends FieldsDefault | undefined> extends Catalo
    */
   get accessToken(): string | undefined
   set accessToken(source: CredentialSource | undefined)
-  /** The client identifier that the next call sends, with the same rules. */
+  /** The client ID that the next call sends, with the same rules. */
   get clientId(): string | undefined
   set clientId(source: CredentialSource | undefined)
   /**

@@ -212,7 +212,8 @@ const decide = (
   const isEnd = set["status"] === statuses[1] && before?.["status"] !== statuses[1] && set[list.again] !== true
   for (const [name, total] of isEnd ? progress : []) {
     const all = totals[total] ?? 0
-    if (given.values[name] === undefined && set[name] === undefined && all > 0) {
+    // A total can have become less than what was watched.
+    if (given.values[name] === undefined && set[name] === undefined && all > Number(before?.[name] ?? 0)) {
       set[name] = all
       notes = { ...notes, [name]: `${name}: all ${all}, because it is completed` }
     }

@@ -404,7 +404,19 @@ describe("plan", () => {
           }
         }
       ),
-      { numRuns: 500 }
+      {
+        numRuns: 500,
+        examples: [
+          [
+            // More than there are: the total has become less.
+            [{ id: 5, entry: { num_episodes_watched: 13, updated_at: "2026-01-01T00:00:00Z" }, total: 12 }],
+            [{ id: 5, entry: { status: "completed", updated_at: "2026-01-01T00:00:00Z" }, total: 0 }],
+            undefined,
+            "forward",
+            true
+          ]
+        ]
+      }
     )
   })
 

@@ -25,7 +25,7 @@ type Refusal = Schema.Struct.Type<typeof refusalFields>
 const Refusal: Schema.Schema<Refusal> = Schema.Struct(refusalFields)
 
 const refusals = {
-  400: "A bad input, an unknown form name, or a bad client identifier: `bad_request`",
+  400: "A bad input, an unknown form name, or a bad client ID: `bad_request`",
   401: "A bad or expired token: `invalid_token`",
   403: "No credential, or a private list: `forbidden`",
   404: "No such item, user, topic or entry: `not_found`"

@@ -61,7 +61,7 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
 
 /**
  * A client of the service, for a test or a demonstration: it does not replace the program's own `HttpClient`. By default
- * it has the first access token and client identifier that the service knows.
+ * it has the first access token and client ID that the service knows.
  *
  * @example
  * ```ts
@@ -202,7 +202,7 @@ export const httpApp = (
 > => Effect.sync(() => Platform.httpApp(makeApp(options)))
 
 /**
- * A client identifier and an access token that a service with these options knows: the first of each, or `undefined` if
+ * A client ID and an access token that a service with these options knows: the first of each, or `undefined` if
  * `clientIds` or `tokens` is empty.
  *
  * @example

@@ -120,7 +120,7 @@ export interface OAuthClient {
 export interface OAuthOptions {
   /**
    * The registered clients by their identifiers. By default each of `clientIds`, without a secret, with the redirect URI
-   * `http://localhost:8080/callback`. The API accepts their client identifiers, too.
+   * `http://localhost:8080/callback`. The API accepts their client IDs, too.
    */
   readonly clients?: Readonly<Record<string, OAuthClient>>
   /**
@@ -143,7 +143,7 @@ export interface OAuthOptions {
 
 /**
  * Options of the embedded service, all optional. By default the service has the data of `sample()` and knows one access
- * token and one client identifier. An invalid option is a `TypeError`.
+ * token and one client ID. An invalid option is a `TypeError`.
  */
 export interface EmbeddedCatalogOptions {
   /** The data of the service when it starts. By default `sample()`. Writes to the service never change it. */
@@ -153,12 +153,12 @@ export interface EmbeddedCatalogOptions {
    * `expiresAt`, in milliseconds since 1970.
    */
   readonly tokens?: Readonly<Record<string, string | { readonly user: string; readonly expiresAt?: number }>>
-  /** Client identifiers that the service knows. By default those of `oauth.clients`, or `["embedded-client"]`. */
+  /** Client IDs that the service knows. By default those of `oauth.clients`, or `["embedded-client"]`. */
   readonly clientIds?: ReadonlyArray<string>
   /** How users sign in. */
   readonly oauth?: OAuthOptions
   /**
-   * Whether the catalog and the forum can be read without a client identifier or an access token. `true` by default; with
+   * Whether the catalog and the forum can be read without a client ID or an access token. `true` by default; with
    * `false` the response is 403, as from the live service.
    */
   readonly anonymousReads?: boolean

@@ -58,7 +58,7 @@ describe("without a credential", () => {
   })
 })
 
-describe("with a client identifier", () => {
+describe("with a client ID", () => {
   test.each([...publicReads, ...lists])("%s is read", async (path) => {
     expect((await start().get(path, client)).status).toBe(200)
   })
@@ -79,7 +79,7 @@ describe("with a client identifier", () => {
 })
 
 describe("with a token", () => {
-  test.each(reads)("%s is read with one, also beside a client identifier, and refused with another", async (path) => {
+  test.each(reads)("%s is read with one, also beside a client ID, and refused with another", async (path) => {
     const { get } = start()
     expect((await get(path, token)).status).toBe(200)
     expect((await get(path, { ...token, ...client })).status).toBe(200)

@@ -28,7 +28,7 @@ export interface ClientReceiver extends Receiver {
 }
 
 /**
- * The context of an exchange. By default a fetch follows redirects and sends the client identifier to another origin. The
+ * The context of an exchange. By default a fetch follows redirects and sends the client ID to another origin. The
  * operation has its own span and decides which trace headers are sent.
  */
 const contextFor =

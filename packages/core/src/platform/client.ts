@@ -30,7 +30,7 @@ export interface ClientReceiver extends Receiver {
   readonly onCause: (cause: Cause.Cause<never>) => void
 }
 
-/** By default `fetch` follows redirects, and would send the client identifier to another origin. */
+/** By default `fetch` follows redirects, and would send the client ID to another origin. */
 const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
   Context.add(context, Client.RequestInit, {
     ...Option.getOrUndefined(Context.getOption(context, Client.RequestInit)),

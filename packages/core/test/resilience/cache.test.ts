@@ -401,7 +401,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("a write of another user drops nothing; one of the same user with another client identifier does", () =>
+  it.effect("a write of another user drops nothing; one of the same user with another client ID does", () =>
     Effect.gen(function* () {
       const as = (accessToken: string, clientId: string) => Effect.provide(Credentials.layer({ accessToken, clientId }))
       expect(yield* forgotten(write.pipe(as("other", "client")))).toEqual([])

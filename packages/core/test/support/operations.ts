@@ -36,7 +36,7 @@ export interface Example {
 
 /** What the embedded service does. */
 interface Served {
-  /** The least that it asks for: nothing, a client identifier or a token, a token. */
+  /** The least that it asks for: nothing, a client ID or a token, a token. */
   readonly access: "public" | "identified" | "token"
   /** The inputs of a call that it grants, which the operation's page in the documentation shows. */
   readonly call: ReadonlyArray<object>

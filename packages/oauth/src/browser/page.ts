@@ -137,7 +137,7 @@ const redeem = (
         )
   })
 
-/** The redirects that are being redeemed, by client identifier, each with the session that redeems it. */
+/** The redirects that are being redeemed, by client ID, each with the session that redeems it. */
 const redemptions = new Map<string, { readonly by: SignInSession; readonly result: Promise<Result> }>()
 
 /** The tokens of a sign-in that another session of the page has redeemed. */

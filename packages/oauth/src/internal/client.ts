@@ -63,7 +63,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
   const { clientId, clientSecret = "", redirectUri, storeMaxAge = 5_000 } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(
-      `${where}: clientId must be the client identifier that is registered with the service, for example from CATALOG_CLIENT_ID, but it is ${show(clientId)}`
+      `${where}: clientId must be the client ID that is registered with the service, for example from CATALOG_CLIENT_ID, but it is ${show(clientId)}`
     )
   }
   if (typeof clientSecret !== "string" && !isSecret(clientSecret)) {
@@ -87,7 +87,7 @@ export const checkClient = (client: OAuthClient, where: string) => {
 
 /**
  * The same for promises, whose modules make sessions while they load: without an environment too, for example in a build. A
- * missing client identifier is a `TypeError` where it is used.
+ * missing client ID is a `TypeError` where it is used.
  */
 export const checkClientLate: typeof checkClient = (client, where) => {
   const { clientId } = client as Partial<OAuthClient>
@@ -103,7 +103,7 @@ export const checkClientLate: typeof checkClient = (client, where) => {
   }
 }
 
-/** The client identifier of a checked client as a slot, whose value is known unless it is missing. */
+/** The client ID of a checked client as a slot, whose value is known unless it is missing. */
 export const clientIdSlot = (client: ReturnType<typeof checkClient>): Credentials.Slot =>
   Effect.runSyncExit(Effect.sync(() => Option.some(Redacted.make(client.clientId))))
 

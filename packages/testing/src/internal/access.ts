@@ -2,7 +2,7 @@
 import { badRequest, forbidden, invalidToken } from "./response.js"
 import type { Account } from "./store.js"
 
-/** The credential that an operation needs: none, a client identifier or a token, or a token. */
+/** The credential that an operation needs: none, a client ID or a token, or a token. */
 export type Access = "public" | "identified" | "token"
 
 /** The owner of a token, and when the token expires (milliseconds since 1970). */
@@ -21,7 +21,7 @@ export interface Grants {
 const bearer = /^Bearer +(\S+)$/i
 
 /**
- * The token's owner. A token is validated before the client identifier, and both before the operation's requirement.
+ * The token's owner. A token is validated before the client ID, and both before the operation's requirement.
  */
 export const identify = (
   grants: Grants,

@@ -8,7 +8,7 @@ import type { ServeOptions } from "./index.js"
 const help = `Usage: catalog-embedded [--port <port>] [--host <host>]
 
 Serves an embedded anime and manga catalog for tests and demonstrations. It keeps
-lists in memory until it ends. It prints its URL, a client identifier and an
+lists in memory until it ends. It prints its URL, a client ID and an
 access token that it accepts, and the URLs at which users sign in, as lines that
 you can paste into a shell.
 

@@ -33,7 +33,7 @@ export interface ServeOptions extends EmbeddedCatalogOptions {
 export interface Served {
   /** The base URL for a client, for example `http://127.0.0.1:49152/v2`. */
   readonly url: string
-  /** A client identifier that the service knows: `embedded-client`, or the first of the option `clientIds`. */
+  /** A client ID that the service knows: `embedded-client`, or the first of the option `clientIds`. */
   readonly clientId: string | undefined
   /** An access token that the service knows: `embedded-token`, or the first of the option `tokens`. */
   readonly accessToken: string | undefined

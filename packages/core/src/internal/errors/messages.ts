@@ -118,7 +118,7 @@ const advice = (error: ClientRestError): string => {
   if (credentialSent === false) {
     return status === 401
       ? `No access token is configured: ${giveToken}.`
-      : "Neither a client identifier nor an access token was sent: pass clientId or accessToken, for example from CATALOG_CLIENT_ID."
+      : "Neither a client ID nor an access token was sent: pass clientId or accessToken, for example from CATALOG_CLIENT_ID."
   }
   if (isRefusedSignIn(error)) {
     return "Check clientId, clientSecret and redirectUri, and let the user sign in again."

@@ -45,7 +45,7 @@ export type CredentialSource =
 export interface CredentialOptions {
   /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without, or `Credentials.addedByProxy`. */
   readonly accessToken?: CredentialSource | undefined
-  /** A client identifier. */
+  /** A client ID. */
   readonly clientId?: CredentialSource | undefined
 }
 
@@ -53,7 +53,7 @@ export interface CredentialOptions {
 export interface CredentialsService {
   /** An OAuth 2.0 access token. */
   readonly accessToken: CredentialSlot
-  /** A client identifier. */
+  /** A client ID. */
   readonly clientId: CredentialSlot
   /**
    * Returns the access token to use after the service has refused one (401 `invalid_token`), or none. The call is then sent
