@@ -26,21 +26,7 @@ export type { ReadListOptions } from "#sync/internal/calls.js"
 export type { Outcome } from "#sync/internal/run.js"
 export type { Journal } from "#sync/journal.js"
 export { type Export, fromXml } from "#sync/fromXml.js"
-export {
-  type Change,
-  describe,
-  type Entry,
-  type Kept,
-  type Kind,
-  type EntryMembers,
-  plan,
-  type Plan,
-  type PlanOptions,
-  type Problem,
-  type Rule,
-  undo,
-  type Wanted
-} from "#sync/plan.js"
+export * from "#sync/plan.js"
 
 const attempt = <A>(call: () => Promise<A>): Effect.Effect<A, ClientError> =>
   Effect.tryPromise({ try: call, catch: (error) => error as ClientError })

@@ -19,21 +19,7 @@ export type { ReadListOptions } from "./internal/calls.js"
 export type { ApplyOptions, Outcome } from "./internal/run.js"
 export type { Journal } from "./journal.js"
 export { type Export, fromXml } from "./fromXml.js"
-export {
-  type Change,
-  describe,
-  type Entry,
-  type Kept,
-  type Kind,
-  type EntryMembers,
-  plan,
-  type Plan,
-  type PlanOptions,
-  type Problem,
-  type Rule,
-  undo,
-  type Wanted
-} from "./plan.js"
+export * from "./plan.js"
 
 type Needed = HttpClient.HttpClient | Credentials
 
