@@ -179,7 +179,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
   "/fields#fields": "mean is undefined",
-  "/fields#misspelt-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
+  "/fields#misspelled-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
   "/fields#name-the-selected-type": "selected type\nselected fields\ninfer return type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   [error("timeout")]: "timed out",
