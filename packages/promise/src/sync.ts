@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import type { ClientError } from "#core/CatalogError.js"
 import type { FieldsDefault } from "#core/Face.js"
 import type { Anime, Manga } from "#core/generated/types.js"
+import { checkNames } from "#core/internal/common/options.js"
 import {
   type Calls,
   ownEntry,
@@ -151,7 +152,10 @@ export const apply = <D extends FieldsDefault | undefined>(
   return run(
     Effect.scoped(
       Effect.flatMap(
-        begin(callsOf(catalog as Catalog, signal), plan, options),
+        Effect.suspend(() => {
+          checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1, signal: 1, onOutcome: 1 })
+          return begin(callsOf(catalog as Catalog, signal), plan, options)
+        }),
         ({ changes, requests, step, takeOpen }) => {
           let stopped: ClientError | undefined
           let isBroken = false

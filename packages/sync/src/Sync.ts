@@ -5,6 +5,7 @@
  */
 import type { ClientError, Credentials } from "@catalog-client/core"
 import * as anime from "@catalog-client/core/anime"
+import { checkNames } from "@catalog-client/core/internal"
 import * as manga from "@catalog-client/core/manga"
 import { animeList, mangaList } from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
@@ -78,18 +79,23 @@ export const readList = (
  */
 export const apply = (plan: Plan, options: ApplyOptions = {}): Stream.Stream<Outcome, ClientError, Needed> =>
   Stream.unwrapScoped(
-    Effect.map(begin(calls, plan, options), ({ changes, step, takeOpen }) => {
-      const made = (some: ReadonlyArray<Change>): Stream.Stream<Outcome, ClientError, Needed> =>
-        Stream.fromIterable(some).pipe(
-          Stream.mapEffect(step, { concurrency: options.concurrency ?? 1 }),
-          Stream.filter((outcome) => outcome !== undefined),
-          Stream.concat(
-            Stream.suspend(() => {
-              const open = takeOpen()
-              return open.length === 0 ? Stream.empty : made(open)
-            })
+    Effect.suspend(() => {
+      checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1 })
+      return begin(calls, plan, options)
+    }).pipe(
+      Effect.map(({ changes, step, takeOpen }) => {
+        const made = (some: ReadonlyArray<Change>): Stream.Stream<Outcome, ClientError, Needed> =>
+          Stream.fromIterable(some).pipe(
+            Stream.mapEffect(step, { concurrency: options.concurrency ?? 1 }),
+            Stream.filter((outcome) => outcome !== undefined),
+            Stream.concat(
+              Stream.suspend(() => {
+                const open = takeOpen()
+                return open.length === 0 ? Stream.empty : made(open)
+              })
+            )
           )
-        )
-      return made(changes)
-    })
+        return made(changes)
+      })
+    )
   )

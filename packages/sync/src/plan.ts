@@ -135,7 +135,8 @@ const read = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undef
       }
       continue
     }
-    const total = Number(totals?.[list.progress.find(([progress]) => progress === name)?.[1] ?? "title"] ?? 0)
+    const [, totalName] = list.progress.find(([progress]) => progress === name) ?? []
+    const total = (totalName && totals?.[totalName]) ?? 0
     const written = member.read(value)
     if (written === undefined) {
       throw new Unwritable(`${name} is ${JSON.stringify(value)}, but the service takes ${member.takes}`)

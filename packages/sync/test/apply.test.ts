@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { Credentials } from "@catalog-client/core"
 import { Sync } from "@catalog-client/sync"
 import { EmbeddedCatalog } from "@catalog-client/testing"
-import { type Catalog, createCatalog, Resilience } from "catalog-client"
+import { type Catalog, createCatalog, DEFAULT_REQUEST_TIMEOUT, Resilience } from "catalog-client"
 import {
   apply,
   type ApplyOptions,
@@ -15,7 +15,7 @@ import {
 } from "catalog-client/sync"
 import type { EmbeddedCatalogOptions, Fault } from "catalog-client/testing"
 import { Chunk, Effect, Stream } from "effect"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 
 const accessToken = "embedded-token"
 
@@ -74,6 +74,21 @@ describe("a write whose reply is lost", () => {
     const result = await apply(catalog, changes, { settle: 0 })
     expect(requests).toEqual(["GET", "PATCH", "PATCH", "PATCH", "GET"])
     expect([resultsOf(result), result.requests]).toEqual([["sent", "sent", "found"], 5])
+  })
+
+  test("is read when the default timeout of a client has passed, unless settle says otherwise", async () => {
+    const { catalog, requests } = start({ faults: [{ ...onWrite, drop: "before-headers", times: 1 }] })
+    const changes = await scoresOf(catalog)
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    requests.length = 0
+    const applied = apply(catalog, changes)
+    await vi.advanceTimersByTimeAsync(DEFAULT_REQUEST_TIMEOUT - 1)
+    expect(requests).toEqual(["GET", "PATCH"])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(resultsOf(await applied)).toEqual(["found"])
   })
 
   test("stops the run after five in a row", async () => {
@@ -262,6 +277,16 @@ describe("the run", () => {
     const locked: Journal = { ...memoryJournal(), lock: () => Promise.reject(new Error("another run")) }
     await expect(apply(catalog, changes, { journal: locked })).rejects.toThrow("another run")
   })
+
+  it.effect.each(["signal", "onOutcome"])("has no option %s with Effect", (name) =>
+    Effect.gen(function* () {
+      const plan: Sync.Plan = { version: 1, kind: "anime", changes: [], kept: [], problems: [] }
+      const run = Stream.runDrain(Sync.apply(plan, { ...({ [name]: "x" } as object) }))
+      expect(yield* Effect.catchAllDefect(run, Effect.succeed)).toEqual(
+        new TypeError(`apply has no option "${name}": it takes journal, concurrency, settle`)
+      )
+    }).pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.layer({ accessToken })]))
+  )
 
   it.effect("is a Stream with Effect, which fails where the run stops", () => {
     const layer = EmbeddedCatalog.layer({ faults: [{ on: ({ body }) => body === "score=2", status: 403 }] })

@@ -186,6 +186,13 @@ const rows: ReadonlyArray<readonly [string, Current, Omit<Sync.Wanted, "id">, st
   ],
   ["row 24: keep", {}, { num_episodes_watched: 9 }, "keep", "keep leaves what is listed"],
   [
+    "row 29: a title that is a number is no total",
+    { title: "6" },
+    { title: "6", score: 8, start_date: "2021", tags: ["100"] },
+    "forward replace newer",
+    { score: 8, start_date: "2021", tags: ["100"] }
+  ],
+  [
     "row 25: a status of another service",
     {},
     { status: "considering" },

@@ -39,7 +39,6 @@ export interface Cache extends Policy {
   readonly invalidate: (filter?: (call: CachedCall) => boolean) => void
 }
 
-/** The call that a reply belongs to. */
 /** Whether an operation is custom: the client does not know what it reads or changes. */
 const isCustom = ({ operation }: CachedCall): boolean => !operation.startsWith("catalog.")
 

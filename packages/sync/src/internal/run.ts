@@ -1,6 +1,6 @@
 /** Applies a plan, change by change, so that it can be killed at any time: each face puts the steps in a row. */
 import type { ClientError } from "@catalog-client/core"
-import { checkNames } from "@catalog-client/core/internal"
+import { DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core/CatalogConfig"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -16,8 +16,8 @@ export interface ApplyOptions {
   /** How many changes are made at a time: 1 by default. */
   readonly concurrency?: number | undefined
   /**
-   * Milliseconds after which a write whose reply never came is on the list, or never will be: 10 000 by default. Pass the
-   * `timeout` of your client if that is longer.
+   * Milliseconds after which a write whose reply never came is on the list, or never will be: 30 000 by default, the default
+   * `timeout` of a client. Pass that of yours if it is longer.
    */
   readonly settle?: number | undefined
 }
@@ -63,15 +63,14 @@ const isLost = (error: ClientError): boolean =>
 const isRefused = (error: ClientError): boolean =>
   error._tag === "ClientRestError" && error.reason === "Status" && (error.status === 400 || error.status === 404)
 
-/** Reads the list, and the journal, under its lock. */
+/** Reads the list, and the journal, under its lock. Each face has checked the names of its options. */
 export const begin = <R>(
   calls: Calls<R>,
   plan: Plan,
   options: ApplyOptions
 ): Effect.Effect<Run<R>, ClientError, R | Scope.Scope> =>
   Effect.gen(function* () {
-    checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1, signal: 1, onOutcome: 1 })
-    const { journal, settle = 10_000 } = options
+    const { journal, settle = DEFAULT_REQUEST_TIMEOUT } = options
     const { changes, kind } = plan
     const list = lists[kind]
     if (journal?.lock !== undefined) {
