@@ -19,8 +19,8 @@ import {
   writeOf
 } from "#sync/internal/calls.js"
 import type { EntryMembers, Kind } from "#sync/internal/members.js"
-import { type ApplyOptions as SharedOptions, begin, type Outcome } from "#sync/internal/run.js"
-import type { Change, Entry, Plan } from "#sync/plan.js"
+import { type ApplyOptions as SharedOptions, type Outcome, prepareRun } from "#sync/internal/run.js"
+import type { Entry, Plan } from "#sync/plan.js"
 import type { Catalog, CatalogWith } from "./Catalog.js"
 
 export type { ReadListOptions } from "#sync/internal/calls.js"
@@ -151,52 +151,31 @@ export const apply = <D extends FieldsDefault | undefined>(
   const outcomes = new Map<number, Outcome>()
   return run(
     Effect.scoped(
-      Effect.flatMap(
-        Effect.suspend(() => {
-          checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1, signal: 1, onOutcome: 1 })
-          return begin(callsOf(catalog as Catalog, signal), plan, options)
-        }),
-        ({ changes, requests, step, takeOpen }) => {
-          let stopped: ClientError | undefined
-          let isBroken = false
-          const make = (change: Change) =>
-            Effect.match(step(change), {
-              onFailure: (error) => {
-                stopped ??= error
-              },
-              onSuccess: (outcome) => {
-                if (outcome !== undefined) {
-                  outcomes.set(outcome.id, outcome)
-                  onOutcome?.(outcome)
-                }
-              }
-            })
-          /** Makes what is left of some changes. What is being written when another change stops the run is written to its end. */
-          const makeLeft = (left: Iterator<Change>): Effect.Effect<void> =>
-            Effect.suspend(() => {
-              const next = stopped === undefined && !isBroken ? left.next() : undefined
-              return next === undefined || next.done ? Effect.void : Effect.zipRight(make(next.value), makeLeft(left))
-            })
-          const makeAll = (some: ReadonlyArray<Change>): Effect.Effect<void> => {
-            if (some.length === 0 || stopped !== undefined) {
+      Effect.gen(function* () {
+        checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1, signal: 1, onOutcome: 1 })
+        const { end, next, requests } = yield* prepareRun(callsOf(catalog as Catalog, signal), plan, options)
+        let stopped: ClientError | undefined
+        const makeLeft: Effect.Effect<void> = Effect.matchEffect(next, {
+          onFailure: (error) =>
+            Effect.sync(() => {
+              stopped ??= error
+            }),
+          onSuccess: (outcome) => {
+            if (outcome === undefined) {
               return Effect.void
             }
-            const left = some.values()
-            const worker = Effect.onError(makeLeft(left), () =>
-              Effect.sync(() => {
-                isBroken = true
-              })
-            )
-            // In fibers: this package has no concurrent `forEach`.
-            const workers = Array.from({ length: Math.max(1, Math.min(concurrency, some.length)) }, () => worker)
-            return Effect.forEach(workers, (worker) => Effect.fork(worker)).pipe(
-              Effect.flatMap((fibers) => Effect.forEach(fibers, Fiber.join, { discard: true })),
-              Effect.zipRight(Effect.suspend(() => makeAll(takeOpen())))
-            )
+            outcomes.set(outcome.id, outcome)
+            onOutcome?.(outcome)
+            return makeLeft
           }
-          return Effect.map(makeAll(changes), (): Applied => ({ outcomes, stopped, requests: requests() }))
-        }
-      )
+        })
+        const worker = Effect.onError(makeLeft, () => Effect.sync(end))
+        // In fibers: this package has no concurrent `forEach`.
+        const workers = Array.from({ length: Math.max(1, Math.min(concurrency, plan.changes.length)) }, () => worker)
+        const fibers = yield* Effect.forEach(workers, (worker) => Effect.fork(worker))
+        yield* Effect.forEach(fibers, Fiber.join, { discard: true })
+        return { outcomes, stopped, requests: requests() }
+      })
     )
   )
 }

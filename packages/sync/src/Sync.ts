@@ -13,8 +13,8 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type Calls, ownEntry, type ReadListOptions, reads, wholeList, wholeListBy, writeOf } from "./internal/calls.js"
 import type { Kind } from "./internal/members.js"
-import { type ApplyOptions, begin, type Outcome } from "./internal/run.js"
-import type { Change, Entry, Plan } from "./plan.js"
+import { type ApplyOptions, type Outcome, prepareRun } from "./internal/run.js"
+import type { Entry, Plan } from "./plan.js"
 
 export type { ReadListOptions } from "./internal/calls.js"
 export type { ApplyOptions, Outcome } from "./internal/run.js"
@@ -81,21 +81,13 @@ export const apply = (plan: Plan, options: ApplyOptions = {}): Stream.Stream<Out
   Stream.unwrapScoped(
     Effect.suspend(() => {
       checkNames("apply", options, { journal: 1, concurrency: 1, settle: 1 })
-      return begin(calls, plan, options)
+      return prepareRun(calls, plan, options)
     }).pipe(
-      Effect.map(({ changes, step, takeOpen }) => {
-        const made = (some: ReadonlyArray<Change>): Stream.Stream<Outcome, ClientError, Needed> =>
-          Stream.fromIterable(some).pipe(
-            Stream.mapEffect(step, { concurrency: options.concurrency ?? 1 }),
-            Stream.filter((outcome) => outcome !== undefined),
-            Stream.concat(
-              Stream.suspend(() => {
-                const open = takeOpen()
-                return open.length === 0 ? Stream.empty : made(open)
-              })
-            )
-          )
-        return made(changes)
-      })
+      Effect.map(({ next }) =>
+        Stream.fromIterable(plan.changes).pipe(
+          Stream.mapEffect(() => next, { concurrency: options.concurrency ?? 1 }),
+          Stream.filter((outcome) => outcome !== undefined)
+        )
+      )
     )
   )

@@ -170,7 +170,16 @@ const ruled = (rule: Exclude<Rule, "function">, list: List, current: Entry, want
   }
 }
 
-/** The members of one wanted entry to write, or the reason for none. */
+/**
+ * The members of one wanted entry to write, or the reason for none. What is written of a wanted member:
+ *
+ * | since `base`          | changed in `wanted` | as in `base`         |
+ * | --------------------- | ------------------- | -------------------- |
+ * | changed on the list   | what the rule takes | nothing              |
+ * | on the list as before | as it is wanted     | nothing              |
+ *
+ * Without a `base`, each counts as changed on both sides.
+ */
 const decide = (
   { base, kind, rule = "forward" }: PlanOptions,
   current: Entry | undefined,
@@ -181,16 +190,15 @@ const decide = (
   const totals = current ?? wanted
   const given = read(kind, wanted, totals)
   const before = current && valuesOf(list, current)
-  const last = base?.get(wanted.id ?? 0)
-  const lastValues = last && valuesOf(list, last)
-  const changed = lastValues
-    ? pick(given.values, (name) => !isSame(given.values[name], lastValues[name]))
-    : given.values
-  if (lastValues && namesIn(changed).length === 0) {
-    return current ? "it has not changed there" : "it was removed here"
+  const baseEntry = base?.get(wanted.id ?? 0)
+  const atBase = baseEntry && valuesOf(list, baseEntry)
+  const changed = atBase ? pick(given.values, (name) => !isSame(given.values[name], atBase[name])) : given.values
+  if (atBase && namesIn(changed).length === 0) {
+    return current ? "the wanted entry has not changed since base" : "it was removed from the list since base"
   }
-  const isTheirs = (name: Name) => lastValues !== undefined && isSame(before?.[name], lastValues[name])
-  const open = pick(changed, (name) => !isTheirs(name))
+  const isUnchangedOnList = (name: Name) => atBase !== undefined && isSame(before?.[name], atBase[name])
+  const changedOnBoth = pick(changed, (name) => !isUnchangedOnList(name))
+  const changedOnlyInWanted = pick(changed, isUnchangedOnList)
   let notes = given.notes
   let taken: Values | string
   if (typeof rule === "function") {
@@ -199,18 +207,18 @@ const decide = (
     notes = { ...notes, ...result?.notes }
     taken = result?.values ?? "the rule leaves it"
   } else {
-    taken = current === undefined ? given.values : ruled(rule, list, current, wanted, open)
+    taken = current === undefined ? given.values : ruled(rule, list, current, wanted, changedOnBoth)
   }
-  const theirs = pick(changed, isTheirs)
-  if (typeof taken === "string" && namesIn(theirs).length === 0) {
+  if (typeof taken === "string" && namesIn(changedOnlyInWanted).length === 0) {
     return taken
   }
-  const set: { [K in Name]?: Value } = { ...(typeof taken === "string" ? {} : taken), ...theirs }
+  const set: { [K in Name]?: Value } = { ...(typeof taken === "string" ? {} : taken), ...changedOnlyInWanted }
   if (current === undefined && set["status"] === undefined) {
     // A service chooses one itself; which one is not known.
-    set["status"] = progress.some(([name]) => Number(set[name] ?? 0) > 0) ? statuses[0] : statuses[4]
+    set["status"] = progress.some(([name]) => Number(set[name] ?? 0) > 0) ? statuses.begun : statuses.planned
   }
-  const isEnd = set["status"] === statuses[1] && before?.["status"] !== statuses[1] && set[list.again] !== true
+  const isEnd =
+    set["status"] === statuses.completed && before?.["status"] !== statuses.completed && set[list.again] !== true
   for (const [name, total] of isEnd ? progress : []) {
     const all = totals[total] ?? 0
     // A total can have become less than what was watched.
@@ -229,13 +237,13 @@ const decide = (
       ? "it is so already"
       : "nothing is taken away"
     : {
-        set: only(set, names),
-        before: before === undefined ? {} : only(before, names),
+        set: membersNamed(names, set),
+        before: before === undefined ? {} : membersNamed(names, before),
         notes: names.flatMap((name) => notes[name] ?? [])
       }
 }
 
-const only = (values: Values, names: ReadonlyArray<Name>): EntryMembers =>
+const membersNamed = (names: ReadonlyArray<Name>, values: Values): EntryMembers =>
   Object.fromEntries(names.map((name) => [name, values[name]]))
 
 const isEqual = (values: Values, current: Values | undefined): boolean =>
@@ -260,14 +268,14 @@ const removals = (
       continue
     }
     const before = valuesOf(list, entry)
-    const last = base?.get(id)
+    const baseEntry = base?.get(id)
     const reason =
       remove === false
         ? "it is not wanted, and nothing is removed"
-        : base !== undefined && last === undefined
-          ? "it is new here"
-          : last !== undefined && !isEqual(valuesOf(list, last), before)
-            ? "it has changed here"
+        : base !== undefined && baseEntry === undefined
+          ? "it was added to the list since base"
+          : baseEntry !== undefined && !isEqual(valuesOf(list, baseEntry), before)
+            ? "it has changed on the list since base"
             : undefined
     if (reason === undefined) {
       changes.push({ id, title, action: "remove", set: {}, before: before as EntryMembers, notes: [] })
@@ -331,15 +339,15 @@ export const plan = (options: PlanOptions): Plan => {
   }
   const isIncomplete = problems.length > 0
   for (const [id, sources] of byId) {
-    const [only] = sources
-    if (only === undefined || sources.length > 1) {
+    const [source] = sources
+    if (source === undefined || sources.length > 1) {
       problems.push({ sources, reason: `${sources.length} entries have the id ${id}` })
       continue
     }
     const listed = current.get(id)
-    const title = listed?.title ?? only.title
+    const title = listed?.title ?? source.title
     try {
-      const decided = decide(options, listed, only)
+      const decided = decide(options, listed, source)
       if (typeof decided === "string") {
         kept.push({ id, title, reason: decided })
       } else {

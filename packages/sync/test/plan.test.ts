@@ -326,10 +326,10 @@ describe("plan", () => {
   })
 
   test.each([
-    ["both are as they were", { score: 5 }, { score: 5 }, "it has not changed there"],
-    ["it changed here", { score: 6 }, { score: 5 }, "it has not changed there"],
+    ["both are as they were", { score: 5 }, { score: 5 }, "the wanted entry has not changed since base"],
+    ["the list changed", { score: 6 }, { score: 5 }, "the wanted entry has not changed since base"],
     [
-      "it changed there, even to less",
+      "the wanted entry changed, even to less",
       { score: 5 },
       { score: 0, num_episodes_watched: 2 },
       { score: 0, num_episodes_watched: 2 }
@@ -340,24 +340,24 @@ describe("plan", () => {
       { score: 0, num_episodes_watched: 8 },
       { num_episodes_watched: 8 }
     ],
-    ["it was removed here", undefined, { score: 5 }, "it was removed here"],
+    ["it was removed from the list", undefined, { score: 5 }, "it was removed from the list since base"],
     [
-      "it was removed here, and changed there",
+      "it was removed from the list, and the wanted entry changed",
       undefined,
       { score: 6 },
       { status: "watching", num_episodes_watched: 5, score: 6 }
     ],
-    ["it was removed there", { score: 5 }, undefined, "remove"],
-    ["it was removed there, and changed here", { score: 6 }, undefined, "it has changed here"]
-  ])("base: %s", (_, here, there, expected) => {
+    ["it is no longer wanted", { score: 5 }, undefined, "remove"],
+    ["it is no longer wanted, and the list changed", { score: 6 }, undefined, "it has changed on the list since base"]
+  ])("base: %s", (_, listed, wished, expected) => {
     const of = (members: object | undefined) => (members ? [{ ...anime, ...members }] : [])
-    const current = new Map([...of(here), { ...anime, id: 2 }].map((entry) => [entry.id, entry]))
+    const current = new Map([...of(listed), { ...anime, id: 2 }].map((entry) => [entry.id, entry]))
     const base = new Map([[1, { ...anime, score: 5 }]])
-    const { changes, kept } = plan({ kind: "anime", current, wanted: of(there), base, remove: true })
+    const { changes, kept } = plan({ kind: "anime", current, wanted: of(wished), base, remove: true })
     const [change] = changes
     const reason = kept.find(({ id }) => id === 1)?.reason
     expect(change?.action === "remove" ? "remove" : (change?.set ?? reason)).toEqual(expected)
-    expect(kept.find(({ id }) => id === 2)?.reason).toBe("it is new here")
+    expect(kept.find(({ id }) => id === 2)?.reason).toBe("it was added to the list since base")
   })
 
   const members = fc.record(

@@ -2,7 +2,8 @@
  * A lock between processes: a directory with one file in it, which has its owner's name.
  *
  * One rename puts it in place, which fails if there is a lock already. A dead process's lock is taken over by removing its
- * file. File names are unique per owner, so a slow process never removes a live lock.
+ * file. File names are unique per owner, so a slow process never removes a live lock. `packages/sync/src/node/fileJournal.ts` has
+ * a simpler one, which fails instead of waiting.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@ import type { ClientError } from "@catalog-client/core"
 import type { ListProgress } from "@catalog-client/core/Operation"
 import { checkNames, inStage } from "@catalog-client/core/internal"
 import type { Entry } from "../plan.js"
-import type { EntryMembers, Kind } from "./members.js"
+import { type EntryMembers, type Kind, lists } from "./members.js"
 
 /** Options of {@link readList}. */
 export interface ReadListOptions {
@@ -15,17 +15,15 @@ export interface ReadListOptions {
   readonly onPage?: ((progress: ListProgress) => void) | undefined
 }
 
-const ofAnime =
-  "status,num_episodes_watched,score,start_date,finish_date,comments,is_rewatching,num_times_rewatched,rewatch_value,priority,tags,updated_at"
-const ofManga =
-  "status,num_chapters_read,num_volumes_read,score,start_date,finish_date,comments,is_rereading,num_times_reread,reread_value,priority,tags,updated_at"
+/** The members of an entry, and when it was changed. */
+const membersOf = (kind: Kind): string => [...Object.keys(lists[kind].members), "updated_at"].join(",")
 
 /** What lists and titles are read with. `fields` names all that an {@link Entry} has. */
 export const reads = {
-  anime: { fields: ["num_episodes", `list_status{${ofAnime}}`] },
-  manga: { fields: ["num_chapters", "num_volumes", `list_status{${ofManga}}`] },
-  ownAnime: { fields: ["num_episodes", `my_list_status{${ofAnime}}`] },
-  ownManga: { fields: ["num_chapters", "num_volumes", `my_list_status{${ofManga}}`] }
+  anime: { fields: ["num_episodes", `list_status{${membersOf("anime")}}`] },
+  manga: { fields: ["num_chapters", "num_volumes", `list_status{${membersOf("manga")}}`] },
+  ownAnime: { fields: ["num_episodes", `my_list_status{${membersOf("anime")}}`] },
+  ownManga: { fields: ["num_chapters", "num_volumes", `my_list_status{${membersOf("manga")}}`] }
 } as const
 
 /** Takes the place of a cache, which hides what was edited elsewhere. */

@@ -119,7 +119,7 @@ const tags: Member = {
 /** One of the two lists: its members, and those that say how far the user is, the course. */
 export interface List {
   readonly members: { readonly [K in Name]?: Member }
-  readonly statuses: readonly [begun: string, completed: string, paused: string, dropped: string, planned: string]
+  readonly statuses: { readonly [K in "begun" | "completed" | "paused" | "dropped" | "planned"]: string }
   /** Each with the member of a title that has the total. */
   readonly progress: ReadonlyArray<readonly [name: Name, total: "num_episodes" | "num_chapters" | "num_volumes"]>
   readonly again: Name
@@ -133,10 +133,11 @@ const listOf = (
   times: Name,
   worth: Name
 ): List => {
-  const statuses = [begun, "completed", "on_hold", "dropped", planned] as const
+  const statuses = { begun, completed: "completed", paused: "on_hold", dropped: "dropped", planned }
+  const words = Object.values(statuses)
   const status: Member = {
-    takes: statuses.join(", "),
-    read: (value) => statuses.find((word) => word === value),
+    takes: words.join(", "),
+    read: (value) => words.find((word) => word === value),
     empty: planned
   }
   return {
@@ -203,7 +204,7 @@ export const isSame = (one: Value | undefined, other: Value | undefined): boolea
 
 /** Plans and their order of events: planned, then begun, paused or dropped, then completed. */
 const rank = ({ statuses }: List, status: Value | undefined): number =>
-  status === statuses[1] ? 2 : status === statuses[4] ? 0 : 1
+  status === statuses.completed ? 2 : status === statuses.planned ? 0 : 1
 
 /** How often the user has begun or ended the title again. */
 const round = ({ again, times }: List, values: Values): number => 2 * Number(values[times]) + Number(values[again])
@@ -222,8 +223,8 @@ export const forward = (list: List, current: Values, wanted: Values): Values => 
     return { ...Object.fromEntries(joined), ...(difference > 0 && pick(wanted, isCourse)) }
   }
   const further = progress.filter(([name]) => Number(wanted[name] ?? 0) > Number(current[name])).map(([name]) => name)
-  const step = rank(list, wanted["status"]) - rank(list, current["status"])
-  const takesStatus = wanted["status"] !== undefined && (step > 0 || (step === 0 && further.length > 0))
+  const advance = rank(list, wanted["status"]) - rank(list, current["status"])
+  const takesStatus = wanted["status"] !== undefined && (advance > 0 || (advance === 0 && further.length > 0))
   return {
     ...Object.fromEntries(joined),
     ...pick(wanted, (name) => further.includes(name) || (name === "status" && takesStatus))

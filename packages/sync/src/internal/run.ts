@@ -1,4 +1,4 @@
-/** Applies a plan, change by change, so that it can be killed at any time: each face puts the steps in a row. */
+/** Applies a plan, change by change, so that it can be killed at any time. Each face asks for the next change. */
 import type { ClientError } from "@catalog-client/core"
 import { DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core/CatalogConfig"
 import * as Clock from "effect/Clock"
@@ -40,13 +40,16 @@ export interface Outcome {
   readonly error?: { readonly status: number; readonly message: string } | undefined
 }
 
-/** A run that has begun. */
+/** A run whose list was read. */
 export interface Run<R> {
-  readonly changes: ReadonlyArray<Change>
-  /** Makes a change. `undefined` if the reply was lost: then it is in `open`, to be made again after all others. */
-  readonly step: (change: Change) => Effect.Effect<Outcome | undefined, ClientError, R>
-  /** Takes the changes that are still open. */
-  readonly takeOpen: () => ReadonlyArray<Change>
+  /**
+   * Makes the next change; one whose reply was lost is made again after all others. `undefined` if none is left, or the run has
+   * ended. Several fibers can run it at a time. When it fails in one, a Stream interrupts the others, and `catalog-client` lets them
+   * finish their writes; what became of an interrupted write is read by the next run.
+   */
+  readonly next: Effect.Effect<Outcome | undefined, ClientError, R>
+  /** Begins no other change. */
+  readonly end: () => void
   readonly requests: () => number
 }
 
@@ -64,7 +67,7 @@ const isRefused = (error: ClientError): boolean =>
   error._tag === "ClientRestError" && error.reason === "Status" && (error.status === 400 || error.status === 404)
 
 /** Reads the list, and the journal, under its lock. Each face has checked the names of its options. */
-export const begin = <R>(
+export const prepareRun = <R>(
   calls: Calls<R>,
   plan: Plan,
   options: ApplyOptions
@@ -84,7 +87,14 @@ export const begin = <R>(
     /** When the last write of an entry was sent whose outcome is not known. */
     const sent = new Map<number, number>()
     past.forEach((entry, id) => entry.outcome === undefined && entry.sent !== undefined && sent.set(id, entry.sent))
-    let open: Array<Change> = []
+    const wasSent = ({ id }: Change) => sent.has(id)
+    /** First those of which nothing was sent. */
+    const queue = [...changes.filter((change) => !wasSent(change)), ...changes.filter(wasSent)]
+    let taken = 0
+    let hasEnded = false
+    const end = () => {
+      hasEnded = true
+    }
     let lost = 0
 
     const append = (line: object) =>
@@ -103,9 +113,10 @@ export const begin = <R>(
         return settled(change, { result: "refused", error: { status, message } })
       }
       if (!isLost(error) || ++lost >= maxLost) {
+        end()
         return Effect.fail(error)
       }
-      open.push(change)
+      queue.push(change)
       return Effect.succeed(undefined)
     }
 
@@ -150,7 +161,7 @@ export const begin = <R>(
       })
     }
 
-    const step = (change: Change): Effect.Effect<Outcome | undefined, ClientError, R> => {
+    const make = (change: Change): Effect.Effect<Outcome | undefined, ClientError, R> => {
       const { id, title } = change
       const outcome = past.get(id)?.outcome
       if (outcome !== undefined) {
@@ -173,15 +184,13 @@ export const begin = <R>(
       })
     }
 
-    const isOpen = ({ id }: Change) => sent.has(id)
-    return {
-      changes: [...changes.filter((change) => !isOpen(change)), ...changes.filter(isOpen)],
-      step,
-      takeOpen: () => {
-        const taken = open
-        open = []
-        return taken
-      },
-      requests: () => requests
-    }
+    const next: Run<R>["next"] = Effect.suspend(() => {
+      const change = hasEnded ? undefined : queue[taken]
+      if (change === undefined) {
+        return Effect.succeed(undefined)
+      }
+      taken++
+      return Effect.flatMap(make(change), (outcome) => (outcome === undefined ? next : Effect.succeed(outcome)))
+    })
+    return { next, end, requests: () => requests }
   })
