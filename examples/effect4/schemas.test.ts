@@ -7,10 +7,25 @@ import { EmbeddedCatalog } from "@catalog-client/testing"
 import { Arbitrary, Effect, Layer, Schema, Stream, Struct } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { HttpRouter, HttpServer } from "effect/http"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { expect, it } from "vitest"
 
-const search = HttpApiEndpoint.get("search", "/anime", { query: SearchParams, success: AnimePage })
+/** OpenAPI describes a query as strings. Shows the numbers that they stand for, with their ranges. */
+const withRanges = (numbers: Record<string, Schema.Constraint>) =>
+  OpenApi.annotations({
+    transform: ({ parameters, ...operation }) => ({
+      ...operation,
+      parameters: parameters.map((parameter: { readonly name: string }) => {
+        const number = numbers[parameter.name]
+        return number === undefined ? parameter : { ...parameter, schema: Schema.toJsonSchemaDocument(number).schema }
+      })
+    })
+  })
+
+const { limit, offset } = SearchParams.fields
+const search = HttpApiEndpoint.get("search", "/anime", { query: SearchParams, success: AnimePage }).annotateMerge(
+  withRanges({ limit: Schema.required(limit), offset: Schema.required(offset) })
+)
 const Api = HttpApi.make("mine").add(HttpApiGroup.make("anime").add(search))
 
 const ApiLive = HttpApiBuilder.group(
@@ -36,6 +51,11 @@ it("an endpoint takes the params of a search from a query, and refuses a wrong o
   expect((await get("q=diamond&limit=5000")).status).toBe(400)
   expect((await get("q=%20%20%20")).status).toBe(400)
   await dispose()
+  expect(OpenApi.fromApi(Api).paths["/anime"]?.get?.parameters).toMatchObject([
+    { name: "q", schema: { type: "string", minLength: 3, maxLength: 64 } },
+    { name: "limit", schema: { type: "integer", minimum: 1, maximum: 100 }, required: false },
+    { name: "offset", schema: { type: "integer", minimum: 0 }, required: false }
+  ])
 })
 
 it("a property holds for every anime", async () => {
