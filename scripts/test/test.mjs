@@ -158,7 +158,7 @@ const types = async () => {
   // It is there once the packages of the bench are installed.
   const { tsc, versions } = await import("../../bench/types/compile.mjs")
   const checked = []
-  for (const folder of ["", "examples", "packages/mcp"]) {
+  for (const folder of ["", "examples", "packages/mcp", "packages/promise/tsconfig.declarations.json"]) {
     checked.push(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder), "--noEmit", "--incremental", "false"]))
   }
   const output = checked.map(({ printed }) => printed).join("")
