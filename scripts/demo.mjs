@@ -28,5 +28,6 @@ const onEffect4 = async () => {
   }
 }
 
-setup()
-await (process.argv.includes("--effect4") ? onEffect4() : runFromSources("demo"))
+const isOnEffect4 = process.argv.includes("--effect4")
+setup(isOnEffect4 ? "everything" : "demo")
+await (isOnEffect4 ? onEffect4() : runFromSources("demo"))

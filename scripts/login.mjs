@@ -2,5 +2,5 @@
 import { setup } from "./setup.mjs"
 import { runFromSources } from "./sources.mjs"
 
-setup()
+setup("demo")
 await runFromSources("login")

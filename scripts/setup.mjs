@@ -122,7 +122,8 @@ const fingerprint = () => {
     "pnpm-workspace.yaml",
     "bench/package.json",
     "effect4/package.json",
-    "examples/package.json"
+    "examples/package.json",
+    "site/package.json"
   ].concat(packages)) {
     if (existsSync(join(root, file))) {
       hash.update(readFileSync(join(root, file)))
@@ -131,14 +132,21 @@ const fingerprint = () => {
   return hash.digest("hex")
 }
 
-const install = () => {
-  const expected = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === expected) {
+/** @typedef {"everything" | "demo"} Wanted What is installed: everything, or only the `dependencies` of package.json. */
+
+/** @param {Wanted} wanted */
+const install = (wanted) => {
+  const current = fingerprint()
+  const installed = existsSync(stamp) ? readFileSync(stamp, "utf8") : ""
+  if ([`everything ${current}`, `${wanted} ${current}`].includes(installed)) {
     return
   }
+  // An installation of less would remove what is there.
+  const scope = installed.startsWith("everything") ? "everything" : wanted
+  const options = scope === "demo" ? "--prod --filter ." : ""
   console.log("Installing dependencies…")
   const pnpm = manifest.packageManager.split("+")[0]
-  const { status, stdout, stderr } = spawnSync(`npx -y ${pnpm} install --frozen-lockfile`, {
+  const { status, stdout, stderr } = spawnSync(`npx -y ${pnpm} install --frozen-lockfile ${options}`, {
     cwd: root,
     shell: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -150,13 +158,18 @@ const install = () => {
     console.error(`${stdout}${stderr}\nThe dependencies could not be installed.`)
     process.exit(1)
   }
-  writeFileSync(stamp, expected)
+  writeFileSync(stamp, `${scope} ${current}`)
 }
 
-/** Prepares the workspace for a build, or prints why it cannot and ends the process. */
-export const setup = () => {
+/**
+ * Prepares the workspace for a build, or for the demo and the login, which need much less; or prints why it cannot and ends the
+ * process.
+ *
+ * @param {Wanted} [wanted]
+ */
+export const setup = (wanted = "everything") => {
   requireNode()
-  install()
+  install(wanted)
 }
 
 /** Prepares the workspace, and builds the packages; ends the process where that is not possible. */

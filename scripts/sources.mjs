@@ -80,8 +80,7 @@ export const bundle = async (entry, outfile, alias = {}) => {
  */
 export const runFromSources = async (name) => {
   console.log(`Bundling examples/${name}.ts with the sources of the packages…`)
-  // Where what the packages depend on is found.
-  const outfile = join(root, "examples/.cache", `${name}.js`)
+  const outfile = join(root, ".cache/programs", `${name}.js`)
   await bundle(`examples/${name}.ts`, outfile, sources())
   await import(pathToFileURL(outfile).href)
 }

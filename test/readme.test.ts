@@ -142,7 +142,7 @@ test.each([...drawings()])("docs/pictures/%s is the one that npm run pictures wr
 })
 
 test("npm run demo is bundled from the sources, so that nothing is built first", () => {
-  const bundled = read("examples/.cache/demo.js")
+  const bundled = read(".cache/programs/demo.js")
   expect(bundled).toContain("// packages/core/src/anime.ts")
   expect(bundled).toContain("// packages/node/src/dispatch.ts")
   expect(bundled.match(/^[/][/] .*[/]dist[/].*|^(?:import|[}]) .*"@catalog-client.*/gm)).toBe(null)
