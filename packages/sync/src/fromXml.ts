@@ -6,12 +6,18 @@
 import type { Kind } from "./internal/members.js"
 import type { Wanted } from "./plan.js"
 
-const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+const characters = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"]
+])
 
 const unescaped = (text: string): string =>
   text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,8}));/gi, (all, decimal, hex, name) => {
     const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : (characters[name] ?? all)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : (characters.get(name) ?? all)
   })
 
 /**
@@ -87,25 +93,25 @@ const wantedOf = (kind: Kind, values: ReadonlyMap<string, string>): Wanted => {
   const textOf = (name: string): string | undefined => values.get(name)?.trim() || undefined
   const numberOf = (name: string): number | undefined => {
     const text = textOf(name)
-    return text === undefined ? undefined : Number(text)
+    return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
   }
+  /** What is no number stays text, which becomes a problem of the plan. */
   const numbersOf = (members: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(members).map(([name, element]) => [name, numberOf(element)]))
+    Object.fromEntries(Object.entries(members).map(([name, element]) => [name, numberOf(element) ?? textOf(element)]))
   const priority = priorities.indexOf(textOf("my_priority")?.toUpperCase() ?? "")
   const repeated = textOf(again[1])
   return known({
     id: numberOf(id) || undefined,
     title: textOf(title),
     ...numbersOf(totals),
-    ...numbersOf(counts),
+    ...numbersOf({ ...counts, score: "my_score" }),
     status: textOf("my_status")?.toLowerCase().replaceAll(/[\s-]/g, "_"),
-    score: numberOf("my_score"),
     start_date: textOf("my_start_date"),
     finish_date: textOf("my_finish_date"),
     comments: values.get("my_comments"),
     tags: values.get("my_tags")?.split(","),
     priority: priority < 0 ? undefined : priority,
-    [again[0]]: repeated === undefined ? undefined : repeated === "1" || repeated.toUpperCase() === "YES"
+    [again[0]]: repeated === undefined ? undefined : /^(1|yes|true)$/i.test(repeated)
   })
 }
 

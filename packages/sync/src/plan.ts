@@ -118,19 +118,22 @@ export interface Plan {
 /** Why a wanted entry cannot be planned. */
 class Unwritable extends Error {}
 
+const memberOf = (kind: Kind, name: Name) =>
+  Object.hasOwn(lists[kind].members, name) ? lists[kind].members[name] : undefined
+
 /** Reads wanted members, and what was derived of them. */
 const read = (kind: Kind, given: EntryMembers, totals: Omit<Entry, "id"> | undefined) => {
   const list = lists[kind]
   const values: { [K in Name]?: Value } = {}
   const notes: { [K in Name]?: string } = {}
   for (const [name, value] of Object.entries(given) as ReadonlyArray<readonly [Name, unknown]>) {
-    const member = list.members[name]
+    const member = memberOf(kind, name)
     if (value === undefined || value === null) {
       continue
     }
     if (member === undefined) {
       // A silent typo would lose the progress.
-      if (name in lists.anime.members || name in lists.manga.members || name.startsWith("num_watched_")) {
+      if (memberOf("anime", name) || memberOf("manga", name) || name.startsWith("num_watched_")) {
         throw new Unwritable(`an entry of ${kind} has no ${name}`)
       }
       continue
@@ -387,7 +390,7 @@ export const undo = ({ changes, kind, version }: Plan): Plan => ({
     .reverse()
     .map(({ action, before, id, set, title }) =>
       action === "add"
-        ? { id, title, action: "remove", set: {}, before: set, notes: [] }
+        ? { id, title, action: "remove", set: {}, before: valuesOf(lists[kind], set) as EntryMembers, notes: [] }
         : { id, title, action: action === "remove" ? "add" : action, set: before, before: set, notes: [] }
     ),
   kept: [],

@@ -173,6 +173,15 @@ describe("one entry", () => {
     expect(without(back)).toEqual(expect.arrayContaining(without(current)))
     expect([back.size, two]).toEqual([current.size, back.get(two?.id ?? 0)])
   })
+
+  test("undo leaves a title that was added and edited since", async () => {
+    const { catalog } = start()
+    const made = plan({ kind: "anime", current: await readList(catalog, "anime"), wanted: [{ id: 1 }] })
+    await apply(catalog, made)
+    await catalog.anime.updateMyListStatus({ id: 1, score: 9 })
+    expect(resultsOf(await apply(catalog, undo(made)))).toEqual(["skipped"])
+    expect((await readList(catalog, "anime")).get(1)?.score).toBe(9)
+  })
 })
 
 describe("the run", () => {

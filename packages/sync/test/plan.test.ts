@@ -120,6 +120,16 @@ const rows: ReadonlyArray<readonly [string, Current, Omit<Sync.Wanted, "id">, st
   ],
   ["row 17: no date", { start_date: "2020-01-01" }, { start_date: "0000-00-00" }, "forward", "nothing is taken away"],
   ["row 17: no date", { start_date: "2020-01-01" }, { start_date: "0000-00-00" }, "replace", { start_date: "" }],
+  ...["2020-13-01", "2020-00-12", "2020-04-32", "12-04-2019"].map(
+    (day) =>
+      [
+        "row 17: no day of a calendar",
+        {},
+        { finish_date: day },
+        "any",
+        `! finish_date is "${day}", but the service takes a date such as 2026-04-03`
+      ] as const
+  ),
   [
     "row 18: a member that is absent",
     { start_date: "2020-01-01" },
@@ -444,6 +454,12 @@ describe("plan", () => {
     expect(plan({ kind: "anime", current: new Map(), wanted: [{ id: 1, ...entry }] }).problems[0]?.reason).toBe(reason)
   })
 
+  test.each(["constructor", "toString", "__proto__"])("a member %s says nothing", (name) => {
+    const entry = JSON.parse(`{ "id": 1, "status": "watching", "${name}": 1 }`)
+    const { changes, problems } = plan({ kind: "anime", current: new Map(), wanted: [entry] })
+    expect([changes[0]?.set, problems]).toEqual([{ status: "watching" }, []])
+  })
+
   test("is printed in lines", () => {
     const current = new Map([[1, { ...anime, title: "Haikyuu" }]])
     const wanted = [
@@ -504,9 +520,41 @@ describe("fromXml", () => {
           priority: 1,
           is_rewatching: true
         },
-        { id: undefined, status: "on_hold", score: NaN }
+        { id: undefined, status: "on_hold", score: "x" }
       ]
     })
+  })
+
+  const oneOf = (elements: string) =>
+    Sync.fromXml(`<myanimelist><anime><series_animedb_id>1</series_animedb_id>${elements}</anime></myanimelist>`)
+
+  test.each([
+    ["a decimal", "<my_score> 8.0 </my_score>", { score: 8 }],
+    ["a number that is none", "<my_watched_episodes>1,000</my_watched_episodes>", { num_episodes_watched: "1,000" }],
+    [
+      "a number that JSON has not",
+      "<my_watched_episodes>Infinity</my_watched_episodes>",
+      { num_episodes_watched: "Infinity" }
+    ],
+    ["another notation", "<my_score>0x5</my_score>", { score: "0x5" }],
+    ["a word of another service", "<my_rewatching>True</my_rewatching>", { is_rewatching: true }],
+    [
+      "entities of no document",
+      "<my_comments>&toString;&nbsp;&amp;lt;</my_comments>",
+      { comments: "&toString;&nbsp;&lt;" }
+    ]
+  ])("reads %s as it is meant", (_, elements, members) => {
+    expect(oneOf(elements).wanted).toEqual([{ id: 1, ...members }])
+  })
+
+  test.each(["1e3", "0x10", "abc", "0"])("reads no id from %s", (id) => {
+    const text = `<anime><series_animedb_id>${id}</series_animedb_id></anime>`
+    expect(Sync.fromXml(text).wanted).toEqual([{ id: undefined }])
+  })
+
+  test("says what a number is that it cannot read", () => {
+    const { problems } = plan({ ...oneOf("<my_score>8,5</my_score>"), current: new Map() })
+    expect(problems[0]?.reason).toBe('score is "8,5", but the service takes a score of 0 to 10')
   })
 
   test("reads manga", () => {

@@ -83,12 +83,18 @@ const score: Member = {
       : undefined
 }
 
+/** A day, a month or a year. */
+const day = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/
+
 const date: Member = {
   takes: "a date such as 2026-04-03",
-  read: (value) =>
-    typeof value === "string" && /^(\d{4}(-\d\d){0,2})?$/.test(value)
-      ? value.replace(/^0000.*/, "").replace(/(-00)+$/, "")
-      : undefined,
+  read: (value) => {
+    if (typeof value !== "string") {
+      return undefined
+    }
+    const known = value.replace(/^0000.*/, "").replace(/(-00)+$/, "")
+    return known === "" || day.test(known) ? known : undefined
+  },
   empty: "",
   // A part of the date that is known already says less.
   join: (current, wanted) => (String(current).startsWith(String(wanted)) ? current : wanted)
