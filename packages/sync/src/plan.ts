@@ -5,6 +5,7 @@
  */
 import { checkNames } from "@catalog-client/core/internal"
 import {
+  checkKind,
   forward,
   isSame,
   type Kind,
@@ -320,9 +321,7 @@ const removals = (
 export const plan = (options: PlanOptions): Plan => {
   checkNames("plan", options, { kind: 1, current: 1, wanted: 1, rule: 1, base: 1, remove: 1 })
   const { current, kind, rule = "forward", wanted } = options
-  if (!Object.hasOwn(lists, kind)) {
-    throw new TypeError(`plan: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)
-  }
+  checkKind("plan", kind)
   if (typeof rule !== "function" && !rules.includes(rule)) {
     throw new TypeError(
       `plan: rule must be "forward", "replace", "keep", "newer" or a function, but it is ${JSON.stringify(rule)}`

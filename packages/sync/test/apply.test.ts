@@ -279,6 +279,20 @@ describe("the run", () => {
     expect((await apply(catalog, changes, { concurrency: 3 })).outcomes.size).toBe(6)
   })
 
+  test.each<readonly [object, object, string]>([
+    [{ concurrency: NaN }, {}, "apply: concurrency must be 1 or more, but it is NaN"],
+    [{ concurrency: 0 }, {}, "apply: concurrency must be 1 or more, but it is 0"],
+    [{ settle: NaN }, {}, "apply: settle must be milliseconds, 0 or more, but it is NaN"],
+    [{}, { kind: "Anime" }, 'apply: kind must be "anime" or "manga", but it is "Anime"'],
+    [{}, { version: 2 }, "apply: it applies plans of version 1, but this one has version 2"]
+  ])("refuses the options %o for a plan with %o, before it sends anything", async (options, members, message) => {
+    const { catalog, requests } = start()
+    const changes = await scoresOf(catalog)
+    requests.length = 0
+    await expect(apply(catalog, { ...changes, ...members }, options)).rejects.toThrow(new TypeError(message))
+    expect(requests).toEqual([])
+  })
+
   test("needs a journal only for itself", async () => {
     const { catalog } = start()
     const changes = await scoresOf(catalog)

@@ -83,3 +83,9 @@ test("misses no entry when another one is removed between two pages", async () =
   // Two reads that differ, and one that agrees with the second.
   expect(requests).toBe(6)
 })
+
+test("refuses a kind that there is not: it would read another list", async () => {
+  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), accessToken })
+  const kind = JSON.parse('"Anime"')
+  await expect(readList(catalog, kind)).rejects.toThrow('readList: kind must be "anime" or "manga", but it is "Anime"')
+})

@@ -5,7 +5,7 @@ import type { ClientError } from "@catalog-client/core"
 import type { ListProgress } from "@catalog-client/core/Operation"
 import { checkNames, inStage } from "@catalog-client/core/internal"
 import type { Entry } from "../plan.js"
-import { type EntryMembers, type Kind, lists } from "./members.js"
+import { checkKind, type EntryMembers, type Kind, lists } from "./members.js"
 
 /** Options of {@link readList}. */
 export interface ReadListOptions {
@@ -72,7 +72,6 @@ export const wholeListBy = <R>(
   kind: Kind,
   options: ReadListOptions
 ): Effect.Effect<ReadonlyMap<number, Entry>, ClientError, R> => {
-  checkNames("readList", options, { username: 1, onPage: 1 })
   const read = (
     reads: number,
     before?: ReadonlyMap<number, Entry>
@@ -92,5 +91,9 @@ export const wholeListBy = <R>(
         return isWhole || reads === maxReads ? Effect.succeed(found) : read(reads + 1, found)
       })
     })
-  return read(1)
+  return Effect.suspend(() => {
+    checkNames("readList", options, { username: 1, onPage: 1 })
+    checkKind("readList", kind)
+    return read(1)
+  })
 }

@@ -187,6 +187,13 @@ export const lists: { readonly [K in Kind]: List } = {
   )
 }
 
+/** A word that is neither would be a manga. */
+export const checkKind = (where: string, kind: Kind): void => {
+  if (!Object.hasOwn(lists, kind)) {
+    throw new TypeError(`${where}: kind must be "anime" or "manga", but it is ${JSON.stringify(kind)}`)
+  }
+}
+
 export const namesIn = (values: object): ReadonlyArray<Name> => Object.keys(values) as ReadonlyArray<Name>
 
 /** Some members of an entry. */

@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import { type Journal, openJournal } from "../journal.js"
 import type { Change, Entry, EntryMembers, Plan } from "../plan.js"
 import { type Calls, wholeListBy } from "./calls.js"
-import { isSame, lists, type Name, namesIn, valuesOf } from "./members.js"
+import { checkKind, isSame, lists, type Name, namesIn, valuesOf } from "./members.js"
 
 /** What {@link apply} takes besides the plan. */
 export interface ApplyOptions {
@@ -66,6 +66,12 @@ const isLost = (error: ClientError): boolean =>
 const isRefused = (error: ClientError): boolean =>
   error._tag === "ClientRestError" && error.reason === "Status" && (error.status === 400 || error.status === 404)
 
+const check = (isValid: boolean, message: string): void => {
+  if (!isValid) {
+    throw new TypeError(`apply: ${message}`)
+  }
+}
+
 /** Reads the list, and the journal, under its lock. Each face has checked the names of its options. */
 export const prepareRun = <R>(
   calls: Calls<R>,
@@ -73,8 +79,12 @@ export const prepareRun = <R>(
   options: ApplyOptions
 ): Effect.Effect<Run<R>, ClientError, R | Scope.Scope> =>
   Effect.gen(function* () {
-    const { journal, settle = DEFAULT_REQUEST_TIMEOUT } = options
-    const { changes, kind } = plan
+    const { concurrency = 1, journal, settle = DEFAULT_REQUEST_TIMEOUT } = options
+    const { changes, kind, version } = plan
+    checkKind("apply", kind)
+    check(version === 1, `it applies plans of version 1, but this one has version ${version}`)
+    check(concurrency >= 1, `concurrency must be 1 or more, but it is ${concurrency}`)
+    check(settle >= 0, `settle must be milliseconds, 0 or more, but it is ${settle}`)
     const list = lists[kind]
     if (journal?.lock !== undefined) {
       const lock = journal.lock.bind(journal)
