@@ -135,7 +135,7 @@ const adapted = (id, code) => {
   if (id.startsWith(effect)) {
     return definingNames(withParts(id, code))
   }
-  if (/[{,]\s*concurrency\s*(?:[,}]|:(?! (?:1|undefined)\b))/.test(code)) {
+  if (/(?<!\$)[{,]\s*concurrency\s*(?:[,}]|:(?! (?:1|undefined)\b))/.test(code)) {
     throw new Error(`${id} asks for concurrency, which replaced/parts/internal/effect.ts does not have`)
   }
   if (id === join(line, "node/dist/userAgent.js")) {
