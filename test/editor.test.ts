@@ -138,7 +138,7 @@ describe("a hover", { timeout: 60_000 }, () => {
   test.each([
     ["CatalogHooks.layer({ onRe¦try: () => {} })", "Before `Resilience.retry` waits to make another attempt."],
     ['declare const store: TextStore\nstore.s¦et("")', "Stores the string instead of the last one."],
-    ["operations.anime.sea¦rch", "Searches anime by a keyword"],
+    ["operations.anime.sea¦rch", "Searches anime by keyword"],
     ["operations.anime.search.des¦cription", "What it does."]
   ])("shows a doc comment: %s", (text, documentation) => {
     expect(hover(text).documentation).toContain(documentation)

@@ -73,7 +73,7 @@ export const seasonalParams = (is: Kinds) => ({
   year: is.year,
   /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
   season: is.word<Season>(Season),
-  /** Sort order; the service's own by default. With `anime_score` the live service sorts by popularity, as reports say. */
+  /** Sort order; by default, the service's own. Users report that the live service sorts `anime_score` by popularity. */
   sort: is.maybe(is.word<SeasonalSort>(SeasonalSort)),
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   limit: is.limit(500),
@@ -126,7 +126,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one anime. By default, the reply has `id`, `title` and `main_picture`.
    *
-   * An access token is needed only for the caller's own entry, `my_list_status`. Fails with `ClientRestError` (404:
+   * You need an access token only for `my_list_status`, the user's own entry. Fails with `ClientRestError` (404:
    * there is no such anime) and `ClientNetworkError`.
    *
    * @example
@@ -142,9 +142,9 @@ export interface AnimeOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<Anime, S, FieldsDefaultOf<D, "anime">>>
 
   /**
-   * Searches anime by a keyword and reads one page of the results.
+   * Searches anime by keyword and reads one page of results.
    *
-   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
+   * You need an access token only for `my_list_status`, the user's own entry of each title.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), `ClientRestError` and `ClientNetworkError`.
    *
@@ -163,7 +163,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of the anime of a season.
    *
-   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
+   * You need an access token only for `my_list_status`, the user's own entry of each title.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
    *
@@ -179,7 +179,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of a ranking of anime.
    *
-   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
+   * You need an access token only for `my_list_status`, the user's own entry of each title.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
    *
@@ -207,7 +207,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   readonly suggestions: Suggestions<F, FieldsDefaultOf<D, "anime">>
 
   /**
-   * Changes the caller's own entry of an anime, or creates it, and returns the whole entry.
+   * Adds an anime to the user's list, or changes its entry there, and returns the whole entry.
    *
    * Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the episode
    * count (limit undocumented).
@@ -228,7 +228,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<AnimeListStatus, S, FieldsDefaultOf<D, "listStatus">>, ClientValidationError | ClientAuthError>
 
   /**
-   * Removes an anime from the caller's own list.
+   * Removes an anime from the user's list.
    *
    * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such anime; some services also
    * send it for one that is not on the list) and `ClientNetworkError`.
@@ -257,7 +257,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   reply: Anime
 })
 
-/** Searches anime by a keyword: {@link AnimeOperations.search}. */
+/** Searches anime by keyword: {@link AnimeOperations.search}. */
 export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.anime.search",
   method: "GET",
@@ -309,7 +309,7 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ paged({
   reply: AnimePage
 })
 
-/** Changes the caller's own entry of an anime: {@link AnimeOperations.updateMyListStatus}. */
+/** Changes the user's own entry of an anime: {@link AnimeOperations.updateMyListStatus}. */
 export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({
   name: "catalog.anime.updateMyListStatus",
   method: "PATCH",
@@ -336,7 +336,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   decode: /*#__PURE__*/ decodeWrite(AnimeListStatus)
 })
 
-/** Removes an anime from the caller's own list: {@link AnimeOperations.deleteFromList}. */
+/** Removes an anime from the user's list: {@link AnimeOperations.deleteFromList}. */
 export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operation({
   name: "catalog.anime.deleteFromList",
   method: "DELETE",

@@ -21,7 +21,7 @@ export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
   name: text,
   /** URL of a picture; the spelling is the service's. */
   forum_avator: text,
-  /** What the user is in the forum, in a post; `""` if nothing special. */
+  /** The user's title in the forum, in a post; `""` if there is none. */
   forum_title: text
 })
 export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
@@ -90,7 +90,7 @@ export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicS
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
   data: array(ForumTopicSummary),
-  /** Links to the pages around this one. A list ends at the page that has no `next`. */
+  /** Links to the next and the previous page. The last page of a list has no `next`. */
   paging: optional<Paging>(Paging)
 })
 export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {
@@ -109,7 +109,7 @@ export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   /** Who wrote the post. */
   created_by: optional<ForumAuthor>(ForumAuthor),
   /**
-   * BBCode, with `<br />` and entities of HTML such as `&quot;`. Other users wrote it, so never put it into a page
+   * BBCode, with `<br />` and HTML entities such as `&quot;`. Other users wrote it, so never put it into a page
    * unchanged.
    */
   body: text,
@@ -139,7 +139,7 @@ export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
   question: text,
   /** Whether the poll is over. */
   closed: flag,
-  /** The same, by its name in the reference of the service. */
+  /** The same, under the name in the service's reference. */
   close: flag,
   /** The answers that it offers. */
   options: list<ForumPollOption>(ForumPollOption)
@@ -164,7 +164,7 @@ export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDe
 /** One topic; `paging` leads through its posts. */
 export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
   data: ForumTopicDetail,
-  /** Links to the pages of posts around this one. */
+  /** Links to the next and the previous page of posts. */
   paging: optional<Paging>(Paging)
 })
 export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage> {
@@ -221,7 +221,7 @@ export interface ForumOperations<F extends Face> {
   readonly boards: (options?: CallOptions) => Reply<F, ForumBoards>
 
   /**
-   * Reads one page of topics. Pass a board or `q`: live, a call without them times out.
+   * Reads one page of topics. Pass a board or `q`; without them, the live service times out.
    *
    * Fails with `ClientRestError` (504: neither a board nor `q` was passed; the embedded service responds with it only
    * with `quirks: { topicsTimeout: "1 second" }`) and `ClientNetworkError`.

@@ -27,7 +27,7 @@ interface NotWritten<Instead extends string> {
   readonly "is not written": Instead
 }
 
-/** An anime, and the fields to change in its entry on the caller's own list: at least one. */
+/** An anime, and the fields to change in its entry on the user's list: at least one. */
 export interface AnimeListUpdateParams extends ParamsOf<typeof animeListUpdateParams> {
   /** Not sent: a write calls it `num_watched_episodes`. It does not compile, so that an entry that was read loses no progress. */
   readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
@@ -51,7 +51,7 @@ export const animeListUpdateParams = (is: Kinds) => ({
   ...change(is)
 })
 
-/** A manga, and the fields to change in its entry on the caller's own list: at least one. */
+/** A manga, and the fields to change in its entry on the user's list: at least one. */
 export interface MangaListUpdateParams extends ParamsOf<typeof mangaListUpdateParams> {}
 export const mangaListUpdateParams = (is: Kinds) => ({
   /** The manga's id. */

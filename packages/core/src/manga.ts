@@ -60,7 +60,7 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Reads one manga. By default, the reply has `id`, `title` and `main_picture`.
    *
-   * An access token is needed only for the caller's own entry, `my_list_status`. Fails with `ClientRestError` (404:
+   * You need an access token only for `my_list_status`, the user's own entry. Fails with `ClientRestError` (404:
    * there is no such manga) and `ClientNetworkError`.
    *
    * @example
@@ -76,9 +76,9 @@ export interface MangaOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<Manga, S, FieldsDefaultOf<D, "manga">>>
 
   /**
-   * Searches manga by a keyword and reads one page of the results.
+   * Searches manga by keyword and reads one page of results.
    *
-   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
+   * You need an access token only for `my_list_status`, the user's own entry of each title.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), `ClientRestError` and `ClientNetworkError`.
    *
@@ -94,7 +94,7 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Reads one page of a ranking of manga.
    *
-   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
+   * You need an access token only for `my_list_status`, the user's own entry of each title.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
    *
@@ -108,7 +108,7 @@ export interface MangaOperations<F extends Face, D = never> {
   readonly ranking: PagedItems<F, MangaRankingParams, MangaRankingPage, never, FieldsDefaultOf<D, "manga">>
 
   /**
-   * Changes the caller's own entry of a manga, or creates it, and returns the whole entry.
+   * Adds a manga to the user's list, or changes its entry there, and returns the whole entry.
    *
    * Only the fields that are set are sent. The reply shows what the service stored: it rounds scores, and caps the progress
    * (limit undocumented).
@@ -129,7 +129,7 @@ export interface MangaOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<MangaListStatus, S, FieldsDefaultOf<D, "listStatus">>, ClientValidationError | ClientAuthError>
 
   /**
-   * Removes a manga from the caller's own list.
+   * Removes a manga from the user's list.
    *
    * Fails with {@link ClientAuthError} (no access token), `ClientRestError` (404: there is no such manga; some services also
    * send it for one that is not on the list) and `ClientNetworkError`.
@@ -158,7 +158,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   reply: Manga
 })
 
-/** Searches manga by a keyword: {@link MangaOperations.search}. */
+/** Searches manga by keyword: {@link MangaOperations.search}. */
 export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.manga.search",
   method: "GET",
@@ -185,7 +185,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   reply: MangaRankingPage
 })
 
-/** Changes the caller's own entry of a manga: {@link MangaOperations.updateMyListStatus}. */
+/** Changes the user's own entry of a manga: {@link MangaOperations.updateMyListStatus}. */
 export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({
   name: "catalog.manga.updateMyListStatus",
   method: "PATCH",
@@ -213,7 +213,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   decode: /*#__PURE__*/ decodeWrite(MangaListStatus)
 })
 
-/** Removes a manga from the caller's own list: {@link MangaOperations.deleteFromList}. */
+/** Removes a manga from the user's list: {@link MangaOperations.deleteFromList}. */
 export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operation({
   name: "catalog.manga.deleteFromList",
   method: "DELETE",

@@ -18,14 +18,14 @@ import { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValu
 /** Parameters of `user.get`. */
 export interface UserParams extends ParamsOf<typeof userParams> {}
 export const userParams = (is: Kinds) => ({
-  /** `@me`, the owner of the access token: for every other name, the service responds with 404. Not blank. */
+  /** `@me`, the owner of the access token. For every other name, the service returns 404. Not blank. */
   username: is.username
 })
 
 /** Whose list it is, and which entries of it. */
 const owner = (is: Kinds) => ({
   /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
+   * A user's name, or `@me` for the owner of the access token. Not blank. You can read any public list. `@me` ignores case
    * and surrounding spaces.
    */
   username: is.username,
@@ -41,7 +41,7 @@ export const animeListParams = (is: Kinds) => ({
   ...owner(is),
   /** Only entries with this status; entries of every status by default. */
   status: is.maybe(is.word<AnimeListStatusValue>(AnimeListStatusValue)),
-  /** Sort order; the service's own by default. */
+  /** Sort order; by default, the service's own. */
   sort: is.maybe(is.word<AnimeListSort>(AnimeListSort))
 })
 
@@ -51,14 +51,14 @@ export const mangaListParams = (is: Kinds) => ({
   ...owner(is),
   /** Only entries with this status; entries of every status by default. */
   status: is.maybe(is.word<MangaListStatusValue>(MangaListStatusValue)),
-  /** Sort order; the service's own by default. */
+  /** Sort order; by default, the service's own. */
   sort: is.maybe(is.word<MangaListSort>(MangaListSort))
 })
 
 /** The operations on users, on any face. */
 export interface UserOperations<F extends Face, D = never> {
   /**
-   * Reads the profile of the owner of the access token.
+   * Reads the signed-in user's profile.
    *
    * Fails with {@link ClientAuthError} (no access token), `ClientRestError` and `ClientNetworkError`.
    *
@@ -74,7 +74,7 @@ export interface UserOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError>
 
   /**
-   * Reads the profile of `@me`. The service responds with 404 to every other name.
+   * Reads the profile of `@me`. For every other name, the service returns 404.
    *
    * Fails with {@link ClientValidationError} (rule 3: `username` is blank), {@link ClientAuthError} (no access token),
    * `ClientRestError` (404: another name than `@me`) and `ClientNetworkError`.
@@ -141,7 +141,7 @@ export interface UserOperations<F extends Face, D = never> {
 
 type Operations = UserOperations<EffectFace>
 
-/** Reads the profile of the owner of the access token: {@link UserOperations.me}. */
+/** Reads the signed-in user's profile: {@link UserOperations.me}. */
 export const me: Operations["me"] = /*#__PURE__*/ operation({
   name: "catalog.user.me",
   method: "GET",

@@ -63,9 +63,9 @@ export interface ForumOperations extends forum.ForumOperations<PromiseFace> {}
 
 /** The operations of a catalog, with its default `fields`. */
 export interface CatalogOperationsWith<D> {
-  /** Reads and searches anime; rankings, seasons, suggestions; the caller's own entries. */
+  /** Reads and searches anime; rankings, seasons, suggestions; the user's own entries. */
   readonly anime: AnimeOperationsWith<D>
-  /** Reads and searches manga; rankings; the caller's own entries. */
+  /** Reads and searches manga; rankings; the user's own entries. */
   readonly manga: MangaOperationsWith<D>
   /** Profiles and lists. */
   readonly user: UserOperationsWith<D>

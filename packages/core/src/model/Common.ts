@@ -16,7 +16,7 @@ export const Picture = /*#__PURE__*/ record("Picture", {
 })
 export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
-/** Other titles of an item. */
+/** Other titles of an anime or manga. */
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
   /** Titles by which it is also known. */
   synonyms: texts,
@@ -63,7 +63,7 @@ export const Studio = /*#__PURE__*/ record("Studio", {
 })
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}
 
-/** Links to the pages around this one. A list ends at the page that has no `next`. */
+/** Links to the next and the previous page. The last page of a list has no `next`. */
 export const Paging = /*#__PURE__*/ record("Paging", {
   /** URL of the next page. */
   next: text,

@@ -42,7 +42,7 @@ export const MangaRankingType = /*#__PURE__*/ enumeration(
 )
 export type MangaRankingType = (typeof MangaRankingType.words)[number] | (string & {})
 
-/** The order of a season's anime: the highest first. */
+/** How to sort a season's anime: the highest first. */
 export const SeasonalSort = /*#__PURE__*/ enumeration("SeasonalSort", "anime_score", "anime_num_list_users")
 export type SeasonalSort = (typeof SeasonalSort.words)[number] | (string & {})
 
@@ -69,8 +69,8 @@ export const MangaListStatusValue = /*#__PURE__*/ enumeration(
 export type MangaListStatusValue = (typeof MangaListStatusValue.words)[number] | (string & {})
 
 /**
- * The order of a user's anime list: titles from A to Z, the others with the highest or newest first. Without it, the order is
- * the service's own.
+ * How to sort a user's anime list: titles from A to Z, everything else with the highest or newest first. By
+ * default, the service's own order.
  */
 export const AnimeListSort = /*#__PURE__*/ enumeration(
   "AnimeListSort",
@@ -82,8 +82,8 @@ export const AnimeListSort = /*#__PURE__*/ enumeration(
 export type AnimeListSort = (typeof AnimeListSort.words)[number] | (string & {})
 
 /**
- * The order of a user's manga list: titles from A to Z, the others with the highest or newest first. Without it, the order is
- * the service's own.
+ * How to sort a user's manga list: titles from A to Z, everything else with the highest or newest first. By
+ * default, the service's own order.
  */
 export const MangaListSort = /*#__PURE__*/ enumeration(
   "MangaListSort",
@@ -179,11 +179,11 @@ export type Source = (typeof Source.words)[number] | (string & {})
 export const Rating = /*#__PURE__*/ enumeration("Rating", "g", "pg", "pg_13", "r", "r+", "rx")
 export type Rating = (typeof Rating.words)[number] | (string & {})
 
-/** Whether an item is safe for work: `white` is, `gray` may not be, `black` is not. */
+/** Whether a title is safe for work: `white` is, `gray` may not be, `black` is not. */
 export const Nsfw = /*#__PURE__*/ enumeration("Nsfw", "white", "gray", "black")
 export type Nsfw = (typeof Nsfw.words)[number] | (string & {})
 
-/** How one item relates to another. */
+/** How one title relates to another. */
 export const RelationType = /*#__PURE__*/ enumeration(
   "RelationType",
   "sequel",

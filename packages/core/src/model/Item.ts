@@ -39,7 +39,7 @@ export interface AnimeStatusCounts extends Schema.Schema.Type<typeof AnimeStatus
 export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
   /** How many users have it on their lists. */
   num_list_users: number,
-  /** How many users, by what they do with it. */
+  /** How many users have it in each status. */
   status: optional<AnimeStatusCounts>(AnimeStatusCounts)
 })
 export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatistics> {}
@@ -72,7 +72,7 @@ export const Video = /*#__PURE__*/ record("Video", {
 })
 export interface Video extends Schema.Schema.Type<typeof Video> {}
 
-/** A person's name. Its parts are there only when they are selected: `authors{first_name,last_name}`. */
+/** A person's name. Request its parts to get them: `authors{first_name,last_name}`. */
 export const Person = /*#__PURE__*/ record("Person", {
   /** The person's id. */
   id: number,
@@ -170,7 +170,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   rating: optional<Rating>(Rating),
   /** The studios that made it. */
   studios: list<Studio>(Studio),
-  /** The caller's own entry; needs an access token. Missing if the title is not on the caller's list. */
+  /** The user's own entry; needs an access token. Missing if the title is not on the user's list. */
   my_list_status: optional<AnimeListStatus>(AnimeListStatus),
   /** The songs that open it. */
   opening_themes: list<Theme>(Theme),
@@ -180,7 +180,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   videos: list<Video>(Video)
 }))()
 
-/** An anime as lists, relations and recommendations contain it: without the members that only `anime.get` returns. */
+/** An anime in lists, relations and recommendations, without the members that only `anime.get` returns. */
 export interface AnimeNode extends Schema.Struct.Type<typeof animeNode> {}
 export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNode", animeNode)
 
@@ -196,11 +196,11 @@ const mangaNode = /*#__PURE__*/ (() => ({
   num_chapters: number,
   /** The people who made it. */
   authors: list<Author>(Author),
-  /** The caller's own entry; needs an access token. Missing if the title is not on the caller's list. */
+  /** The user's own entry; needs an access token. Missing if the title is not on the user's list. */
   my_list_status: optional<MangaListStatus>(MangaListStatus)
 }))()
 
-/** A manga as lists, relations and recommendations contain it: without the members that only `manga.get` returns. */
+/** A manga in lists, relations and recommendations, without the members that only `manga.get` returns. */
 export interface MangaNode extends Schema.Struct.Type<typeof mangaNode> {}
 export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNode", mangaNode)
 
@@ -217,7 +217,7 @@ const relatedAnime = /*#__PURE__*/ (() => ({
   ...relation
 }))()
 
-/** An anime that is related to an item, for example its sequel. */
+/** A related anime, for example a sequel. */
 export interface RelatedAnime extends Schema.Struct.Type<typeof relatedAnime> {}
 export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("RelatedAnime", relatedAnime)
 
@@ -227,7 +227,7 @@ const relatedManga = /*#__PURE__*/ (() => ({
   ...relation
 }))()
 
-/** A manga that is related to an item, for example the one that it was adapted from. */
+/** A related manga, for example the one that an anime was adapted from. */
 export interface RelatedManga extends Schema.Struct.Type<typeof relatedManga> {}
 export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("RelatedManga", relatedManga)
 
@@ -238,7 +238,7 @@ const animeRecommendation = /*#__PURE__*/ (() => ({
   num_recommendations: number
 }))()
 
-/** An anime that people recommend to those who liked another one. */
+/** An anime recommended to people who liked another one. */
 export interface AnimeRecommendation extends Schema.Struct.Type<typeof animeRecommendation> {}
 export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE__*/ record(
   "AnimeRecommendation",
@@ -252,47 +252,47 @@ const mangaRecommendation = /*#__PURE__*/ (() => ({
   num_recommendations: number
 }))()
 
-/** A manga that people recommend to those who liked another one. */
+/** A manga recommended to people who liked another one. */
 export interface MangaRecommendation extends Schema.Struct.Type<typeof mangaRecommendation> {}
 export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE__*/ record(
   "MangaRecommendation",
   mangaRecommendation
 )
 
-/** What is sent only when a single item is read. */
+/** Members that the service sends only for a single title. */
 const details = /*#__PURE__*/ (() => ({
-  /** Only when a single item is read. */
+  /** Only when you read a single title. */
   pictures: list<Picture>(Picture),
-  /** Only when a single item is read. */
+  /** Only when you read a single title. */
   background: text,
-  /** Only when a single item is read. */
+  /** Only when you read a single title. */
   related_anime: list<RelatedAnime>(RelatedAnime),
-  /** Only when a single item is read. */
+  /** Only when you read a single title. */
   related_manga: list<RelatedManga>(RelatedManga)
 }))()
 
 const anime = /*#__PURE__*/ (() => ({
   ...animeNode,
   ...details,
-  /** Only when a single item is read. */
+  /** Only when you read a single title. */
   recommendations: list<AnimeRecommendation>(AnimeRecommendation),
-  /** Only when a single item is read. */
+  /** Only when you read a single title. */
   statistics: optional<AnimeStatistics>(AnimeStatistics)
 }))()
 
-/** An anime. It always has `id` and `title`, and every other member when it was requested and the service has it. */
+/** An anime. `id` and `title` are always there, and other members if you requested them and the service has them. */
 export interface Anime extends Schema.Struct.Type<typeof anime> {}
 export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", anime)
 
 const manga = /*#__PURE__*/ (() => ({
   ...mangaNode,
   ...details,
-  /** Only when a single item is read. */
+  /** Only when you read a single title. */
   recommendations: list<MangaRecommendation>(MangaRecommendation),
-  /** Only when a single item is read. */
+  /** Only when you read a single title. */
   serialization: list<Serialization>(Serialization)
 }))()
 
-/** A manga. It always has `id` and `title`, and every other member when it was requested and the service has it. */
+/** A manga. `id` and `title` are always there, and other members if you requested them and the service has them. */
 export interface Manga extends Schema.Struct.Type<typeof manga> {}
 export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", manga)

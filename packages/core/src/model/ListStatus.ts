@@ -13,7 +13,7 @@ import { AnimeListStatusValue, MangaListStatusValue } from "./Enumeration.js"
  * A write calls the progress `num_watched_episodes`; a reply calls it `num_episodes_watched`.
  */
 export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
-  /** Where the user is with it. */
+  /** Its status on the list. */
   status: optional<AnimeListStatusValue>(AnimeListStatusValue),
   /** How many episodes were watched. A write calls it `num_watched_episodes`. */
   num_episodes_watched: number,
@@ -42,7 +42,7 @@ export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStat
 
 /** A manga on a user's list. */
 export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
-  /** Where the user is with it. */
+  /** Its status on the list. */
   status: optional<MangaListStatusValue>(MangaListStatusValue),
   /** How many chapters were read. */
   num_chapters_read: number,

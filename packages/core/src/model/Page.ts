@@ -60,7 +60,7 @@ export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankin
 export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
   /** The anime, with the requested fields. */
   node: AnimeNode,
-  /** Where it stands on the list. */
+  /** The user's status, score and progress. */
   list_status: optional<AnimeListStatus>(AnimeListStatus)
 })
 export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
@@ -69,7 +69,7 @@ export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry
 export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
   /** The manga, with the requested fields. */
   node: MangaNode,
-  /** Where it stands on the list. */
+  /** The user's status, score and progress. */
   list_status: optional<MangaListStatus>(MangaListStatus)
 })
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
@@ -78,7 +78,7 @@ export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
   record(identifier, {
     data: array(entry),
-    /** Links to the pages around this one. A list ends at the page that has no `next`. */
+    /** Links to the next and the previous page. The last page of a list has no `next`. */
     paging: optional<Paging>(Paging)
   })
 
@@ -92,7 +92,7 @@ export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
   data: array(AnimeEntry),
-  /** Links to the pages around this one. A list ends at the page that has no `next`. */
+  /** Links to the next and the previous page. The last page of a list has no `next`. */
   paging: optional<Paging>(Paging),
   /** The season of the page. */
   season: optional<AnimeSeason>(AnimeSeason)

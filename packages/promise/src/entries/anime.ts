@@ -7,7 +7,7 @@ import * as operations from "#core/generated/anime.js"
 /** Reads one anime: `catalog.anime.get`. */
 export const get: CatalogOperation<"anime.get"> = operations.get
 
-/** Searches anime by a keyword: `catalog.anime.search`. */
+/** Searches anime by keyword: `catalog.anime.search`. */
 export const search: CatalogOperation<"anime.search"> = operations.search
 
 /** Reads the anime of a season: `catalog.anime.seasonal`. */
@@ -19,8 +19,8 @@ export const ranking: CatalogOperation<"anime.ranking"> = operations.ranking
 /** Reads what the service suggests: `catalog.anime.suggestions`. */
 export const suggestions: CatalogOperation<"anime.suggestions"> = operations.suggestions
 
-/** Changes the caller's own entry of an anime: `catalog.anime.updateMyListStatus`. */
+/** Changes the user's own entry of an anime: `catalog.anime.updateMyListStatus`. */
 export const updateMyListStatus: CatalogOperation<"anime.updateMyListStatus"> = operations.updateMyListStatus
 
-/** Removes an anime from the caller's own list: `catalog.anime.deleteFromList`. */
+/** Removes an anime from the user's list: `catalog.anime.deleteFromList`. */
 export const deleteFromList: CatalogOperation<"anime.deleteFromList"> = operations.deleteFromList

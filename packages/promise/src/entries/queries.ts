@@ -112,7 +112,7 @@ interface ReadSuggestions<D> {
   ) => PagesQuery<PageOf<AnimePage, Selected<AnimeEntry, S, D>>>
 }
 
-/** A change of an entry of the caller's own list. */
+/** A change to an entry of the user's own list. */
 type Update<Params, M, D> = <const S extends Selector<M> | undefined = never>(
   options?: ReadOptions<M, S>
 ) => Mutation<Params, Selected<M, S, D>>

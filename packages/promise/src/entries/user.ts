@@ -4,7 +4,7 @@
 import type { CatalogOperation } from "../createCatalog.js"
 import * as operations from "#core/generated/user.js"
 
-/** Reads the profile of the owner of the access token: `catalog.user.me`. */
+/** Reads the signed-in user's profile: `catalog.user.me`. */
 export const me: CatalogOperation<"user.me"> = operations.me
 
 /** Reads a user's profile: `catalog.user.get`. */

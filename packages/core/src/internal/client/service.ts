@@ -12,9 +12,9 @@ import type { CredentialsService } from "../settings/slots.js"
 
 /** The operations, on any face; `D` is the default for calls without a selector. */
 export interface CatalogOperations<F extends Face, D = never> {
-  /** Reads and searches anime; rankings, seasons, suggestions; the caller's own entries. */
+  /** Reads and searches anime; rankings, seasons, suggestions; the user's own entries. */
   readonly anime: AnimeOperations<F, D>
-  /** Reads and searches manga; rankings; the caller's own entries. */
+  /** Reads and searches manga; rankings; the user's own entries. */
   readonly manga: MangaOperations<F, D>
   /** Profiles and lists. */
   readonly user: UserOperations<F, D>

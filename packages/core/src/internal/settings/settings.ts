@@ -41,7 +41,7 @@ export interface CallDefaults {
    * replaces the default one; use `AbortSignal.any([…])` for both.
    */
   readonly signal?: AbortSignal | undefined
-  /** Include works marked gray or black. Off by default, even for your own list. */
+  /** Include titles marked gray or black. Off by default, even for your own list. */
   readonly nsfw?: boolean | undefined
 }
 
