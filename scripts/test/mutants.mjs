@@ -161,7 +161,7 @@ const mutants = [
   ["unit", "session", "oauth internal/stored.js", "yield* this.#learn(Option.getOrUndefined(stored));", ""],
   ["unit", "session", "oauth internal/stored.js", "if (isOurPending || isNews)", "if (isOurPending)"],
   ["unit", "session", "oauth internal/stored.js", "decision === this.#pending && !isLate && tries > 1", "false"],
-  ["unit", "session", "oauth internal/storeStep.js", "++steps > 1", "false"],
+  ["unit", "session", "oauth internal/storeTransaction.js", "++steps > 1", "false"],
   ["unit", "session", "oauth TokenStore.js", "(yield* read) !== text", "false"],
   ["unit", "session", "oauth TokenStore.js", "isOthers && text !== undefined", "false"],
   ["unit", "grants", "oauth internal/authorization.js", "others.length > 0 || ", ""],

@@ -9,7 +9,8 @@ import * as Redacted from "effect/Redacted"
 import { Catalog, type ClientError, Credentials } from "@catalog-client/core"
 import { checkNames } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
-import { errorResponse as responseTo, makeSite, siteNames, type SiteOptions } from "./internal/handlers.js"
+import { errorResponse as responseTo } from "./internal/responses.js"
+import { makeSite, siteNames, type SiteOptions } from "./internal/site.js"
 import { OAuthSessions } from "./OAuthSessions.js"
 
 type Operations = typeof Catalog

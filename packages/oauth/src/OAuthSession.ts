@@ -16,13 +16,13 @@ import * as Stream from "effect/Stream"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
 import { checkNames, CredentialsTag, type FromConfig, readMembers } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
-import { checkClient, clientNames } from "./internal/client.js"
-import { effectHost } from "./internal/host.js"
+import { checkClient, type CheckedClient, clientNames } from "./internal/client.js"
+import { effectEnvironment, type SessionEnvironment } from "./internal/environment.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import type { AuthorizationRequest, OAuthClient } from "./OAuth.js"
 import type { PendingAuthorization } from "./PendingAuthorization.js"
 import type { Tokens } from "./Tokens.js"
-import { TokenStore } from "./TokenStore.js"
+import { TokenStore, type TokenStoreService } from "./TokenStore.js"
 
 /** The interface of {@link OAuthSession}. */
 export interface OAuthSessionService {
@@ -82,6 +82,22 @@ const readClient = (given: FromConfig<Partial<OAuthClient>>): Effect.Effect<OAut
   return Effect.map(read, (options) => options as OAuthClient)
 }
 
+/** A session with the Stream of its changes, which a page does not need. */
+class StreamingSession extends UserSession implements OAuthSessionService {
+  readonly changes: Stream.Stream<SessionChange>
+
+  constructor(
+    environment: SessionEnvironment,
+    client: CheckedClient,
+    store: TokenStoreService,
+    changes: PubSub.PubSub<SessionChange>
+  ) {
+    super(environment, client, store)
+    this.changes = Stream.fromPubSub(changes)
+    this.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
+  }
+}
+
 const withSessionCredentials = <E, R>(
   session: Effect.Effect<OAuthSessionService, E, R>
 ): Layer.Layer<OAuthSession | Credentials, E, Exclude<R, Scope>> =>
@@ -130,10 +146,9 @@ export class OAuthSession extends Context.Tag("@catalog-client/oauth/OAuthSessio
       const client = yield* Effect.sync(() => checkOptions(options))
       const store = yield* TokenStore
       const changes = yield* PubSub.unbounded<SessionChange>()
-      const session = new UserSession({ ...(yield* effectHost("OAuthSession")), client, store })
-      session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
+      const session = new StreamingSession(yield* effectEnvironment("OAuthSession"), client, store, changes)
       yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
-      return Object.assign(session, { changes: Stream.fromPubSub(changes) })
+      return session
     })
   }
 

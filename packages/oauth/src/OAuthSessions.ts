@@ -12,7 +12,7 @@ import type { Scope } from "effect/Scope"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, Credentials } from "@catalog-client/core"
 import { checkNames } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
-import { effectHost } from "./internal/host.js"
+import { effectEnvironment } from "./internal/environment.js"
 import { sessionsNames, UserSessions } from "./internal/sessions.js"
 import type { OAuthClient } from "./OAuth.js"
 import type { Tokens } from "./Tokens.js"
@@ -103,11 +103,11 @@ export class OAuthSessions extends Context.Tag("@catalog-client/oauth/OAuthSessi
 >() {
   /** Sessions that live until their scope is closed. Closing waits for refreshes in flight. An invalid option is a defect. */
   static make(options: OAuthSessionsOptions): Effect.Effect<OAuthSessionsService, never, Client.HttpClient | Scope> {
-    return Effect.flatMap(effectHost("OAuthSessions"), (host) =>
+    return Effect.flatMap(effectEnvironment("OAuthSessions"), (environment) =>
       Effect.acquireRelease(
         Effect.sync(() => {
           checkNames("OAuthSessions", options, sessionsNames)
-          return new UserSessions(options, host)
+          return new UserSessions(options, environment)
         }),
         ({ close }) => close
       )

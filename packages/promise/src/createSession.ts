@@ -9,7 +9,6 @@ import * as Option from "effect/Option"
 import { mistake } from "#core/internal/common/mistakes.js"
 import { checkClientLate, clientNames } from "#oauth/internal/client.js"
 import { type SessionChange, UserSession } from "#oauth/internal/session.js"
-import type { Host } from "#oauth/internal/host.js"
 import type { LoginOptions as NodeLoginOptions } from "#oauth/node/loopback.js"
 import type { AuthorizationRequest, OAuthClient } from "#oauth/OAuth.js"
 import type { PendingAuthorization } from "#oauth/PendingAuthorization.js"
@@ -100,9 +99,9 @@ class SessionLive implements Session {
     const where = "createSession"
     checkOptions(where, options, { ...clientNames, ...hostNames, ...transportNames, store: 1 })
     const client = checkClientLate(options, where)
-    const host: Host = (this.#host = new PromiseHost(platform, options, where))
+    this.#host = new PromiseHost(platform, options, where)
     const store = options.store === undefined ? OauthStore.memory() : serviceOf(options.store, where)
-    this.#session = new UserSession({ ...host, client, store })
+    this.#session = new UserSession(this.#host, client, store)
     const run: Run = (effect) => this.#host.run(effect)
     this.login = (options) => signIn.login(this.#session, run, options)
     this.resume = () => signIn.resume(this.#session, run)

@@ -5,6 +5,7 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { FieldsDefault } from "#core/Face.js"
+import type { Known } from "#core/internal/common/options.js"
 import { checkClientLate } from "#oauth/internal/client.js"
 import { sessionsNames, UserSessions } from "#oauth/internal/sessions.js"
 import type { OAuthSessionsOptions } from "#oauth/OAuthSessions.js"
@@ -98,9 +99,11 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
     this.#sessions = new UserSessions({ ...others, store: services }, this.#host, checkClientLate)
     this.#isOwn = catalog === undefined
     const { dispatcher, fetch, logger, logLevel, profile, telemetry } = options
+    const shared = { dispatcher, fetch, logger, logLevel, profile, telemetry } satisfies Known<
+      TransportOptions & HostOptions
+    >
     // Its declaration is that of the catalog of a session, whose `fields` it has.
-    this.#catalog = (catalog ??
-      createCatalogOver(platform)({ dispatcher, fetch, logger, logLevel, profile, telemetry })) as CatalogFor<D>
+    this.#catalog = (catalog ?? createCatalogOver(platform)(shared)) as CatalogFor<D>
   }
 
   get redirectUri(): string | undefined {

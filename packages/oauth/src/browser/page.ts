@@ -26,7 +26,10 @@ export interface LoginOptions {
   readonly navigate?: ((url: URL) => unknown) | undefined
 }
 
-/** A misspelt option would be ignored. Node's options are accepted, because catalog-client has the options of both. */
+/**
+ * A misspelt option would be ignored. The options of `node/loopback.ts` are accepted, because catalog-client has those of both. They
+ * are written again, because modules of a page see no types of Node.
+ */
 const known = ["navigate", "openBrowser", "onUrl", "paste", "host", "signal"]
 
 /** False on a server that renders a page, and in a worker. */

@@ -85,6 +85,9 @@ export const checkClient = (client: OAuthClient, where: string) => {
   }
 }
 
+/** A client whose options are valid. */
+export type CheckedClient = ReturnType<typeof checkClient>
+
 /**
  * The same for promises, whose modules make sessions while they load: without an environment too, for example in a build. A
  * missing client ID is a `TypeError` where it is used.
@@ -103,8 +106,11 @@ export const checkClientLate: typeof checkClient = (client, where) => {
   }
 }
 
-/** The client ID of a checked client as a slot, whose value is known unless it is missing. */
-export const clientIdSlot = (client: ReturnType<typeof checkClient>): Credentials.Slot =>
+/**
+ * The client ID of a checked client as a slot. An `Exit` is an Effect whose value core knows without running it (`isKnown` of its
+ * `credentials.ts`). If the client ID is missing, the `Exit` is a defect, and so is each call.
+ */
+export const clientIdSlot = (client: CheckedClient): Credentials.Slot =>
   Effect.runSyncExit(Effect.sync(() => Option.some(Redacted.make(client.clientId))))
 
 /** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */

@@ -1,6 +1,6 @@
 /**
- * A sign-in that a user has started, in a store until the user comes back. It is used once, also by several processes: in a step
- * of the store, which lasts until its code is redeemed.
+ * A sign-in that a user has started, in a store until the user comes back. It is used once, also by several processes: in a
+ * transaction of the store, which lasts until its code is redeemed.
  *
  * It is stored as `Tokens`, because stores take nothing else: the access token is the pending authorization, and the client
  * id ends with `.pending`, so no session uses it.
@@ -14,8 +14,10 @@ import { ClientAuthError, ClientNetworkError } from "@catalog-client/core"
 import { nowOf } from "@catalog-client/core/internal"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { Tokens } from "../Tokens.js"
-import type { SessionParts } from "./host.js"
-import { inStep, type StepResult } from "./storeStep.js"
+import type { TokenStoreService } from "../TokenStore.js"
+import type { CheckedClient } from "./client.js"
+import type { SessionEnvironment } from "./environment.js"
+import { inTransaction, type TransactionResult } from "./storeTransaction.js"
 import { decodePending, encodePending } from "./authorization.js"
 import { namedIn } from "./stored.js"
 
@@ -32,19 +34,21 @@ export class PendingSignIn {
   constructor(
     /** For errors. */
     private readonly operation: string,
-    private readonly parts: SessionParts
+    private readonly environment: SessionEnvironment,
+    private readonly client: CheckedClient,
+    private readonly store: TokenStoreService
   ) {}
 
   /** Stores a sign-in for `life` milliseconds. */
   keep(request: PendingAuthorization, life: number): Effect.Effect<void, ClientNetworkError> {
-    const now = nowOf(this.parts.clock)
+    const now = nowOf(this.environment.clock)
     const kept = new Tokens({
       accessToken: Redacted.make(encodePending(request)),
       clientId: this.#clientId,
       obtainedAt: now,
       expiresAt: now + life
     })
-    const stored = this.#step(() => Effect.succeed([true, Option.some(kept)]))
+    const stored = this.#inTransaction(() => Effect.succeed([true, Option.some(kept)]))
     return Effect.flatMap(stored, ({ written }) => this.#responded(written))
   }
 
@@ -56,7 +60,7 @@ export class PendingSignIn {
     redeem: (pending: PendingAuthorization) => Effect.Effect<A, E>
   ): Effect.Effect<Option.Option<A>, E | ClientNetworkError> {
     return Effect.gen(this, function* () {
-      const { value, written } = yield* this.#step((stored) =>
+      const { value, written } = yield* this.#inTransaction((stored) =>
         Option.match(this.#pendingIn(stored), {
           onNone: () => Effect.succeed([Option.none(), stored] as const),
           onSome: (pending) =>
@@ -76,25 +80,25 @@ export class PendingSignIn {
 
   #pendingIn(stored: Option.Option<Tokens>): Option.Option<PendingAuthorization> {
     return Option.flatMap(stored, ({ accessToken, clientId, expiresAt = 0 }) =>
-      clientId === this.#clientId && nowOf(this.parts.clock) < expiresAt
+      clientId === this.#clientId && nowOf(this.environment.clock) < expiresAt
         ? Option.liftThrowable(decodePending)(Redacted.value(accessToken))
         : Option.none()
     )
   }
 
   get #clientId(): string {
-    return this.parts.client.clientId + suffix
+    return this.client.clientId + suffix
   }
 
   /** Removes the stored sign-in. */
   readonly abandon: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.asVoid(this.#step(() => Effect.succeed([true, Option.none()])))
+    Effect.asVoid(this.#inTransaction(() => Effect.succeed([true, Option.none()])))
   )
 
-  #step<A>(
+  #inTransaction<A>(
     inside: (stored: Option.Option<Tokens>) => Effect.Effect<readonly [A, Option.Option<Tokens>]>
-  ): Effect.Effect<StepResult<A>> {
-    return inStep(this.parts.store, inside, this.parts.client.storeTimeout)
+  ): Effect.Effect<TransactionResult<A>> {
+    return inTransaction(this.store, inside, this.client.storeTimeout)
   }
 
   #responded(exit: Exit.Exit<void, unknown>): Effect.Effect<void, ClientNetworkError> {
@@ -102,7 +106,7 @@ export class PendingSignIn {
       return Effect.void
     }
     const error = Cause.squash(exit.cause)
-    const { origin, pathname } = new URL(this.parts.settings.profile.oauth.authorizeUrl)
+    const { origin, pathname } = new URL(this.environment.settings.profile.oauth.authorizeUrl)
     return Effect.fail(
       new ClientNetworkError({
         operation: this.operation,

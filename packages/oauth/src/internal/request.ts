@@ -4,7 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { ClientNetworkError, ClientRestError } from "@catalog-client/core"
+import type { AttemptError } from "@catalog-client/core/CatalogError"
 import { CatalogConfigTag, mistake, type Secret, sendForm } from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type { OAuthClient } from "../OAuth.js"
@@ -13,9 +13,6 @@ import { Tokens } from "../Tokens.js"
 import { checkClient, checkPending } from "./client.js"
 import { readTokens } from "./tokenReply.js"
 import { jsonIn, stringIn } from "./values.js"
-
-/** Why a request for tokens has failed. */
-export type AttemptError = ClientRestError | ClientNetworkError
 
 /** Characters of a string from the service that an error keeps. */
 export const maxShownLength = 500

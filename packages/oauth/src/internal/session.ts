@@ -1,18 +1,26 @@
 /**
  * A user's session: the tokens that calls use, and the single refresh in flight.
  *
- * The tokens are in memory and in a store (`stored.ts`), which changes in exclusive steps. Each step begins by reading, and so
+ * The tokens are in memory and in a store (`stored.ts`), which changes in exclusive transactions. Each begins by reading, and so
  * does a call whose last reading is too old, or that finds no user. There is no timer: each call checks the clock.
  *
- * | state    | event                                                          | next state              | in the store |
- * | -------- | -------------------------------------------------------------- | ----------------------- | ------------ |
- * | any      | a reading finds tokens that the session has not seen there     | SignedIn                |              |
- * | any      | a reading finds that they are gone                             | SignedOut               |              |
- * | any      | step of `signIn`, `exchange`                                   | SignedIn                | the tokens   |
- * | any      | step of `signOut`                                              | SignedOut               | nothing      |
- * | SignedIn | step of a refresh: the service issues new tokens               | SignedIn                | the new ones |
- * | SignedIn | step of a refresh: the request fails                           | SignedIn, one `failure` |              |
- * | SignedIn | step of a refresh: it is refused, or there is no refresh token | SignedOut               |              |
+ * | state    | event                                                         | next state              | in the store |
+ * | -------- | ------------------------------------------------------------- | ----------------------- | ------------ |
+ * | any      | a reading finds tokens that the session has not seen there    | SignedIn                |              |
+ * | any      | a reading finds that they are gone                            | SignedOut               |              |
+ * | any      | `signIn`, `exchange`                                          | SignedIn                | the tokens   |
+ * | any      | `signOut`                                                     | SignedOut               | nothing      |
+ * | SignedIn | in a transaction, the service issues new tokens for a refresh | SignedIn                | the new ones |
+ * | SignedIn | … the request for them fails                                  | SignedIn, one `failure` |              |
+ * | SignedIn | … it is refused, or there is no refresh token                 | SignedOut               |              |
+ *
+ * Where tokens come from, or their end, and which function makes them current:
+ *
+ *     signIn, exchange -> acceptUnstored -+
+ *     refresh, signOut -------------------+-> #decide --> stored.decide: pending, until a transaction writes it
+ *                                               |
+ *     another session -> #applyFromStore -------+-> #setUser --> calls use it
+ *     refused refresh -> #end ------------------+
  *
  * Each change makes a new state object, so a refresh that began in an earlier state has no effect. If a refresh is refused,
  * nothing is written, because another process may have just refreshed. What could not be written stays pending.
@@ -21,18 +29,19 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import { ClientAuthError, type ClientNetworkError, type Credentials } from "@catalog-client/core"
+import type { AttemptError } from "@catalog-client/core/CatalogError"
 import { CatalogConfigTag, CredentialsTag, mistake, nowOf, type Secret, valueOf } from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
-import type { AttemptError } from "./request.js"
 import { stringIn } from "./values.js"
 import type { AuthorizationRequest } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import type { OAuthSessionService } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
+import type { TokenStoreService } from "../TokenStore.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, checkPending, clientIdSlot } from "./client.js"
-import type { SessionParts } from "./host.js"
+import { boundTo, type CheckedClient, checkPending, clientIdSlot } from "./client.js"
+import type { SessionEnvironment } from "./environment.js"
 import { sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
 import { isWith, minute, type SessionSlot, type SignedIn, signedIn } from "./signedIn.js"
@@ -61,35 +70,58 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** Stops waiting for a refresh whose tokens have been replaced. */
   #stopWaiting: () => void = constVoid
 
-  constructor(private readonly parts: SessionParts) {
-    this.#shared = new SharedWork(parts)
-    this.#stored = new SessionStore(parts, (tokens, isFirst) => this.#adopt(tokens, isFirst))
+  constructor(
+    private readonly environment: SessionEnvironment,
+    private readonly client: CheckedClient,
+    store: TokenStoreService
+  ) {
+    this.#shared = new SharedWork(environment)
+    this.#stored = new SessionStore(environment, client, store, (tokens, isFirst) =>
+      this.#applyFromStore(tokens, isFirst)
+    )
     const slot = () => this.slot
     this.credentials = {
       get accessToken() {
         return slot()
       },
-      clientId: clientIdSlot(parts.client),
+      clientId: clientIdSlot(client),
       renew: (refused) => this.renew(refused),
       missing: () => this.missing,
-      configure: boundTo(parts.settings.profile)
+      configure: boundTo(environment.settings.profile)
     }
   }
 
   // A user signs in.
 
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest> = Effect.suspend(() =>
-    authorizationRequest(this.parts.client, this.parts.settings.profile.oauth)
+    authorizationRequest(this.client, this.environment.settings.profile.oauth)
   )
 
-  /** `accept` takes the tokens; by default it also stores them. */
   readonly exchange = (
     pending: PendingAuthorization,
+    url: string | URL
+  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> => this.#redeem(pending, url, this.signIn)
+
+  /**
+   * Redeems a code inside the transaction of another store, which has the pending sign-in. The tokens are stored after it, because a
+   * transaction within another one would need two connections of a database.
+   */
+  readonly exchangeInTransaction = <A, E>(
     url: string | URL,
-    accept: (tokens: Tokens) => Effect.Effect<void> = this.signIn
-  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> =>
-    Effect.suspend(() => {
-      const state = valueOf(checkPending(pending, `${this.parts.where}.exchange`).state)
+    transaction: (redeem: (pending: PendingAuthorization) => ReturnType<UserSession["exchange"]>) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E> =>
+    Effect.tap(
+      transaction((pending) => this.#redeem(pending, url, this.acceptUnstored)),
+      () => this.#syncInTransaction
+    )
+
+  #redeem(
+    pending: PendingAuthorization,
+    url: string | URL,
+    accept: (tokens: Tokens) => Effect.Effect<void>
+  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> {
+    return Effect.suspend(() => {
+      const state = valueOf(checkPending(pending, `${this.environment.where}.exchange`).state)
       return Effect.gen(this, function* () {
         // A redirect from another sign-in must not consume this one.
         const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
@@ -98,7 +130,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
         if (code === undefined || !this.#markUsed(state)) {
           return Option.none()
         }
-        const exchanged = exchangeCode(this.parts.client, pending, code).pipe(
+        const exchanged = exchangeCode(this.client, pending, code).pipe(
           // For redaction of the session's current access token.
           Effect.provideService(CredentialsTag, this.credentials),
           Effect.tap(accept)
@@ -106,6 +138,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
         return Option.some(yield* this.#shared.share(`exchange ${state}`, exchanged))
       })
     })
+  }
 
   /** Marks the redirect of a sign-in as used; returns whether it was new. */
   #markUsed(state: string): boolean {
@@ -119,25 +152,25 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   /** Runs with the configuration of the session, not with that of the caller. */
   #configured<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
-    return Effect.provideService(effect, CatalogConfigTag, this.parts.settings)
+    return Effect.provideService(effect, CatalogConfigTag, this.environment.settings)
   }
 
   readonly signIn = (tokens: Tokens): Effect.Effect<void> =>
     Effect.gen(this, function* () {
-      const { client, where } = this.parts
-      const { clientId } = client
+      const { clientId } = this.client
+      const { where } = this.environment
       if (!(tokens instanceof Tokens) || (tokens.clientId !== clientId && tokens.clientId !== "")) {
         yield* Effect.die(mistake(`${where}.signIn takes Tokens that were issued to the session's clientId`))
       }
-      yield* this.accept(tokens)
+      yield* this.acceptUnstored(tokens)
       yield* this.#stored.sync
     })
 
-  /** Signs in, in memory until the next step of the store. */
-  readonly accept = (tokens: Tokens): Effect.Effect<void> =>
+  /** Signs in, in memory until the next transaction of the store. */
+  readonly acceptUnstored = (tokens: Tokens): Effect.Effect<void> =>
     Effect.sync(() => {
-      const { clientId } = this.parts.client
-      this.#change(new Tokens(Object.assign({}, tokens, { clientId })), "SignedIn")
+      const { clientId } = this.client
+      this.#decide(new Tokens(Object.assign({}, tokens, { clientId })), "SignedIn")
     })
 
   // Calls need the access token.
@@ -187,7 +220,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     if (this.#user !== undefined) {
       yield* this.#refreshing
     }
-    const missing = () => new ClientAuthError({ operation: `${this.parts.where}.refresh`, ...this.missing })
+    const missing = () => new ClientAuthError({ operation: `${this.environment.where}.refresh`, ...this.missing })
     return this.#user?.tokens ?? (yield* Effect.failSync(missing))
   })
 
@@ -205,7 +238,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     )
   }
 
-  /** Refreshes inside a step of the store, unless that step finds other tokens that are not due. */
+  /** Refreshes inside a transaction, unless that finds other tokens that are not due. */
   #replace(known: SignedIn | undefined): Effect.Effect<void, AttemptError, HttpClient> {
     return Effect.gen(this, function* () {
       const user = this.#user
@@ -218,8 +251,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       const superseded = Effect.async<void>((resume) => {
         this.#stopWaiting = () => resume(Effect.void)
       })
-      yield* Effect.matchEffect(Effect.raceFirst(refreshTokens(this.parts.client, user.tokens), superseded), {
-        onSuccess: (fresh) => Effect.sync(() => this.#user === user && fresh && this.#change(fresh, "Refreshed")),
+      yield* Effect.matchEffect(Effect.raceFirst(refreshTokens(this.client, user.tokens), superseded), {
+        onSuccess: (fresh) => Effect.sync(() => this.#user === user && fresh && this.#decide(fresh, "Refreshed")),
         onFailure: (error) =>
           this.#user !== user
             ? Effect.void
@@ -248,7 +281,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     return this.#stored.warn("refresh", `the tokens could not be refreshed.${then} ${error.message}`)
   }
 
-  /** Reads the store before the session ends: without an exclusive step, another process can have stored newer tokens. */
+  /** Reads the store before the session ends: if the store did not begin the transaction, another process can have stored newer tokens. */
   #endUnlessReplaced(user: SignedIn, error: AttemptError): Effect.Effect<void> {
     const said = stringIn(error, "serviceMessage") ?? stringIn(error, "code")
     const why = `the service no longer accepts the refresh token (${said})`
@@ -260,13 +293,13 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** The access token to use instead of a refused one. */
   renew(refused: Secret): SessionSlot {
     return Effect.gen(this, function* () {
-      // This session may be new: `UserSessions` closes idle ones, even during a call.
+      // This session may be new: `UserSessions` drops idle ones, even during a call.
       yield* this.#readOnce()
       const before = this.#user
       if (before !== undefined && isWith(before.tokens, refused)) {
         // A service that refuses a token it has just issued may refuse the next one too. Another process can have a newer one.
         const isFresh = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
-        yield* isFresh ? this.#reread : this.#refreshing
+        yield* isFresh ? this.reread : this.#refreshing
         const after = this.#user
         if (after !== undefined && isWith(after.tokens, refused)) {
           return yield* after.slot
@@ -289,8 +322,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   // The user signs out, and the session is closed.
 
   readonly signOut: Effect.Effect<void, ClientNetworkError> = Effect.gen(this, function* () {
-    // If the store was never read, it may contain tokens. The step begins by reading.
-    this.#change(undefined, this.#user !== undefined || !this.#stored.isRead ? "SignedOut" : undefined)
+    // If the store was never read, it may contain tokens. The transaction begins by reading.
+    this.#decide(undefined, this.#user !== undefined || !this.#stored.isRead ? "SignedOut" : undefined)
     yield* this.#stored.sync
     if (!this.#stored.isWritten) {
       // Other sessions still use the tokens, and so would this program after a restart.
@@ -302,15 +335,15 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   #unavailable(member: string): Effect.Effect<never, ClientNetworkError> {
     const { failure } = this.#stored
     return Effect.fail(
-      sessionNetworkError(`${this.parts.where}.${member}`, {
+      sessionNetworkError(`${this.environment.where}.${member}`, {
         reason: "CredentialsUnavailable",
         ...(failure && { cause: failure })
       })
     )
   }
 
-  /** Writes what is pending, or only reads, after the step of another session that is in progress. */
-  readonly step: Effect.Effect<void> = Effect.suspend(() => this.#stored.update(Effect.void))
+  /** Writes what is pending, or only reads: after the transaction in which another process may be. */
+  readonly #syncInTransaction: Effect.Effect<void> = Effect.suspend(() => this.#stored.update(Effect.void))
 
   /** Whether nothing is in flight, and nothing is left to write. */
   get isIdle(): boolean {
@@ -319,16 +352,16 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
 
   /** Waits for work in flight, and then for a last write, each within the timeout. */
   readonly close: Effect.Effect<void> = Effect.gen(this, function* () {
-    yield* this.#shared.close(this.parts.client.storeTimeout)
+    yield* this.#shared.close(this.client.storeTimeout)
     if (!this.#stored.isWritten) {
-      yield* exitWithin(this.#stored.sync, this.parts.client.storeTimeout)
+      yield* exitWithin(this.#stored.sync, this.client.storeTimeout)
     }
   })
 
   // The state and the store.
 
-  /** Applies a decision of this session. The next step of the store writes it. */
-  #change(tokens: Tokens | undefined, change: SessionChange | undefined): void {
+  /** Makes a decision of this session current. The next transaction of the store writes it. */
+  #decide(tokens: Tokens | undefined, change: SessionChange | undefined): void {
     this.#stored.decide(tokens, change !== "Refreshed")
     this.#setUser(tokens)
     if (change !== undefined) {
@@ -336,8 +369,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     }
   }
 
-  /** Applies what another session has stored or removed. */
-  #adopt(tokens: Tokens | undefined, isFirst: boolean): void {
+  /** Makes current what another session has stored or removed. */
+  #applyFromStore(tokens: Tokens | undefined, isFirst: boolean): void {
     const wasSignedIn = this.#user !== undefined
     this.#setUser(tokens)
     if (!isFirst && (wasSignedIn || tokens !== undefined)) {
@@ -367,19 +400,17 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   }
 
   #now(): number {
-    return nowOf(this.parts.clock)
+    return nowOf(this.environment.clock)
   }
 
   /** Reads the store, and retries a failed write. */
-  readonly #reread: Effect.Effect<void> = Effect.suspend(() =>
+  readonly reread: Effect.Effect<void> = Effect.suspend(() =>
     Effect.ignore(this.#shared.share("sync", this.#stored.sync))
   )
 
   /** Reads the store if no user is known, if it was not read lately, or if a write has failed. */
   readonly #synced: Effect.Effect<void> = Effect.suspend(() =>
-    this.#shared.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now()))
-      ? Effect.void
-      : this.#reread
+    this.#shared.isClosed || (this.#user !== undefined && this.#stored.isFresh(this.#now())) ? Effect.void : this.reread
   )
 
   #readOnce(): Effect.Effect<void> {

@@ -1,7 +1,7 @@
 /**
- * The sessions of many users: at most one for each user, made at the user's first call and closed when it is idle.
+ * The sessions of many users: at most one for each user, made at the user's first call and dropped when it is idle.
  *
- * There is no timer: each use of a session closes those that have been idle for long enough. A session is not idle while it has
+ * There is no timer: each use of a session drops those that have been idle for long enough. A session is not idle while it has
  * work in flight or tokens that are still to be stored, so a user never has a second one that would redeem the same refresh token.
  */
 import * as Effect from "effect/Effect"
@@ -14,8 +14,8 @@ import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSession
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { authorizationRequest } from "./authorization.js"
-import { boundTo, checkClient, clientIdSlot, clientNames } from "./client.js"
-import type { Host, SessionParts } from "./host.js"
+import { boundTo, checkClient, type CheckedClient, clientIdSlot, clientNames } from "./client.js"
+import type { SessionEnvironment } from "./environment.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { closedError } from "./sharedWork.js"
 import { UserSession } from "./session.js"
@@ -37,11 +37,11 @@ interface OpenSession {
 /** Milliseconds that a user may take to come back. */
 const pendingLife = 10 * minute
 
-/** Milliseconds after which a session is closed. */
+/** Milliseconds after which a session is dropped. */
 const idleLife = 15 * minute
 
 export class UserSessions implements OAuthSessionsService {
-  readonly #parts: Omit<SessionParts, "store">
+  readonly #client: CheckedClient
   readonly #store: (key: string) => TokenStoreService
   readonly #clientId: Credentials.Slot
   readonly #configure: NonNullable<Credentials.Service["configure"]>
@@ -51,10 +51,10 @@ export class UserSessions implements OAuthSessionsService {
 
   constructor(
     options: OAuthSessionsOptions,
-    private readonly host: Host,
+    private readonly environment: SessionEnvironment,
     check = checkClient
   ) {
-    const { where } = host
+    const { where } = environment
     const { store } = options
     checkNames(`${where}: client`, options.client, clientNames)
     const client = check(options.client, `${where}: client`)
@@ -63,21 +63,21 @@ export class UserSessions implements OAuthSessionsService {
         `${where}: store must be a function that returns the TokenStore of a user, but it is ${show(store)}`
       )
     }
-    this.#parts = { ...host, client }
+    this.#client = client
     this.#store = store
     this.#clientId = clientIdSlot(client)
-    this.#configure = boundTo(host.settings.profile)
+    this.#configure = boundTo(environment.settings.profile)
   }
 
   get redirectUri(): string | undefined {
-    return this.#parts.client.redirectUri
+    return this.#client.redirectUri
   }
 
   /** Throws for a blank name, whose session all visitors without a name would share. */
   #check(user: string): void {
     if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {
       throw mistake(
-        `${this.host.where}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
+        `${this.environment.where}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
       )
     }
   }
@@ -104,7 +104,7 @@ export class UserSessions implements OAuthSessionsService {
   readonly begin = (user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> =>
     this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const request = yield* authorizationRequest(this.#parts.client, this.host.settings.profile.oauth)
+        const request = yield* authorizationRequest(this.#client, this.environment.settings.profile.oauth)
         yield* this.#started(user, "begin").keep(request, pendingLife)
         return request.url
       })
@@ -113,18 +113,16 @@ export class UserSessions implements OAuthSessionsService {
   readonly finish: OAuthSessionsService["finish"] = (user, url) =>
     this.#checked(user, () =>
       Effect.gen(this, function* () {
-        const exchanged = yield* this.#started(user, "finish").use((pending) =>
-          this.#use(user, (session) => session.exchange(pending, url, session.accept))
+        const exchanged = yield* this.#use(user, (session) =>
+          session.exchangeInTransaction(url, (redeem) => this.#started(user, "finish").use(redeem))
         )
-        // After the step of the pending sign-in: a step within another one would need two connections of a store.
-        yield* this.#use(user, (session) => session.step)
         if (Option.isSome(exchanged)) {
           return exchanged.value
         }
         // The page was loaded again, after the sign-in or during it.
         return Option.isSome(yield* this.tokens(user))
           ? Option.none()
-          : yield* Effect.fail(new ClientAuthError({ operation: `${this.host.where}.finish`, reason: "State" }))
+          : yield* Effect.fail(new ClientAuthError({ operation: `${this.environment.where}.finish`, reason: "State" }))
       })
     )
 
@@ -155,12 +153,17 @@ export class UserSessions implements OAuthSessionsService {
   #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
     return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
       this.#check(user)
-      return this.#isClosed ? Effect.fail(closedError(this.host.where)) : run()
+      return this.#isClosed ? Effect.fail(closedError(this.environment.where)) : run()
     })
   }
 
   #started(user: string, operation: string): PendingSignIn {
-    return new PendingSignIn(`${this.host.where}.${operation}`, { ...this.#parts, store: this.#store(user + suffix) })
+    return new PendingSignIn(
+      `${this.environment.where}.${operation}`,
+      this.environment,
+      this.#client,
+      this.#store(user + suffix)
+    )
   }
 
   /** The session of a user, which is not idle while the effect runs. */
@@ -173,7 +176,7 @@ export class UserSessions implements OAuthSessionsService {
       open.uses++
       const left = Effect.sync(() => {
         open.uses--
-        this.#setUsed(user, open, nowOf(this.host.clock))
+        this.#setUsed(user, open, nowOf(this.environment.clock))
       })
       return Effect.ensuring(run(open.session), left)
     })
@@ -181,10 +184,10 @@ export class UserSessions implements OAuthSessionsService {
 
   /** The session of a user, as the most recently used one. */
   #open(user: string): OpenSession {
-    const now = nowOf(this.host.clock)
-    this.#closeIdle(now)
+    const now = nowOf(this.environment.clock)
+    this.#dropIdle(now)
     const open = this.#sessions.get(user) ?? {
-      session: new UserSession({ ...this.#parts, store: this.#store(user) }),
+      session: new UserSession(this.environment, this.#client, this.#store(user)),
       uses: 0,
       usedAt: now
     }
@@ -198,10 +201,10 @@ export class UserSessions implements OAuthSessionsService {
     this.#sessions.set(user, open)
   }
 
-  /** Closes the sessions that have been idle for long enough. */
-  #closeIdle(now: number): void {
+  /** Drops the sessions that have been idle for long enough. They have nothing to close. */
+  #dropIdle(now: number): void {
     for (const [user, open] of this.#sessions) {
-      // If the clock was set back, a session may be closed early: the next call opens it again.
+      // If the clock was set back, a session may be dropped early: the next call opens it again.
       if (Math.abs(now - open.usedAt) < idleLife) {
         // All following sessions were used later.
         return
@@ -211,8 +214,7 @@ export class UserSessions implements OAuthSessionsService {
         continue
       }
       this.#setUsed(user, open, now)
-      // Retries a failed write.
-      this.host.fork(Effect.ignore(open.session.tokens))
+      this.environment.fork(open.session.reread)
     }
   }
 }

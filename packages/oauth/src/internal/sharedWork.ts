@@ -10,8 +10,8 @@ import { ParentSpan } from "effect/Tracer"
 import { ClientNetworkError } from "@catalog-client/core"
 import { inSpanOf } from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
-import type { AttemptError } from "./request.js"
-import type { Host } from "./host.js"
+import type { AttemptError } from "@catalog-client/core/CatalogError"
+import type { SessionEnvironment } from "./environment.js"
 import { exitWithin } from "./exitWithin.js"
 
 type Work<A> = Fiber.RuntimeFiber<Exit.Exit<A, AttemptError>>
@@ -38,7 +38,7 @@ export class SharedWork {
   readonly #byName = new Map<string, Work<unknown>>()
   isClosed = false
 
-  constructor(private readonly host: Pick<Host, "fork" | "where">) {}
+  constructor(private readonly environment: Pick<SessionEnvironment, "fork" | "where">) {}
 
   get isEmpty(): boolean {
     return this.#byName.size === 0
@@ -54,18 +54,18 @@ export class SharedWork {
       let work = this.#byName.get(name) as Work<A> | undefined
       if (work === undefined) {
         if (this.isClosed) {
-          return Effect.fail(closedError(this.host.where))
+          return Effect.fail(closedError(this.environment.where))
         }
         const span = Context.getOption(context, ParentSpan)
         const traced = Option.isSome(span) ? inSpanOf(span.value, effect) : effect
         // `Effect.exit`, because Effect logs a fiber that fails.
-        work = this.host.fork(Effect.exit(traced))
+        work = this.environment.fork(Effect.exit(traced))
         this.#byName.set(name, work)
         work.addObserver(() => this.#byName.delete(name))
       }
       return Effect.flatMap(Fiber.await(work), (ended) => {
         const exit = Exit.flatten(ended)
-        return Exit.isInterrupted(exit) ? Effect.fail(closedError(this.host.where)) : exit
+        return Exit.isInterrupted(exit) ? Effect.fail(closedError(this.environment.where)) : exit
       })
     })
   }

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Secret, valueOf } from "@catalog-client/core/internal"
-import type { AttemptError } from "./request.js"
+import type { AttemptError } from "@catalog-client/core/CatalogError"
 import type { Tokens } from "../Tokens.js"
 
 export const minute = 60_000

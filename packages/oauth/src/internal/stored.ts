@@ -2,7 +2,7 @@
  * The store of a session: what the session has seen in it, and what is still to be written.
  *
  * If the store has changed since the session last looked, the store wins. Until then the session's own change wins: it is
- * pending until a step of the store has written it.
+ * pending until a transaction of the store has written it.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -13,10 +13,11 @@ import type { ClientAuthError } from "@catalog-client/core"
 import { nowOf, warnOnce } from "@catalog-client/core/internal"
 import { stringIn } from "./values.js"
 import type { Tokens } from "../Tokens.js"
-import { UnreadableTokens } from "../TokenStore.js"
-import type { SessionParts } from "./host.js"
+import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+import type { CheckedClient } from "./client.js"
+import type { SessionEnvironment } from "./environment.js"
 import { exitWithin, NoResponse } from "./exitWithin.js"
-import { inStep } from "./storeStep.js"
+import { inTransaction } from "./storeTransaction.js"
 
 /** A name for a store's error, without its contents. */
 export const namedIn = (error: unknown): string =>
@@ -57,9 +58,11 @@ export class SessionStore {
   failure: ClientAuthError["cause"]
 
   constructor(
-    private readonly parts: SessionParts,
+    private readonly environment: SessionEnvironment,
+    private readonly client: CheckedClient,
+    private readonly store: TokenStoreService,
     /** Called with what another session has stored or removed; `isFirst` on the first read. */
-    private readonly adopt: (tokens: Tokens | undefined, isFirst: boolean) => void
+    private readonly apply: (tokens: Tokens | undefined, isFirst: boolean) => void
   ) {}
 
   get isWritten(): boolean {
@@ -73,7 +76,7 @@ export class SessionStore {
   /** Whether all is written, and the store was read lately. Not if the clock was set back. */
   isFresh(now: number): boolean {
     const age = now - this.#seenAt
-    return this.isWritten && age >= 0 && age < this.parts.client.storeMaxAge
+    return this.isWritten && age >= 0 && age < this.client.storeMaxAge
   }
 
   /** Logs a warning, once until it is removed from `warned`. */
@@ -81,7 +84,7 @@ export class SessionStore {
     return warnOnce(this, about, message)
   }
 
-  /** Sets what the next step writes. */
+  /** Sets what the next transaction writes. */
   decide(tokens: Tokens | undefined, isByUser: boolean): void {
     this.#version++
     this.#pending = { tokens, isByUser }
@@ -90,7 +93,7 @@ export class SessionStore {
 
   readonly read: Effect.Effect<void> = Effect.suspend(() => {
     const version = this.#version
-    return Effect.flatMap(exitWithin(this.parts.store.get, this.parts.client.storeTimeout), (exit) => {
+    return Effect.flatMap(exitWithin(this.store.get, this.client.storeTimeout), (exit) => {
       if (version !== this.#version) {
         return Effect.void
       }
@@ -103,20 +106,20 @@ export class SessionStore {
       if (error instanceof UnreadableTokens) {
         return Effect.zipRight(warn("The user has to sign in again."), this.#learn(undefined))
       }
-      this.#seenAt = nowOf(this.parts.clock)
+      this.#seenAt = nowOf(this.environment.clock)
       this.failure = { name: namedIn(error), message: "the token store could not be read" }
       return warn("Only tokens in memory are used.")
     })
   })
 
   /**
-   * Runs an effect inside a step of the store, which begins by reading, and writes what is pending at the end of the effect. If
-   * the store fails or does not respond, the effect runs with the tokens in memory.
+   * Runs an effect inside a transaction, which begins by reading, and writes what is pending at the end of the effect. If the
+   * store fails or does not respond, the effect runs with the tokens in memory.
    */
   update<E, R>(inside: Effect.Effect<void, E, R>, tries = maxTries): Effect.Effect<void, E, R> {
     return Effect.gen(this, function* () {
-      const { value, written } = yield* inStep(
-        this.parts.store,
+      const { value, written } = yield* inTransaction(
+        this.store,
         (stored) =>
           Effect.gen(this, function* () {
             yield* this.#learn(Option.getOrUndefined(stored))
@@ -125,7 +128,7 @@ export class SessionStore {
             const next = decision === undefined ? stored : Option.fromNullable(decision.tokens)
             return [{ exit, decision }, next] as const
           }),
-        this.parts.client.storeTimeout
+        this.client.storeTimeout
       )
       const exit = value?.exit ?? (yield* Effect.exit(inside))
       if (Exit.isFailure(written)) {
@@ -141,21 +144,21 @@ export class SessionStore {
   readonly sync: Effect.Effect<void> = Effect.suspend(() => (this.isWritten ? this.read : this.update(Effect.void)))
 
   #learn(stored: Tokens | undefined): Effect.Effect<void> {
-    const isForeign = stored !== undefined && stored.clientId !== this.parts.client.clientId
+    const isForeign = stored !== undefined && stored.clientId !== this.client.clientId
     const tokens = isForeign ? undefined : stored
     const isOurPending = this.#pending !== undefined && areSame(tokens, this.#pending.tokens)
     const isNews = !isOurPending && !this.#ignoresNextRead && !areSame(tokens, this.#seen)
     const isFirst = !this.isRead
     this.#version++
     this.#seen = tokens
-    this.#seenAt = nowOf(this.parts.clock)
+    this.#seenAt = nowOf(this.environment.clock)
     this.failure = undefined
     this.#ignoresNextRead = false
     if (isOurPending || isNews) {
       this.#pending = undefined
     }
     if (isNews) {
-      this.adopt(tokens, isFirst)
+      this.apply(tokens, isFirst)
     }
     return isForeign
       ? this.warn(
@@ -167,7 +170,7 @@ export class SessionStore {
 
   #wrote(decision: Decision): void {
     this.#version++
-    this.#seenAt = nowOf(this.parts.clock)
+    this.#seenAt = nowOf(this.environment.clock)
     this.warned.delete("write")
     this.failure = undefined
     if (this.#pending === decision) {

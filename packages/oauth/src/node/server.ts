@@ -13,6 +13,7 @@ import {
 } from "node:http"
 import { isIP } from "node:net"
 import { inspect } from "node:util"
+import { isThisMachine } from "../internal/values.js"
 
 const operationName = "Login.loopback"
 
@@ -24,8 +25,9 @@ export const loginNetworkError = (
 ): ClientNetworkError =>
   new ClientNetworkError({ operation: operationName, method: "GET", url, attempts: 1, about: "login", ...rest })
 
-/** An `http:` URL on loopback, without user name, port 0 or fragment. */
-const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/
+/** Whether a URL can lead to a server of this program: with `http:`, and without user name, port 0 or fragment. */
+const canListenAt = ({ hostname, href, password, port, protocol, username }: URL): boolean =>
+  protocol === "http:" && isThisMachine(hostname) && username + password === "" && port !== "0" && !href.includes("#")
 
 const exampleRedirectUri = "http://localhost:8080/callback"
 
@@ -40,7 +42,7 @@ export const placeOf = (redirectUri: string | undefined, host: string | undefine
     )
   }
   const url = new URL(redirectUri)
-  if (!ofThisMachine.test(url.href)) {
+  if (!canListenAt(url)) {
     throw loginMistake(
       `redirectUri must be an http: URL of this machine, for example ${exampleRedirectUri}, but it is ${inspect(redirectUri)}. For any other, use authorizationRequest and exchange.`
     )

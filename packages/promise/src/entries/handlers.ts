@@ -2,10 +2,11 @@
  * The subpath `handlers`: the routes of a server whose visitors sign in, and proxies for its pages.
  */
 import type { FieldsDefault } from "#core/Face.js"
-import { errorResponse as responseTo } from "#oauth/internal/handlers.js"
+import { errorResponse as responseTo } from "#oauth/internal/responses.js"
 import * as over from "../createHandlers.js"
 
-export type { ProxyOptions, SiteOptions } from "#oauth/internal/handlers.js"
+export type { ProxyOptions } from "#oauth/internal/proxy.js"
+export type { SiteOptions } from "#oauth/internal/site.js"
 export type { Handler, Handlers, HandlersOptions, OperationName, ProxyHandlerOptions } from "../createHandlers.js"
 export { type NodeRequest, type NodeResponse, toNode } from "../toNode.js"
 

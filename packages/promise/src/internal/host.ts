@@ -21,7 +21,7 @@ import type { HttpClient } from "#core/platform/httpClient.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
 import { defaultTimeout } from "#oauth/internal/client.js"
 import { exitWithin, NoResponse } from "#oauth/internal/exitWithin.js"
-import type { Host } from "#oauth/internal/host.js"
+import type { SessionEnvironment } from "#oauth/internal/environment.js"
 import { closedError, sessionNetworkError } from "#oauth/internal/sharedWork.js"
 import type { CatalogOptions } from "../CatalogOptions.js"
 import { type Platform, type TransportOptions, transportOf } from "../platform.js"
@@ -50,10 +50,10 @@ export const releaseInTime = (release: () => Promise<unknown>): Promise<void> =>
   Effect.runPromise(Effect.asVoid(exitWithin(Effect.ignore(Effect.tryPromise(release)), defaultTimeout)))
 
 /** A transport and a runtime for promises, until they are closed. */
-export class PromiseHost implements Host {
+export class PromiseHost implements SessionEnvironment {
   readonly settings: CatalogSettings
   readonly clock = Clock.make()
-  readonly fork: Host["fork"]
+  readonly fork: SessionEnvironment["fork"]
   readonly #managed: ManagedRuntime.ManagedRuntime<HttpClient, never>
   readonly #running = new Set<Fiber.RuntimeFiber<unknown>>()
   #closing: Promise<void> | undefined

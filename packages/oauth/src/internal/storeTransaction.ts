@@ -1,5 +1,6 @@
 /**
- * Exclusive steps of a token store of the program, which may never end.
+ * A transaction of a token store of the program, which may never end: the store reads, runs one step of the session, and writes what the
+ * step returns, while no other transaction runs.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -15,29 +16,29 @@ import { exitWithin } from "./exitWithin.js"
 type StoredTokens = Option.Option<Tokens>
 
 /**
- * Milliseconds to wait for the step: long enough for another process to request tokens and to write them, or for the lease of
- * a dead one to end. Its timeout can be longer than ours: without the step, both would redeem one refresh token.
+ * Milliseconds to wait until a transaction begins. Another process may have to request tokens and write them first, with a longer
+ * timeout than ours, or the lease of a dead process has to end. Without the transaction, both processes would redeem one refresh token.
  */
 const waitOf = (timeout: number) => 1.5 * Math.max(timeout, defaultTimeout)
 
-/** How a step ended: its value, if it began, and whether the store wrote its decision. */
-export interface StepResult<A> {
+/** How a transaction ended: its value, if it began, and whether the store wrote its decision. */
+export interface TransactionResult<A> {
   readonly value: A | undefined
   readonly written: Exit.Exit<void, unknown>
 }
 
 /**
- * Runs an effect inside a step of a store: it receives the stored tokens, and returns a value and the tokens to store. If the store
- * fails, or does not respond in time, before the step has begun, the effect does not run.
+ * Runs an effect inside a transaction of a store: it receives the stored tokens, and returns a value and the tokens to store. If the
+ * store fails, or does not respond in time, before the transaction has begun, the effect does not run.
  *
- * The effect runs in the caller's fiber: losing the store's lock does not interrupt a refresh. A step that begins too late,
+ * The effect runs in the caller's fiber: losing the store's lock does not interrupt a refresh. A step that the store runs too late,
  * or twice, changes nothing.
  */
-export const inStep = <A, R>(
+export const inTransaction = <A, R>(
   { update }: TokenStoreService,
   inside: (stored: StoredTokens) => Effect.Effect<readonly [A, StoredTokens], never, R>,
   millis: number
-): Effect.Effect<StepResult<A>, never, R> =>
+): Effect.Effect<TransactionResult<A>, never, R> =>
   withFiber((parent, flags) =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<StoredTokens, unknown>()

@@ -6,10 +6,8 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { baseUrlOf, CatalogConfigTag, type CatalogSettings, forkApart, runtime } from "@catalog-client/core/internal"
 import type * as Client from "@effect/platform/HttpClient"
-import type { TokenStoreService } from "../TokenStore.js"
-import type { checkClient } from "./client.js"
 
-export interface Host {
+export interface SessionEnvironment {
   /** What the program has called, for errors. */
   readonly where: string
   /** The settings of calls, whose profile is the deployment that issues the tokens. */
@@ -19,14 +17,8 @@ export interface Host {
   readonly fork: <A>(effect: Effect.Effect<A, never, Client.HttpClient>) => Fiber.RuntimeFiber<A>
 }
 
-/** The dependencies of a session. */
-export interface SessionParts extends Host {
-  readonly client: ReturnType<typeof checkClient>
-  readonly store: TokenStoreService
-}
-
-/** The host of an Effect. The work of a session is not traced under the span that made the session, and has its own timeout. */
-export const effectHost = (where: string): Effect.Effect<Host, never, Client.HttpClient> =>
+/** The environment of an Effect. The work of a session is not traced under the span that made the session, and has its own timeout. */
+export const effectEnvironment = (where: string): Effect.Effect<SessionEnvironment, never, Client.HttpClient> =>
   Effect.gen(function* () {
     const configured = yield* CatalogConfigTag
     const settings = { ...configured, profile: { ...configured.profile, baseUrl: baseUrlOf(configured) } }
