@@ -1,6 +1,6 @@
 // What the packages declare, read with the compiler: their entry points, and the operations with their doc comments.
-import { existsSync, readFileSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { format } from "oxfmt"
 import ts from "typescript"
 import { manifestOf, packageNames, root } from "../setup.mjs"
@@ -30,7 +30,7 @@ export const entryPointsIn = (folder) =>
         .filter(([subpath]) => !/^[.][/](?:package[.]json|internal|[A-Z].*)$/.test(subpath))
         .map(([subpath, files]) => ({
           specifier: manifest.name + subpath.slice(1),
-          report: `${name}${subpath.slice(1).replaceAll("/", "-")}.md`,
+          report: `${name}.md`,
           types: join(folder, name, files.types),
           module: join(folder, name, files.default)
         }))
@@ -52,7 +52,7 @@ export const promiseEntryPoints = () => {
     .filter(([subpath]) => subpath !== "./package.json")
     .map(([subpath, files]) => ({
       specifier: name + subpath.slice(1),
-      report: `promise${subpath.slice(1).replaceAll("/", "-")}.md`,
+      report: "promise.md",
       types: join(folder, files.types.require),
       module: join(folder, (files.node ?? files).default)
     }))
@@ -70,14 +70,7 @@ export const entryPoints = entryPointsIn(join(root, "packages"))
 /** @type {Map<EntryPoints, Declarations>} */
 const declarations = new Map()
 
-/** What is read of Effect's Schemas: the members of params are fields, and are inferred from these. */
-const schemaModule = `
-export interface Schema<A, I = A, R = never> { readonly Type: A }
-export declare namespace Schema { type Type<Of extends { readonly Type: unknown }> = Of["Type"] }
-export interface Struct<Fields> { readonly Type: { readonly [Name in keyof Fields]: Fields[Name] } }
-export interface optional<Of> { readonly of: Of }`
-
-/** The packages' own declarations. Nothing else is read of what they import, which is what makes it quick. */
+/** What the packages declare. */
 export const readDeclarations = (entries = entryPoints) => {
   const known = declarations.get(entries) ?? compile(entries)
   declarations.set(entries, known)
@@ -85,44 +78,18 @@ export const readDeclarations = (entries = entryPoints) => {
 }
 
 /**
- * The module of Effect behind one of effect4/names, which only adds names to it.
- *
- * @param {string} specifier
- */
-export const moduleOfEffect = (specifier) => specifier.replace(/^[./]+[/](effect[/]\w+)[.]js$/, "$1")
-
-/**
  * @param {EntryPoints} entries
  * @returns {Declarations}
  */
 const compile = (entries) => {
-  const options = { lib: ["lib.esnext.d.ts", "lib.dom.d.ts"], types: [], module: ts.ModuleKind.NodeNext, strict: true }
-  const host = ts.createCompilerHost(options)
-  /**
-   * @param {string} specifier
-   * @param {string} from
-   */
-  const fileOf = (specifier, from) =>
-    moduleOfEffect(specifier).startsWith(".")
-      ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts").replace(/[.]cjs$/, ".d.cts"))
-      : (entries.find((entry) => entry.specifier === specifier)?.types ??
-        // What has no report: a module of an entry point, and what no program imports. A declaration can name a type of it.
-        entries
-          .filter(({ specifier: whole }) => specifier === `${whole}/${basename(specifier)}`)
-          .map(({ types }) =>
-            join(dirname(types), `${basename(specifier)}${specifier.endsWith("/internal") ? "/index" : ""}.d.ts`)
-          )[0])
-  const schema = join(root, "effect/Schema.d.ts")
-  const read = host.getSourceFile.bind(host)
-  host.getSourceFile = (file, target, ...rest) =>
-    file === schema ? ts.createSourceFile(file, schemaModule, target) : read(file, target, ...rest)
-  host.resolveModuleNameLiterals = (literals, from) =>
-    literals.map(({ text }) => {
-      const file = moduleOfEffect(text) === "effect/Schema" ? schema : fileOf(text, from)
-      const isFound = file !== undefined && (file === schema || existsSync(file))
-      return { resolvedModule: isFound ? { resolvedFileName: file, extension: ts.Extension.Dts } : undefined }
-    })
-  const program = ts.createProgram({ rootNames: entries.map(({ types }) => types), options, host })
+  const options = {
+    lib: ["lib.esnext.d.ts", "lib.dom.d.ts"],
+    types: [],
+    module: ts.ModuleKind.NodeNext,
+    strict: true,
+    exactOptionalPropertyTypes: true
+  }
+  const program = ts.createProgram({ rootNames: entries.map(({ types }) => types), options })
   const checker = program.getTypeChecker()
   const moduleOf = (/** @type {string} */ file) => {
     const source = program.getSourceFile(file)
@@ -145,89 +112,6 @@ export const found = (value, name) => {
   return value
 }
 
-const printer = ts.createPrinter({ removeComments: true })
-
-/**
- * A variable's statement is the one around its list.
- *
- * @param {ts.Node} node
- */
-const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
-
-/** @param {ts.Symbol} symbol */
-export const statementsOf = (symbol) => [...new Set((symbol.declarations ?? []).map(statementOf))]
-
-/**
- * @param {ts.Node} node
- * @param {ts.SourceFile} file
- */
-const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, file)
-
-/**
- * The name of a type that the compiler writes as `import("./module.js").Name`.
- *
- * @param {ts.Node} node
- */
-const importedName = (node) => (ts.isImportTypeNode(node) && !node.isTypeOf ? node.qualifier : undefined)
-
-/**
- * A declaration with the parts of its unions, intersections and object types sorted. The compiler writes those of an
- * inferred type in the order in which it found them, which differs after an incremental build. An object type that fits is
- * one line, and an imported type is its name.
- *
- * @param {ts.Node} statement
- */
-const sortedTypes = (statement) => {
-  const file = statement.getSourceFile()
-  /**
-   * @template {ts.Node} Node
-   * @param {ReadonlyArray<Node>} nodes
-   */
-  const byText = (nodes) =>
-    nodes
-      .map((node) => ({ node, text: textOf(node, file) }))
-      .sort((a, b) => (a.text < b.text ? -1 : 1))
-      .map(({ node }) => node)
-  /** @type {ts.TransformerFactory<ts.Node>} */
-  const transformer = (context) => {
-    /** @type {(node: ts.Node) => ts.Node} */
-    const visit = (node) => {
-      const visited = ts.visitEachChild(node, visit, context)
-      if (ts.isUnionTypeNode(visited)) {
-        return context.factory.createUnionTypeNode(byText(visited.types))
-      }
-      // The order of others can matter: that of overloads does.
-      if (ts.isIntersectionTypeNode(visited) && visited.types.every(ts.isTypeLiteralNode)) {
-        return context.factory.createIntersectionTypeNode(byText(visited.types))
-      }
-      if (ts.isTypeLiteralNode(visited)) {
-        return ts.setEmitFlags(context.factory.createTypeLiteralNode(byText(visited.members)), ts.EmitFlags.SingleLine)
-      }
-      const name = importedName(visited)
-      return ts.isImportTypeNode(visited) && name !== undefined
-        ? context.factory.createTypeReferenceNode(name, visited.typeArguments)
-        : visited
-    }
-    return visit
-  }
-  return found(ts.transform(statement, [transformer]).transformed[0], "declaration")
-}
-
-/**
- * The text of a declaration, with `prefix` in place of its own `export declare`.
- *
- * @param {ts.Symbol} symbol
- * @param {string} prefix
- */
-export const print = (symbol, prefix) =>
-  statementsOf(symbol)
-    .map((statement) => {
-      const text = textOf(sortedTypes(statement), statement.getSourceFile())
-      const plain = text.replace(/^(export )?(declare )?/, "")
-      return (/^(type|interface) /.test(plain) ? prefix.replace("declare ", "") : prefix) + plain
-    })
-    .join("\n")
-
 /**
  * Whether a symbol is a module, or what one became in a bundle of declarations.
  *
@@ -236,86 +120,20 @@ export const print = (symbol, prefix) =>
 export const isNamespace = ({ declarations = [] }) =>
   declarations.some(ts.isSourceFile) || (declarations.length > 0 && declarations.every(ts.isModuleDeclaration))
 
-/** @param {ts.Symbol} symbol */
-export const isValue = (symbol) => (symbol.flags & ts.SymbolFlags.Value) !== 0
-
-/**
- * Whether a symbol is declared at the top of a module of the packages.
- *
- * @param {ts.Symbol} symbol
- */
-export const isOfPackages = (symbol) =>
-  symbol.declarations?.some(
-    (node) => node.getSourceFile().fileName.includes("/dist/") && ts.isSourceFile(statementOf(node).parent ?? node)
-  ) ?? false
-
 /**
  * A source as the formatter writes it.
  *
  * @param {string} file
  * @param {string} text
  */
-export const formatSource = async (file, text) => {
-  const { code, errors } = await format(file, text, JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8")))
+export const formatSource = async (file, text, more = {}) => {
+  const options = JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8"))
+  const { code, errors } = await format(file, text, { ...options, ...more })
   const [error] = errors
   if (error !== undefined) {
     throw new Error(`${file} does not parse: ${error.message}`)
   }
   return code
-}
-
-/** @param {string} text */
-export const formatted = async (text) => "```ts\n" + (await formatSource("api.d.ts", text)) + "```"
-
-/** Which entry point shows each declaration of the packages. */
-export const readHomes = (entries = entryPoints) => {
-  const { checker, moduleOf } = readDeclarations(entries)
-  const target = (/** @type {ts.Symbol} */ symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-  const exportsOf = (/** @type {ts.Symbol} */ module) =>
-    checker
-      .getExportsOfModule(module)
-      .map((symbol) => /** @type {const} */ ([symbol.name, target(symbol)]))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-
-  /**
-   * The entry point that shows a declaration: that of its own file if there is one, or the first that exports it, not as a type
-   * alone if it is a value.
-   *
-   * @type {Map<ts.Symbol, { readonly specifier: string, readonly path: string }>}
-   */
-  const homes = new Map()
-  for (const { specifier, types } of entries) {
-    homes.set(moduleOf(types), { specifier, path: "*" })
-  }
-  for (const stage of /** @type {const} */ (["own file", "value", "type"])) {
-    for (const { specifier, types } of entries) {
-      const typesAlone = new Set(
-        checker
-          .getExportsOfModule(moduleOf(types))
-          .filter(({ declarations }) => declarations?.some(ts.isTypeOnlyExportDeclaration))
-          .map(({ name }) => name)
-      )
-      const isOfStage = (/** @type {string} */ path, /** @type {boolean} */ isHere) =>
-        stage === "own file" ? isHere : stage === "type" || !typesAlone.has(path)
-      const claim = (/** @type {string} */ path, /** @type {ts.Symbol} */ symbol) => {
-        const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types) ?? false
-        if (isOfStage(path, isHere) && !homes.has(symbol)) {
-          homes.set(symbol, { specifier, path })
-        }
-      }
-      for (const [name, symbol] of exportsOf(moduleOf(types))) {
-        claim(name, symbol)
-        if (!isNamespace(symbol) || homes.get(symbol)?.path === "*") {
-          continue
-        }
-        for (const [member, inner] of exportsOf(symbol)) {
-          claim(`${name}.${member}`, inner)
-        }
-      }
-    }
-  }
-  return { exportsOf, homes, target }
 }
 
 /**
@@ -341,11 +159,11 @@ export const readHomes = (entries = entryPoints) => {
 export const declaredOperations = () => {
   const { checker, moduleOf } = readDeclarations()
   const exportsOf = (/** @type {string} */ entry) =>
-    checker.getExportsOfModule(moduleOf(found(entryPoints.find(({ report }) => report === entry)?.types, entry)))
+    checker.getExportsOfModule(moduleOf(found(entryPoints.find(({ specifier }) => specifier === entry)?.types, entry)))
   const aliased = (/** @type {ts.Symbol} */ symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   const exported = new Map(
-    ["core.md", "core-models.md"]
+    ["@catalog-client/core", "@catalog-client/core/models"]
       .flatMap(exportsOf)
       .flatMap((symbol) => [
         symbol,
@@ -384,6 +202,7 @@ export const declaredOperations = () => {
   /** Members that are declared only for an error of the compiler are not inputs. */
   const isAllowed = (/** @type {ts.Symbol} */ member) => !/^(undefined$|NotWritten<)/.test(typeTextOf(member))
   const membersOf = (/** @type {ts.Type} */ type) => checker.getNonNullableType(type).getProperties().filter(isAllowed)
+  const placeOf = (/** @type {ts.Symbol} */ { declarations: [declaration] = [] }) => declaration?.pos ?? 0
   /**
    * @param {ts.Type} type
    * @returns {type is ts.TupleTypeReference}
@@ -422,7 +241,10 @@ export const declaredOperations = () => {
     })
     return {
       params: params && checker.getNonNullableType(params).symbol.name,
-      inputs: (params ? membersOf(params) : options.filter(isInput)).map(declared),
+      // Those that a Schema computes have lost their order.
+      inputs: (params ? membersOf(params) : options.filter(isInput))
+        .sort((one, other) => placeOf(one) - placeOf(other))
+        .map(declared),
       options: options.filter((option) => !optionsOfAll.has(option.name) && !isInput(option)).map(declared)
     }
   }

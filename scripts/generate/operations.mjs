@@ -140,7 +140,7 @@ export const generated = () => {
     ...Array.from(params, ([name, { declare, isUpdate, type }]) => [
       name,
       "",
-      `${isUpdate ? "updateParams" : "params"}("${name}", ${declare})`,
+      `${isUpdate ? "updateParams" : "params"}<${type}>("${name}", ${declare})`,
       type
     ])
   ].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))
@@ -148,18 +148,22 @@ export const generated = () => {
   const rows = modules.map(({ name: domain, operations }) => {
     const ofDomain = operations.map(({ facts, maximum, name, types }) => {
       const taken = types.find((type) => params.has(type))
+      const options = [
+        ...(maximum && !taken ? ["limit", "offset"] : []),
+        ...["fields", "nsfw"].filter((option) => facts.has(option))
+      ]
       const fields = [
-        ...(taken
-          ? [`...${taken}.fields`]
-          : maximum
-            ? [`limit: kinds.limit(${maximum.getText()}), offset: kinds.offset`]
-            : []),
-        ...(facts.has("fields") ? ["fields: kinds.fields"] : []),
-        ...(facts.has("nsfw") ? ["nsfw: kinds.nsfw"] : [])
+        ...(taken ? [`...${taken}.fields`] : []),
+        ...options.map((option) => `${option}: kinds.${option}${option === "limit" ? `(${maximum?.getText()})` : ""}`)
+      ]
+      const inputTypes = [
+        ...(taken ? [taken] : []),
+        ...(options.length > 0 ? [`Options<${options.map((option) => `"${option}"`).join(" | ")}>`] : [])
       ]
       const reply = facts.get("reply")?.getText()
       const inputs = fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`
-      const row = `operation("${domain}.${name}", ${inputs}, ${reply === "undefined" ? "Schema.Void" : reply})`
+      const output = reply === "undefined" ? "typeof Schema.Void" : `Described<${reply}>`
+      const row = `operation<${inputTypes.join(" & ") || "{}"}, ${output}>("${domain}.${name}", ${inputs}, ${reply === "undefined" ? "Schema.Void" : reply})`
       return `${name}: ${params.get(taken ?? "")?.isUpdate ? `updating(${row})` : row}`
     })
     return `${domain}: { ${ofDomain.join(", ")} }`
@@ -231,7 +235,7 @@ ${operations
         "The Schemas of the subpath `schemas`. Written by the build.",
         `import * as Schema from "effect/Schema"
 ${[shared, ...modules].map(({ path }) => `import * as ${path} from "../${path}.js"`).join("\n")}
-import { type Described, operation, params, record, updateParams, updating } from "../internal/schemas/described.js"
+import { type Described, operation, type Options, params, record, updateParams, updating } from "../internal/schemas/described.js"
 import { kinds } from "../internal/schemas/inputs.js"
 import * as models from "./models.js"`,
         ...described.map(

@@ -23,7 +23,7 @@ const change = (is: Kinds) => ({
 })
 
 /** The type of a member that is not written; an error of the compiler shows what to do. */
-interface NotWritten<Instead extends string> {
+export interface NotWritten<Instead extends string> {
   readonly "is not written": Instead
 }
 

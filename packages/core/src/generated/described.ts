@@ -9,7 +9,15 @@ import * as anime from "../anime.js"
 import * as manga from "../manga.js"
 import * as user from "../user.js"
 import * as forum from "../forum.js"
-import { type Described, operation, params, record, updateParams, updating } from "../internal/schemas/described.js"
+import {
+  type Described,
+  operation,
+  type Options,
+  params,
+  record,
+  updateParams,
+  updating
+} from "../internal/schemas/described.js"
 import { kinds } from "../internal/schemas/inputs.js"
 import * as models from "./models.js"
 
@@ -28,13 +36,13 @@ export type AnimeListEntry = models.AnimeListEntry
 export const AnimeListPage: Described<models.AnimeListPage> = /*#__PURE__*/ record(models.AnimeListPage)
 export type AnimeListPage = models.AnimeListPage
 
-export const AnimeListParams = /*#__PURE__*/ params("AnimeListParams", user.animeListParams)
+export const AnimeListParams = /*#__PURE__*/ params<user.AnimeListParams>("AnimeListParams", user.animeListParams)
 export type AnimeListParams = user.AnimeListParams
 
 export const AnimeListStatus: Described<models.AnimeListStatus> = /*#__PURE__*/ record(models.AnimeListStatus)
 export type AnimeListStatus = models.AnimeListStatus
 
-export const AnimeListUpdateParams = /*#__PURE__*/ updateParams(
+export const AnimeListUpdateParams = /*#__PURE__*/ updateParams<listUpdates.AnimeListUpdateParams>(
   "AnimeListUpdateParams",
   listUpdates.animeListUpdateParams
 )
@@ -46,7 +54,7 @@ export type AnimeNode = models.AnimeNode
 export const AnimePage: Described<models.AnimePage> = /*#__PURE__*/ record(models.AnimePage)
 export type AnimePage = models.AnimePage
 
-export const AnimeParams = /*#__PURE__*/ params("AnimeParams", anime.animeParams)
+export const AnimeParams = /*#__PURE__*/ params<anime.AnimeParams>("AnimeParams", anime.animeParams)
 export type AnimeParams = anime.AnimeParams
 
 export const AnimeRankingEntry: Described<models.AnimeRankingEntry> = /*#__PURE__*/ record(models.AnimeRankingEntry)
@@ -55,7 +63,10 @@ export type AnimeRankingEntry = models.AnimeRankingEntry
 export const AnimeRankingPage: Described<models.AnimeRankingPage> = /*#__PURE__*/ record(models.AnimeRankingPage)
 export type AnimeRankingPage = models.AnimeRankingPage
 
-export const AnimeRankingParams = /*#__PURE__*/ params("AnimeRankingParams", anime.animeRankingParams)
+export const AnimeRankingParams = /*#__PURE__*/ params<anime.AnimeRankingParams>(
+  "AnimeRankingParams",
+  anime.animeRankingParams
+)
 export type AnimeRankingParams = anime.AnimeRankingParams
 
 export const AnimeRecommendation: Described<models.AnimeRecommendation> = /*#__PURE__*/ record(
@@ -132,13 +143,13 @@ export type MangaListEntry = models.MangaListEntry
 export const MangaListPage: Described<models.MangaListPage> = /*#__PURE__*/ record(models.MangaListPage)
 export type MangaListPage = models.MangaListPage
 
-export const MangaListParams = /*#__PURE__*/ params("MangaListParams", user.mangaListParams)
+export const MangaListParams = /*#__PURE__*/ params<user.MangaListParams>("MangaListParams", user.mangaListParams)
 export type MangaListParams = user.MangaListParams
 
 export const MangaListStatus: Described<models.MangaListStatus> = /*#__PURE__*/ record(models.MangaListStatus)
 export type MangaListStatus = models.MangaListStatus
 
-export const MangaListUpdateParams = /*#__PURE__*/ updateParams(
+export const MangaListUpdateParams = /*#__PURE__*/ updateParams<listUpdates.MangaListUpdateParams>(
   "MangaListUpdateParams",
   listUpdates.mangaListUpdateParams
 )
@@ -150,7 +161,7 @@ export type MangaNode = models.MangaNode
 export const MangaPage: Described<models.MangaPage> = /*#__PURE__*/ record(models.MangaPage)
 export type MangaPage = models.MangaPage
 
-export const MangaParams = /*#__PURE__*/ params("MangaParams", manga.mangaParams)
+export const MangaParams = /*#__PURE__*/ params<manga.MangaParams>("MangaParams", manga.mangaParams)
 export type MangaParams = manga.MangaParams
 
 export const MangaRankingEntry: Described<models.MangaRankingEntry> = /*#__PURE__*/ record(models.MangaRankingEntry)
@@ -159,7 +170,10 @@ export type MangaRankingEntry = models.MangaRankingEntry
 export const MangaRankingPage: Described<models.MangaRankingPage> = /*#__PURE__*/ record(models.MangaRankingPage)
 export type MangaRankingPage = models.MangaRankingPage
 
-export const MangaRankingParams = /*#__PURE__*/ params("MangaRankingParams", manga.mangaRankingParams)
+export const MangaRankingParams = /*#__PURE__*/ params<manga.MangaRankingParams>(
+  "MangaRankingParams",
+  manga.mangaRankingParams
+)
 export type MangaRankingParams = manga.MangaRankingParams
 
 export const MangaRecommendation: Described<models.MangaRecommendation> = /*#__PURE__*/ record(
@@ -185,13 +199,13 @@ export type RelatedAnime = models.RelatedAnime
 export const RelatedManga: Described<models.RelatedManga> = /*#__PURE__*/ record(models.RelatedManga)
 export type RelatedManga = models.RelatedManga
 
-export const SearchParams = /*#__PURE__*/ params("SearchParams", anime.searchParams)
+export const SearchParams = /*#__PURE__*/ params<anime.SearchParams>("SearchParams", anime.searchParams)
 export type SearchParams = anime.SearchParams
 
 export const SeasonalPage: Described<models.SeasonalPage> = /*#__PURE__*/ record(models.SeasonalPage)
 export type SeasonalPage = models.SeasonalPage
 
-export const SeasonalParams = /*#__PURE__*/ params("SeasonalParams", anime.seasonalParams)
+export const SeasonalParams = /*#__PURE__*/ params<anime.SeasonalParams>("SeasonalParams", anime.seasonalParams)
 export type SeasonalParams = anime.SeasonalParams
 
 export const Serialization: Described<models.Serialization> = /*#__PURE__*/ record(models.Serialization)
@@ -203,10 +217,10 @@ export type Studio = models.Studio
 export const Theme: Described<models.Theme> = /*#__PURE__*/ record(models.Theme)
 export type Theme = models.Theme
 
-export const TopicParams = /*#__PURE__*/ params("TopicParams", forum.topicParams)
+export const TopicParams = /*#__PURE__*/ params<forum.TopicParams>("TopicParams", forum.topicParams)
 export type TopicParams = forum.TopicParams
 
-export const TopicsParams = /*#__PURE__*/ params("TopicsParams", forum.topicsParams)
+export const TopicsParams = /*#__PURE__*/ params<forum.TopicsParams>("TopicsParams", forum.topicsParams)
 export type TopicsParams = forum.TopicsParams
 
 export const User: Described<models.User> = /*#__PURE__*/ record(models.User)
@@ -217,7 +231,7 @@ export const UserAnimeStatistics: Described<models.UserAnimeStatistics> = /*#__P
 )
 export type UserAnimeStatistics = models.UserAnimeStatistics
 
-export const UserParams = /*#__PURE__*/ params("UserParams", user.userParams)
+export const UserParams = /*#__PURE__*/ params<user.UserParams>("UserParams", user.userParams)
 export type UserParams = user.UserParams
 
 export const Video: Described<models.Video> = /*#__PURE__*/ record(models.Video)
@@ -225,58 +239,98 @@ export type Video = models.Video
 
 export const operations = /*#__PURE__*/ (() => ({
   anime: {
-    get: operation("anime.get", { ...AnimeParams.fields, fields: kinds.fields }, Anime),
-    search: operation("anime.search", { ...SearchParams.fields, fields: kinds.fields, nsfw: kinds.nsfw }, AnimePage),
-    seasonal: operation(
+    get: operation<AnimeParams & Options<"fields">, Described<Anime>>(
+      "anime.get",
+      { ...AnimeParams.fields, fields: kinds.fields },
+      Anime
+    ),
+    search: operation<SearchParams & Options<"fields" | "nsfw">, Described<AnimePage>>(
+      "anime.search",
+      { ...SearchParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
+      AnimePage
+    ),
+    seasonal: operation<SeasonalParams & Options<"fields" | "nsfw">, Described<SeasonalPage>>(
       "anime.seasonal",
       { ...SeasonalParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       SeasonalPage
     ),
-    ranking: operation(
+    ranking: operation<AnimeRankingParams & Options<"fields" | "nsfw">, Described<AnimeRankingPage>>(
       "anime.ranking",
       { ...AnimeRankingParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       AnimeRankingPage
     ),
-    suggestions: operation(
+    suggestions: operation<Options<"limit" | "offset" | "fields" | "nsfw">, Described<AnimePage>>(
       "anime.suggestions",
       { limit: kinds.limit(100), offset: kinds.offset, fields: kinds.fields, nsfw: kinds.nsfw },
       AnimePage
     ),
     updateMyListStatus: updating(
-      operation("anime.updateMyListStatus", { ...AnimeListUpdateParams.fields, fields: kinds.fields }, AnimeListStatus)
+      operation<AnimeListUpdateParams & Options<"fields">, Described<AnimeListStatus>>(
+        "anime.updateMyListStatus",
+        { ...AnimeListUpdateParams.fields, fields: kinds.fields },
+        AnimeListStatus
+      )
     ),
-    deleteFromList: operation("anime.deleteFromList", { ...AnimeParams.fields }, Schema.Void)
+    deleteFromList: operation<AnimeParams, typeof Schema.Void>(
+      "anime.deleteFromList",
+      { ...AnimeParams.fields },
+      Schema.Void
+    )
   },
   manga: {
-    get: operation("manga.get", { ...MangaParams.fields, fields: kinds.fields }, Manga),
-    search: operation("manga.search", { ...SearchParams.fields, fields: kinds.fields, nsfw: kinds.nsfw }, MangaPage),
-    ranking: operation(
+    get: operation<MangaParams & Options<"fields">, Described<Manga>>(
+      "manga.get",
+      { ...MangaParams.fields, fields: kinds.fields },
+      Manga
+    ),
+    search: operation<SearchParams & Options<"fields" | "nsfw">, Described<MangaPage>>(
+      "manga.search",
+      { ...SearchParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
+      MangaPage
+    ),
+    ranking: operation<MangaRankingParams & Options<"fields" | "nsfw">, Described<MangaRankingPage>>(
       "manga.ranking",
       { ...MangaRankingParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       MangaRankingPage
     ),
     updateMyListStatus: updating(
-      operation("manga.updateMyListStatus", { ...MangaListUpdateParams.fields, fields: kinds.fields }, MangaListStatus)
+      operation<MangaListUpdateParams & Options<"fields">, Described<MangaListStatus>>(
+        "manga.updateMyListStatus",
+        { ...MangaListUpdateParams.fields, fields: kinds.fields },
+        MangaListStatus
+      )
     ),
-    deleteFromList: operation("manga.deleteFromList", { ...MangaParams.fields }, Schema.Void)
+    deleteFromList: operation<MangaParams, typeof Schema.Void>(
+      "manga.deleteFromList",
+      { ...MangaParams.fields },
+      Schema.Void
+    )
   },
   user: {
-    me: operation("user.me", { fields: kinds.fields }, User),
-    get: operation("user.get", { ...UserParams.fields, fields: kinds.fields }, User),
-    animeList: operation(
+    me: operation<Options<"fields">, Described<User>>("user.me", { fields: kinds.fields }, User),
+    get: operation<UserParams & Options<"fields">, Described<User>>(
+      "user.get",
+      { ...UserParams.fields, fields: kinds.fields },
+      User
+    ),
+    animeList: operation<AnimeListParams & Options<"fields" | "nsfw">, Described<AnimeListPage>>(
       "user.animeList",
       { ...AnimeListParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       AnimeListPage
     ),
-    mangaList: operation(
+    mangaList: operation<MangaListParams & Options<"fields" | "nsfw">, Described<MangaListPage>>(
       "user.mangaList",
       { ...MangaListParams.fields, fields: kinds.fields, nsfw: kinds.nsfw },
       MangaListPage
     )
   },
   forum: {
-    boards: operation("forum.boards", {}, ForumBoards),
-    topics: operation("forum.topics", { ...TopicsParams.fields }, ForumTopicsPage),
-    topic: operation("forum.topic", { ...TopicParams.fields }, ForumTopicPage)
+    boards: operation<{}, Described<ForumBoards>>("forum.boards", {}, ForumBoards),
+    topics: operation<TopicsParams, Described<ForumTopicsPage>>(
+      "forum.topics",
+      { ...TopicsParams.fields },
+      ForumTopicsPage
+    ),
+    topic: operation<TopicParams, Described<ForumTopicPage>>("forum.topic", { ...TopicParams.fields }, ForumTopicPage)
   }
 }))()

@@ -4,9 +4,10 @@
 import type * as Schema from "effect/Schema"
 import * as comments from "./comments.js"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../model/ast.js"
+import type { NotWritten } from "../../listUpdates.js"
 import type { Optional } from "../model/schema.js"
 import { numberNamed, stringNamed } from "./formats.js"
-import { type Declare, kinds, withDescription } from "./inputs.js"
+import { type Kinds, kinds, withDescription } from "./inputs.js"
 import * as parts from "./parts.js"
 
 /** The comment on a member, or on what has the members. */
@@ -75,26 +76,34 @@ const valueOf = (ast: Ast, member: string, comment: string): AnySchema => {
 
 // --- inputs
 
+/** An input by the type of its member. */
+type Field<A, K extends keyof A> =
+  {} extends Pick<A, K> ? Schema.optional<Schema.Schema<Exclude<A[K], undefined>>> : Schema.Schema<A[K]>
+
+/** The fields of inputs by their type. A member that is declared only for an error of the compiler is no input. */
+type Fields<A> = {
+  readonly [K in keyof A as A[K] extends NotWritten<string> | undefined ? never : K]-?: Field<A, K>
+}
+
+/** Inputs by their type: a member that may be missing may be `undefined`, too. */
+export type DescribedInputs<A> = Schema.Struct<Fields<A>>
+
 /** The fields of inputs, with the comments on the members of `name`. */
-const describedFields = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields): Fields =>
+const describedFields = <Of extends object>(name: string, fields: Of): Of =>
   Object.fromEntries(
     Object.entries(fields).map(([member, field]) => [
       member,
       withDescription(field, commentOn(comments.params, name, member))
     ])
-  ) as Fields
+  ) as Of
 
 /** Params, from their function. */
-export const params = <Fields extends Schema.Struct.Fields>(
-  name: string,
-  declare: Declare<Fields>
-): Schema.Struct<Fields> => parts.struct(name, commentOn(comments.params, name), describedFields(name, declare(kinds)))
+export const params = <A>(name: string, declare: (is: Kinds) => Fields<A>): DescribedInputs<A> =>
+  parts.struct(name, commentOn(comments.params, name), describedFields(name, declare(kinds)))
 
 /** Params of an update. */
-export const updateParams = <Fields extends Schema.Struct.Fields>(
-  name: string,
-  declare: Declare<Fields>
-): Schema.Struct<Fields> => parts.update(params(name, declare))
+export const updateParams = <A>(name: string, declare: (is: Kinds) => Fields<A>): DescribedInputs<A> =>
+  parts.update(params(name, declare))
 
 // --- operations
 
@@ -108,21 +117,32 @@ export interface DescribedOperation<Inputs, Reply> {
   readonly reply: Reply
 }
 
+/** The options of operations that are inputs. */
+interface AllOptions {
+  readonly fields?: ReadonlyArray<string> | undefined
+  readonly nsfw?: boolean | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** Those of an operation. */
+export type Options<Names extends keyof AllOptions> = Pick<AllOptions, Names>
+
 /** What an operation takes, as `fields`, and returns. Its comments are those on `name`: `anime.get`. */
-export const operation = <Fields extends Schema.Struct.Fields, Reply>(
+export const operation = <A, Reply>(
   name: string,
-  fields: Fields,
+  fields: Fields<A>,
   reply: Reply
-): DescribedOperation<Schema.Struct<Fields>, Reply> => ({
+): DescribedOperation<DescribedInputs<A>, Reply> => ({
   description: commentOn(comments.operations, name),
   inputs: parts.inputsOf(name, describedFields("options", fields)),
   reply
 })
 
-export const updating = <Fields extends Schema.Struct.Fields, Reply>({
+export const updating = <A, Reply>({
   inputs,
   ...rest
-}: DescribedOperation<Schema.Struct<Fields>, Reply>): DescribedOperation<Schema.Struct<Fields>, Reply> => ({
+}: DescribedOperation<DescribedInputs<A>, Reply>): DescribedOperation<DescribedInputs<A>, Reply> => ({
   inputs: parts.update(inputs),
   ...rest
 })
