@@ -1,4 +1,4 @@
-// The pictures of the pages, which `npm run pictures` writes into docs/pictures: SVG with a light and a dark palette, made offline, the
+// The pictures that `npm run pictures` writes into docs/pictures: the demo as SVG with a light and a dark palette, made offline, the
 // same bytes each time. With `-- site`, Chromium also takes those of the built site: Explore, and the one that previews of a link show.
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
@@ -19,167 +19,21 @@ const dark =
 /** @param {string} text */
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
-/**
- * A picture in both palettes, with its text alternative.
- *
- * @param {number} width
- * @param {number} height
- * @param {string} alternative
- * @param {string} content
- * @param {string} [style]
- */
-const svg = (width, height, alternative, content, style = "") =>
+const alternative =
+  "npm run demo in a terminal: each operation with its request and its reply, then three errors that say what to do."
+
+/** A picture in both palettes, with its text alternative. @param {number} width @param {number} height @param {string} content */
+const svg = (width, height, content) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
-<title>${escaped(alternative)}</title>
+<title>${alternative}</title>
 <style>svg{${light}}@media (prefers-color-scheme:dark){svg{${dark}}}
 text{font:15px system-ui,"DejaVu Sans",sans-serif;fill:var(--text)}.soft{fill:var(--soft);font-size:13px}.code{font-family:ui-monospace,"DejaVu Sans Mono",monospace;font-size:13px}.bold{font-weight:600}.middle{text-anchor:middle}.end{text-anchor:end}
-.box{fill:var(--fill);stroke:var(--edge)}.ground{fill:var(--ground)}.line{stroke:var(--accent);stroke-width:1.5;fill:none}.lane{stroke:var(--edge);stroke-dasharray:4 4}.good{fill:var(--good)}.accent{fill:var(--accent)}${style}</style>
+.box{fill:var(--fill);stroke:var(--edge)}.ground{fill:var(--ground)}.line{stroke:var(--accent);stroke-width:1.5;fill:none}.lane{stroke:var(--edge);stroke-dasharray:4 4}.good{fill:var(--good)}.accent{fill:var(--accent)}.code{white-space:pre}.shown{animation:shown 10ms linear both}@keyframes shown{from{opacity:0}to{opacity:1}}@media (prefers-reduced-motion:reduce){.shown{animation:none}}</style>
 <rect class="ground" width="100%" height="100%" rx="8"/>
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="accent" d="M0 0 8 4 0 8z"/></marker></defs>
 ${content}
 </svg>
 `
-
-/**
- * @param {number} x
- * @param {number} y
- * @param {string} words
- * @param {string} [look]
- */
-const text = (x, y, words, look = "") => `<text x="${x}" y="${y}" class="${look}">${escaped(words)}</text>`
-
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} width
- * @param {number} height
- */
-const box = (x, y, width, height) => `<rect class="box" x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/>`
-
-/** @param {ReadonlyArray<readonly [x: number, y: number]>} points */
-const arrow = (points) =>
-  `<path class="line" marker-end="url(#tip)" d="M${points.map(([x, y]) => `${x} ${y}`).join("L")}"/>`
-
-/** Who asks whom, from top to bottom. */
-const signIn = () => {
-  const lanes = ["Your program", "The user's browser", "MyAnimeList"]
-  /** @type {ReadonlyArray<readonly [from: number, to: number, words: string]>} */
-  const steps = [
-    [0, 1, "opens the sign-in page"],
-    [1, 2, "the user signs in, and allows it"],
-    [2, 1, "back to your redirect URL"],
-    [1, 0, "with a code, for one use"],
-    [0, 2, "the code, and what proves that it asked"],
-    [2, 0, "access token and refresh token"],
-    [0, 2, "calls, with the access token"],
-    [0, 2, "later: the refresh token"],
-    [2, 0, "new tokens"]
-  ]
-  const at = (/** @type {number} */ lane) => 110 + lane * 270
-  const bottom = 88 + steps.length * 44
-  return svg(
-    760,
-    bottom + 16,
-    "A sign-in: your program opens the sign-in page in the user's browser. The user signs in at MyAnimeList and allows it. The browser comes back with a code. Your program exchanges the code for an access token and a refresh token, calls the API with the access token, and later gets new tokens for the refresh token.",
-    [
-      ...lanes.flatMap((name, lane) => [
-        box(at(lane) - 90, 16, 180, 36),
-        text(at(lane), 39, name, "bold middle"),
-        `<path class="lane" d="M${at(lane)} 52V${bottom}"/>`
-      ]),
-      ...steps.flatMap(([from, to, words], index) => {
-        const y = 92 + index * 44
-        const side = to > from ? 1 : -1
-        return [
-          arrow([
-            [at(from) + 4 * side, y],
-            [at(to) - 4 * side, y]
-          ]),
-          text((at(from) + at(to)) / 2, y - 7, words, "soft middle")
-        ]
-      })
-    ].join("\n")
-  )
-}
-
-/** The policies around a request, the outermost first. */
-const policies = () => {
-  const boxes = [
-    ["your own policy", "sees the call as the caller does"],
-    ["cache", "a kept reply costs nothing"],
-    ["dedupe", "equal reads share one request"],
-    ["retry", "each attempt passes what is inside"],
-    ["breaker", "counts attempts, not calls"],
-    ["rateLimit", "counts every request"],
-    ["timeout", "limits one request"]
-  ]
-  const step = 34
-  return svg(
-    760,
-    boxes.length * 2 * step + 74,
-    `The policies as boxes in boxes, from the outside: ${boxes.map(([name]) => name).join(", ")}. The request is in the middle.`,
-    [
-      ...boxes.flatMap(([name = "", why = ""], index) => [
-        box(16 + index * 26, 16 + index * step, 728 - index * 52, boxes.length * 2 * step + 42 - index * 2 * step),
-        text(30 + index * 26, 38 + index * step, name, "code bold"),
-        text(730 - index * 26, 38 + index * step, why, "soft end")
-      ]),
-      text(380, 16 + boxes.length * step + 26, "GET /v2/anime/1", "code accent middle")
-    ].join("\n")
-  )
-}
-
-/** What a call goes through, and what it can fail with at each place. */
-const call = () => {
-  const places = [
-    ["checks the input", "ClientValidationError"],
-    ["reads the credential", "ClientAuthError"],
-    ["waits for policies", "ClientNetworkError"],
-    ["sends one request", "ClientNetworkError"],
-    ["reads the status", "ClientRestError"],
-    ["checks the reply", "ClientRestError"]
-  ]
-  const row = 48
-  const bottom = 72 + places.length * row
-  return svg(
-    640,
-    bottom + 62,
-    `One call, from the program to its reply: ${places.map(([does, error]) => `it ${does}, or fails with ${error}`).join("; ")}.`,
-    [
-      text(30, 40, 'catalog.anime.get({ id: 1 }, { fields: ["mean"] })', "code bold"),
-      ...places.flatMap(([does = "", error = ""], index) => {
-        const y = 64 + index * row
-        return [
-          arrow([
-            [140, y - 12],
-            [140, y - 1]
-          ]),
-          box(30, y, 220, 34),
-          text(140, y + 22, does, "middle"),
-          arrow([
-            [252, y + 17],
-            [420, y + 17]
-          ]),
-          text(436, y + 22, error, "code")
-        ]
-      }),
-      arrow([
-        [140, bottom - 20],
-        [140, bottom + 8]
-      ]),
-      text(30, bottom + 32, '{ id: 1, title: "Cowboy Bebop", mean: 8.75 }', "code bold good"),
-      text(436, 56, "or fails with", "soft")
-    ].join("\n")
-  )
-}
-
-/** The pictures that nothing but this file decides. */
-export const drawings = () =>
-  new Map([
-    ["call.svg", call()],
-    ["policies.svg", policies()],
-    ["sign-in.svg", signIn()]
-  ])
 
 /**
  * The beginning and the end of `npm run demo` as a terminal, whose lines appear one after the other; all at once for who prefers no motion.
@@ -215,13 +69,11 @@ export const terminal = (output) => {
   return svg(
     820,
     72 + shown.length * 20,
-    "npm run demo in a terminal: each operation with its request and its reply, then three errors that say what to do.",
     [
       '<rect class="box" width="100%" height="32" rx="8"/>',
-      text(410, 21, "catalog-client", "soft middle"),
+      '<text x="410" y="21" class="soft middle">catalog-client</text>',
       ...content
-    ].join("\n"),
-    ".code{white-space:pre}.shown{animation:shown 10ms linear both}@keyframes shown{from{opacity:0}to{opacity:1}}@media (prefers-reduced-motion:reduce){.shown{animation:none}}"
+    ].join("\n")
   )
 }
 
@@ -229,9 +81,7 @@ export const terminal = (output) => {
 const draw = () => {
   mkdirSync(folder, { recursive: true })
   const demo = execFileSync(process.execPath, [join(root, "scripts/demo.mjs")], { encoding: "utf8" })
-  for (const [file, picture] of drawings().set("demo.svg", terminal(demo))) {
-    writeFileSync(join(folder, file), picture)
-  }
+  writeFileSync(join(folder, "demo.svg"), terminal(demo))
 }
 
 /** What a preview of a link to the site shows. */
