@@ -198,12 +198,10 @@ const effect4 = async () => {
   return all
 }
 
-/** @type {Readonly<Record<string, Step>>} */
+/** The longest are first, where they do not need each other. @type {Readonly<Record<string, Step>>} */
 const steps = {
   build: { checks: "the packages compile to what is published", run: command(scripts.build) },
   format: { checks: "every file is formatted", run: command(`${scripts.format} --check`) },
-  "dead-code": { checks: "no unused file, export or dependency", run: command("knip") },
-
   tarballs: {
     checks: "each tarball is installed, and its modules and commands start",
     run: vitest("packages", '-t "can import|exports the same|catalog-embedded|starts the MCP server"')
@@ -212,6 +210,51 @@ const steps = {
     checks: "the packed tarballs, installed from the npm registry into a new project",
     program: "chromium",
     run: vitest("packages")
+  },
+  site: {
+    checks: "the built site in Chromium: links, accessibility, search, hovers, weight, no request to another origin",
+    program: "chromium",
+    run: together("site", cores)
+  },
+  node: {
+    checks: "the packages on Node: the embedded service on a port, sign-ins, lists, policies, Redis",
+    program: "redis-server",
+    // It waits for half of its time.
+    run: together("node", Math.max(2, cores))
+  },
+  compilers: {
+    checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
+    run: together("compilers")
+  },
+  browser: { checks: "the packages in Chromium", program: "chromium", run: vitest("browser") },
+  unit: {
+    checks: "what needs no socket: calls, lists, policies, redaction, the embedded service, guides",
+    // One process, which loads Effect once.
+    run: together("unit", 1)
+  },
+  promise: {
+    checks: "catalog-client: what promises have in place of Effect, over the built bundle",
+    program: isFull && "postgresql",
+    run: together("promise")
+  },
+  same: {
+    checks: "the tests of promises, over catalog-client in place of the packages for Effect",
+    run: vitest("same")
+  },
+  stress: {
+    checks: "the packages on Node under faults and load, and what is left in their process; programs that tests start",
+    program: "redis-server",
+    run: vitest("stress")
+  },
+  mirror: {
+    checks:
+      "examples/mirror in an installation of its own: runs, 404s, a kill, the rate limit in SQL; a fleet with full",
+    program: isFull && "postgresql",
+    run: () => counted("mirror", isFull ? testMirror : sampleMirror)
+  },
+  runtimes: {
+    checks: "the packed tarballs in Bun; with full in other versions of Node, in Deno, workerd and three browsers",
+    run: runtimes
   },
   installers: {
     checks: "catalog-client, and the packages for Effect with their peers, installed by npm, pnpm, Bun and Yarn",
@@ -222,88 +265,22 @@ const steps = {
     program: "chromium",
     run: bundlers
   },
-  runtimes: {
-    checks: "the packed tarballs in Bun; with full in other versions of Node, in Deno, workerd and three browsers",
-    run: runtimes
-  },
-  stress: {
-    checks: "the packages on Node under faults and load, and what is left in their process; programs that tests start",
-    program: "redis-server",
-    run: vitest("stress")
-  },
   types: { checks: "types of tests, scripts and examples, and every type test", run: types },
-  browser: { checks: "the packages in Chromium", program: "chromium", run: vitest("browser") },
-  site: {
-    checks: "the built site in Chromium: links, accessibility, search, hovers, weight, no request to another origin",
-    program: "chromium",
-    run: together("site", cores)
-  },
-  mirror: {
-    checks:
-      "examples/mirror in an installation of its own: runs, 404s, a kill, the rate limit in SQL; a fleet with full",
-    program: isFull && "postgresql",
-    run: () => counted("mirror", isFull ? testMirror : sampleMirror)
-  },
-  unit: {
-    checks: "what needs no socket: calls, lists, policies, redaction, the embedded service, guides",
-    // One process, which loads Effect once.
-    run: together("unit", 1)
-  },
-  node: {
-    checks: "the packages on Node: the embedded service on a port, sign-ins, lists, policies, Redis",
-    program: "redis-server",
-    // It waits for half of its time.
-    run: together("node", Math.max(2, cores))
-  },
-  promise: {
-    checks: "catalog-client: what promises have in place of Effect, over the built bundle",
-    program: isFull && "postgresql",
-    run: together("promise")
-  },
-  compilers: {
-    checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
-    run: together("compilers")
-  },
-  same: {
-    checks: "the tests of promises, over catalog-client in place of the packages for Effect",
-    run: vitest("same")
-  },
   effect4: { checks: "the packages for Effect 4, built from the same sources: a sample of their tests", run: effect4 },
+  "dead-code": { checks: "no unused file, export or dependency", run: command("knip") },
   lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
   structure: { checks: "imports keep to the rules between folders", run: command('depcruise "packages/!(mcp)/src"') },
   "type-tests": { checks: "the type tests one by one", run: vitest("types") },
-
   bench: {
     checks: "sizes, counts and ratios of CPU time against their budgets, and calls against those of the baseline",
     run: bench
   }
 }
 
-/** Steps that run in parallel, the longest first. The bench runs alone. */
+/** Steps that run in parallel; the bench runs alone. */
 const stages = [
   ["build", "format"],
-  [
-    "tarballs",
-    "packages",
-    "site",
-    "node",
-    "compilers",
-    "browser",
-    "unit",
-    "promise",
-    "same",
-    "stress",
-    "mirror",
-    "runtimes",
-    "installers",
-    "bundlers",
-    "types",
-    "effect4",
-    "dead-code",
-    "lint",
-    "structure",
-    "type-tests"
-  ],
+  Object.keys(steps).filter((name) => !/^(build|format|bench)$/.test(name)),
   ["bench"]
 ]
 /** How many run at a time: each waits for a third of its time, for a socket, a timer or the network. */
