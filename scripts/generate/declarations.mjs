@@ -151,8 +151,6 @@ export const formatSource = async (file, text, more = {}) => {
  * @property {ReadonlyArray<DeclaredInput>} inputs
  * @property {ReadonlyArray<DeclaredInput>} options those that not every operation takes
  * @property {boolean} isPaged
- * @property {string} success the type of its reply
- * @property {string} errors their type
  */
 
 /** The operations by domain, in the order of their declarations: their doc comments, their inputs, and those of all types. */
@@ -181,24 +179,13 @@ export const declaredOperations = () => {
       .displayPartsToString(symbol.getDocumentationComment(checker))
       .replaceAll(/\{@link ([^}]+)\}/g, (_, /** @type {string} */ target) => `\`${target.trim()}\``)
       .trim()
-  /** The type of a member as it is declared. @param {ts.Symbol} member */
-  const nodeOf = ({ declarations: [declaration] = [] }) =>
-    declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined
-  /** The type that an input's Schema decodes to, if it is a Schema. @param {ts.TypeNode | undefined} node */
-  const decoded = (node) =>
-    node && (ts.isImportTypeNode(node) || (ts.isTypeReferenceNode(node) && ts.isQualifiedName(node.typeName)))
-      ? (node.typeArguments?.[0] ?? node)
-      : undefined
+  const { NoTruncation, UseAliasDefinedOutsideCurrentScope, WriteArrayAsGenericType } = ts.TypeFormatFlags
   /** @param {ts.Symbol} member */
   const typeTextOf = (member) => {
-    const node = nodeOf(member)
-    const inner = decoded(node)
-    const type = (inner && decoded(inner)) ?? inner ?? node
-    const text = (type?.getText() ?? "").replace(/ [|] undefined$/, "").replaceAll(/\s+/g, " ")
-    return text.replace(/^readonly (\w+)\[\]$/, "ReadonlyArray<$1>").replace(/^models[.]/, "")
+    /** @type {ts.TypeFormatFlags} */
+    const flags = NoTruncation | UseAliasDefinedOutsideCurrentScope | WriteArrayAsGenericType
+    return checker.typeToString(checker.getTypeOfSymbol(member), undefined, flags).replace(/ [|] undefined$/, "")
   }
-  const isOptional = (/** @type {ts.Symbol} */ member) =>
-    (member.flags & ts.SymbolFlags.Optional) !== 0 || /Schema\W+optional</.test(nodeOf(member)?.getText() ?? "")
   /** Members that are declared only for an error of the compiler are not inputs. */
   const isAllowed = (/** @type {ts.Symbol} */ member) => !/^(undefined$|NotWritten<)/.test(typeTextOf(member))
   const membersOf = (/** @type {ts.Type} */ type) => checker.getNonNullableType(type).getProperties().filter(isAllowed)
@@ -236,7 +223,7 @@ export const declaredOperations = () => {
       name: member.name,
       type: typeTextOf(member),
       comment: commentOf(member).replaceAll(/\s+/g, " "),
-      isOptional: isOptional(member),
+      isOptional: (member.flags & ts.SymbolFlags.Optional) !== 0,
       isOption: !hasParams
     })
     return {
@@ -248,65 +235,6 @@ export const declaredOperations = () => {
       options: options.filter((option) => !optionsOfAll.has(option.name) && !isInput(option)).map(declared)
     }
   }
-  /** @param {ts.EntityName} name */
-  const declarationOf = (name) => {
-    const symbol = checker.getSymbolAtLocation(name)
-    return symbol && aliased(symbol).declarations?.[0]
-  }
-  /**
-   * A type with what its parameters stand for, and with the unions that names stand for.
-   *
-   * @param {ts.TypeNode} node
-   * @param {ReadonlyMap<string, string>} known
-   * @returns {string}
-   */
-  const resolved = (node, known) => {
-    if (ts.isUnionTypeNode(node)) {
-      return node.types.map((type) => resolved(type, known)).join(" | ")
-    }
-    if (!ts.isTypeReferenceNode(node)) {
-      return node.getText()
-    }
-    const name = node.typeName.getText()
-    const declaration = declarationOf(node.typeName)
-    if (declaration && ts.isTypeAliasDeclaration(declaration) && ts.isUnionTypeNode(declaration.type)) {
-      return resolved(declaration.type, known)
-    }
-    const types = (node.typeArguments ?? []).map((type) => resolved(type, known))
-    return known.get(name) ?? (types.length === 0 ? name : `${name}<${types.join(", ")}>`)
-  }
-  /** Every operation has two errors. @param {string} others */
-  const withUsual = (others) =>
-    [...(others === "never" ? [] : [others]), "ClientRestError", "ClientNetworkError"].join(" | ")
-  /**
-   * What an operation returns: the arguments of `Reply`, where its declaration leads to it.
-   *
-   * @param {ts.TypeNode | undefined} node
-   * @param {ReadonlyMap<string, string>} known
-   * @returns {{ readonly success: string, readonly errors: string }}
-   */
-  const replyIn = (node, known = new Map()) => {
-    if (node && ts.isFunctionTypeNode(node)) {
-      return replyIn(node.type, known)
-    }
-    const reference = node && ts.isTypeReferenceNode(node) ? node : undefined
-    const declaration = reference && declarationOf(reference.typeName)
-    if (!declaration || !(ts.isTypeAliasDeclaration(declaration) || ts.isInterfaceDeclaration(declaration))) {
-      throw new Error(`No reply is declared by ${node?.getText()}.`)
-    }
-    const parameters = new Map(
-      declaration.typeParameters?.map(({ default: usual, name }, index) => {
-        const type = reference?.typeArguments?.[index] ?? usual
-        return [name.text, type ? resolved(type, known) : name.text]
-      })
-    )
-    return ts.isInterfaceDeclaration(declaration)
-      ? replyIn(declaration.members.find(ts.isCallSignatureDeclaration)?.type, parameters)
-      : { success: found(parameters.get("A"), "reply"), errors: withUsual(found(parameters.get("E"), "errors")) }
-  }
-  /** @param {ts.Symbol} member */
-  const declaredReply = ({ declarations: [declaration] = [] }) =>
-    replyIn(declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined)
   const domains = checker
     .getTypeOfSymbol(aliased(found(exported.get("Catalog"), "Catalog")))
     .getProperties()
@@ -319,7 +247,6 @@ export const declaredOperations = () => {
           name: symbol.name,
           comment: commentOf(symbol),
           ...inputsOf(checker.getTypeOfSymbol(symbol)),
-          ...declaredReply(symbol),
           isPaged: checker.getTypeOfSymbol(symbol).getProperty("pages") !== undefined
         }))
     }))
@@ -332,33 +259,12 @@ export const declaredOperations = () => {
     const symbol = exported.get(name)
     return symbol === undefined ? "" : commentOf(aliased(symbol))
   }
-  /**
-   * The comments on the members of a record that core exports. Its interface extends the type of a constant, whose
-   * declaration has the members.
-   *
-   * @param {string} name
-   */
-  const commentsIn = (name) => {
-    /** @type {Map<string, string>} */
-    const comments = new Map()
-    const visit = (/** @type {ts.Node} */ node) => {
-      const symbol = ts.isPropertySignature(node) ? checker.getSymbolAtLocation(node.name) : undefined
-      if (symbol) {
-        comments.set(symbol.name, commentOf(symbol).replaceAll(/\s+/g, " "))
-      } else if (ts.isTypeQueryNode(node)) {
-        const constant = checker.getSymbolAtLocation(node.exprName)
-        const { type } = /** @type {ts.VariableDeclaration} */ (found(constant?.valueDeclaration, node.getText()))
-        visit(found(type, `type of ${node.getText()}`))
-      } else {
-        ts.forEachChild(node, visit)
-      }
-    }
-    for (const declaration of aliased(found(exported.get(name), name)).declarations ?? []) {
-      if (ts.isInterfaceDeclaration(declaration)) {
-        ts.forEachChild(declaration, visit)
-      }
-    }
-    return comments
-  }
+  /** The comments on the members of a record that core exports. @param {string} name */
+  const commentsIn = (name) =>
+    new Map(
+      checker
+        .getPropertiesOfType(typeOf(name))
+        .map((member) => [member.name, commentOf(member).replaceAll(/\s+/g, " ")])
+    )
   return { domains, commentOn, commentsIn }
 }
