@@ -548,6 +548,15 @@ const reportOf = async (title, about, sections) => {
   return [`# ${title}`, wrapped(about), ...texts.flat()].join("\n\n") + "\n"
 }
 
+/** @type {Map<EntryPoints, Promise<ReadonlyArray<Package>>>} */
+const read = new Map()
+/** @param {EntryPoints} entries */
+const packagesOf = (entries) => {
+  const packages = read.get(entries) ?? readPackages(entries)
+  read.set(entries, packages)
+  return packages
+}
+
 /**
  * The reports of packages, by their names; but for names, without what others say.
  *
@@ -555,13 +564,13 @@ const reportOf = async (title, about, sections) => {
  * @param {{ readonly entries: EntryPoints, readonly renamed: Renamed }} [others]
  */
 export const reportsOf = async (entries, others) => {
-  const before = others ? await readPackages(others.entries) : []
+  const before = others ? await packagesOf(others.entries) : []
   const placeOf = knownIn(before, others?.renamed ?? [])
   const isOwn = (/** @type {Block} */ block) => placeOf(block) === undefined
   const about = 'Written by `npm run api` and compared by `npm test`. `"...Name"` stands for the members of `Name`.'
   /** @type {Map<string, string>} */
   const texts = new Map()
-  for (const one of await readPackages(entries)) {
+  for (const one of await packagesOf(entries)) {
     const shared = sharing([...shapesIn(blocksOf(one)), ...shapesIn(before.flatMap(blocksOf), "Effect's ")])
     const sections = one.sections.map(({ again, blocks, specifier, undeclared }) => {
       const lists = [
@@ -593,12 +602,12 @@ export const reportsOf = async (entries, others) => {
  * @param {{ readonly entries: EntryPoints, readonly renamed: Renamed }} others
  */
 export const differencesFrom = async (entries, others) => {
-  const before = await readPackages(others.entries)
+  const before = await packagesOf(others.entries)
   const placeOf = knownIn(before, others.renamed)
   const names = others.renamed.map(([from, to]) => `\`${from}\` → \`${to}\``).join(", ")
   /** @type {Map<string, string>} */
   const texts = new Map()
-  for (const one of await readPackages(entries)) {
+  for (const one of await packagesOf(entries)) {
     const shared = sharing(shapesIn(blocksOf(one)))
     const here = new Set(blocksOf(one).map(({ name }) => name))
     const missing = before
