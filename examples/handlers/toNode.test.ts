@@ -86,12 +86,19 @@ test.each(["//evil.example/x", "/\\evil.example/x", "/%2e%2e/x", "/x?//y"])(
   }
 )
 
-test.each(["http://evil.example/x", "@evil.example/x", "*"])("what is no path gets a 400: %s", async (path) => {
-  const port = await listening(toNode(async () => new Response()))
-  const { statusCode } = await new Promise<IncomingMessage>((resolve) => {
-    request({ host: "127.0.0.1", path, port, method: "OPTIONS" }, resolve).end()
+test.each([
+  ["OPTIONS", "http://evil.example/x"],
+  ["OPTIONS", "@evil.example/x"],
+  ["OPTIONS", "*"],
+  ["TRACE", "/"]
+])("what is no web request gets a 400, and is no error of the program: %s %s", async (method, path) => {
+  const next = vi.fn()
+  const handler = toNode(async () => new Response())
+  const port = await listening((request, response) => handler(request, response, next))
+  const { statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({ host: "127.0.0.1", path, port, method, timeout: 5_000 }, resolve).on("timeout", reject).end()
   })
-  expect(statusCode).toBe(400)
+  expect([statusCode, next.mock.calls]).toEqual([400, []])
 })
 
 test.each<[number, Parameters<typeof toNode>[0]]>([

@@ -86,8 +86,8 @@ export const toNode =
       response.end()
     }
     const handle = async (): Promise<void> => {
-      // A proxy's request for another origin, or one for the whole server.
-      if (!request.url?.startsWith("/")) {
+      // A proxy's request for another origin, one for the whole server, or a method that web requests do not have.
+      if (!request.url?.startsWith("/") || /^(connect|trace|track)$/i.test(request.method ?? "")) {
         response.statusCode = 400
         response.end()
         return
