@@ -126,7 +126,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one anime. By default, the reply has `id`, `title` and `main_picture`.
    *
-   * You need an access token only for `my_list_status`, the user's own entry. Fails with `ClientRestError` (404:
+   * Only `my_list_status` needs an access token. Fails with `ClientRestError` (404:
    * there is no such anime) and `ClientNetworkError`.
    *
    * @example
@@ -144,7 +144,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Searches anime by keyword and reads one page of results.
    *
-   * You need an access token only for `my_list_status`, the user's own entry of each title.
+   * Only `my_list_status` needs an access token.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), `ClientRestError` and `ClientNetworkError`.
    *
@@ -163,7 +163,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of the anime of a season.
    *
-   * You need an access token only for `my_list_status`, the user's own entry of each title.
+   * Only `my_list_status` needs an access token.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
    *
@@ -179,7 +179,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of a ranking of anime.
    *
-   * You need an access token only for `my_list_status`, the user's own entry of each title.
+   * Only `my_list_status` needs an access token.
    *
    * Fails with `ClientRestError` and `ClientNetworkError`.
    *

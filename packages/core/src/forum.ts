@@ -90,7 +90,7 @@ export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicS
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
   data: array(ForumTopicSummary),
-  /** Links to the next and the previous page. The last page of a list has no `next`. */
+  /** Links to the next and the previous page. */
   paging: optional<Paging>(Paging)
 })
 export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {

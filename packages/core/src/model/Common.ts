@@ -63,7 +63,7 @@ export const Studio = /*#__PURE__*/ record("Studio", {
 })
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}
 
-/** Links to the next and the previous page. The last page of a list has no `next`. */
+/** Links to the next and the previous page. */
 export const Paging = /*#__PURE__*/ record("Paging", {
   /** URL of the next page. */
   next: text,

@@ -170,7 +170,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   rating: optional<Rating>(Rating),
   /** The studios that made it. */
   studios: list<Studio>(Studio),
-  /** The user's own entry; needs an access token. Missing if the title is not on the user's list. */
+  /** The user's own entry, if there is one. Needs an access token. */
   my_list_status: optional<AnimeListStatus>(AnimeListStatus),
   /** The songs that open it. */
   opening_themes: list<Theme>(Theme),
@@ -196,7 +196,7 @@ const mangaNode = /*#__PURE__*/ (() => ({
   num_chapters: number,
   /** The people who made it. */
   authors: list<Author>(Author),
-  /** The user's own entry; needs an access token. Missing if the title is not on the user's list. */
+  /** The user's own entry, if there is one. Needs an access token. */
   my_list_status: optional<MangaListStatus>(MangaListStatus)
 }))()
 
@@ -261,22 +261,22 @@ export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE
 
 /** Members that the service sends only for a single title. */
 const details = /*#__PURE__*/ (() => ({
-  /** Only when you read a single title. */
+  /** Only with `get`. */
   pictures: list<Picture>(Picture),
-  /** Only when you read a single title. */
+  /** Only with `get`. */
   background: text,
-  /** Only when you read a single title. */
+  /** Only with `get`. */
   related_anime: list<RelatedAnime>(RelatedAnime),
-  /** Only when you read a single title. */
+  /** Only with `get`. */
   related_manga: list<RelatedManga>(RelatedManga)
 }))()
 
 const anime = /*#__PURE__*/ (() => ({
   ...animeNode,
   ...details,
-  /** Only when you read a single title. */
+  /** Only with `get`. */
   recommendations: list<AnimeRecommendation>(AnimeRecommendation),
-  /** Only when you read a single title. */
+  /** Only with `get`. */
   statistics: optional<AnimeStatistics>(AnimeStatistics)
 }))()
 
@@ -287,9 +287,9 @@ export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", anime)
 const manga = /*#__PURE__*/ (() => ({
   ...mangaNode,
   ...details,
-  /** Only when you read a single title. */
+  /** Only with `get`. */
   recommendations: list<MangaRecommendation>(MangaRecommendation),
-  /** Only when you read a single title. */
+  /** Only with `get`. */
   serialization: list<Serialization>(Serialization)
 }))()
 

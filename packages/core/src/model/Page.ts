@@ -78,7 +78,7 @@ export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
   record(identifier, {
     data: array(entry),
-    /** Links to the next and the previous page. The last page of a list has no `next`. */
+    /** Links to the next and the previous page. */
     paging: optional<Paging>(Paging)
   })
 
@@ -92,7 +92,7 @@ export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
   data: array(AnimeEntry),
-  /** Links to the next and the previous page. The last page of a list has no `next`. */
+  /** Links to the next and the previous page. */
   paging: optional<Paging>(Paging),
   /** The season of the page. */
   season: optional<AnimeSeason>(AnimeSeason)
