@@ -260,7 +260,7 @@ describe("the examples", () => {
   /** The programs that reproduce an error. */
   const failing = examples.filter(({ line, path }) => {
     const above = errorPages.includes(path) ? read(path).split("\n").slice(0, line) : []
-    return above.lastIndexOf("To reproduce it in a test:") > above.findLastIndex((text) => text.startsWith("#"))
+    return above.lastIndexOf("Reproduce it:") > above.findLastIndex((text) => text.startsWith("#"))
   })
 
   // Those of browser.md run in Chromium alone, in the site's tests.
