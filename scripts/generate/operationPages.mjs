@@ -79,8 +79,7 @@ const linkedErrors = (errors) =>
   errors
     .replaceAll(
       /(?<=`ClientAuthError` \()[^)]+/g,
-      (reason) =>
-        `${linkToError(reason, "missing")}; with a session, ${linkToError("no user is signed in", "signedout")}`
+      (reason) => `${linkToError(reason, "missing")}, or ${linkToError("a session without a user", "signedout")}`
     )
     .replaceAll(/`(Client\w+)`/g, (text, name) => linkToError(text, name.toLowerCase()))
     .replaceAll(/\brule (\d)/g, (text, rule) => linkToError(text, `rule-${rule}`))
@@ -141,7 +140,7 @@ const meaningOf = (comment, model) => {
  */
 const memberTable = (members, when, link = linkTo) =>
   table(
-    ["member", "type", "when", "what it is"],
+    ["member", "type", "when", "description"],
     members.map((member) => {
       const { comment, name, type } = member
       const meaning = meaningOf(comment, modelFor(elementOf(type) ?? type))
@@ -370,7 +369,7 @@ const sectionOf = async (domain, operation, document, exchange) => {
     fence("sh", curlOf(exchange.request, credentialOf(call))),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
-    ...(rows.length === 0 ? [] : [table(["name", "type", "what it is"], rows)]),
+    ...(rows.length === 0 ? [] : [table(["name", "type", "description"], rows)]),
     [
       record === undefined
         ? "It returns nothing; the service responds with `[]`, which curl prints."

@@ -134,6 +134,10 @@ const clean = (name, body) => {
       .replaceAll(/<a id="[^"]+"><\/a> /g, "")
       // The type of its parent has it.
       .replaceAll(/^\| `[^`|]*[.][^`|]*` \|.*\| - \|\n/gm, "")
+      // Only other errors have it.
+      .replaceAll(/^\| `\w+[?]` \| `undefined` \| - \|\n/gm, "")
+      // A program needs no heading that says so.
+      .replaceAll(/^\*\*Example\*\*\n\n/gm, "")
       // A program is no text for a cell.
       .replaceAll(/ (?:\*\*(?:Example|See)\*\*|\*\*Examples\*\*) .*? \|$/gm, " |")
       .replaceAll(/\n{3,}/g, "\n\n")
