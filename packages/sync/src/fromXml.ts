@@ -27,18 +27,19 @@ const unescaped = (text: string): string =>
 const entriesIn = function* (xml: string): Generator<readonly [element: string, values: ReadonlyMap<string, string>]> {
   let values = new Map<string, string>()
   let text = ""
+  let isOpen = false
   for (let at = 0; at < xml.length;) {
     const open = xml.indexOf("<", at)
     text += unescaped(xml.slice(at, open < 0 ? undefined : open))
     if (open < 0) {
-      return
+      break
     }
     const [end, isText] = xml.startsWith("<![CDATA[", open)
       ? (["]]>", true] as const)
       : [xml.startsWith("<!--", open) ? "-->" : ">", false]
     const close = xml.indexOf(end, open)
     if (close < 0) {
-      return
+      break
     }
     const tag = xml.slice(open + 1, close)
     at = close + end.length
@@ -46,6 +47,7 @@ const entriesIn = function* (xml: string): Generator<readonly [element: string, 
       text += tag.slice("![CDATA[".length)
     } else if (tag.startsWith("/")) {
       const name = tag.slice(1).trim()
+      isOpen &&= name !== "myanimelist"
       if (name === "anime" || name === "manga" || name === "myinfo") {
         yield [name, values]
         values = new Map()
@@ -54,8 +56,13 @@ const entriesIn = function* (xml: string): Generator<readonly [element: string, 
       }
       text = ""
     } else if (!tag.startsWith("!--")) {
+      isOpen ||= /^myanimelist(\s[^/]*)?$/.test(tag)
       text = ""
     }
+  }
+  // With `remove`, the plan would remove the titles of the rest.
+  if (isOpen) {
+    throw new SyntaxError("fromXml: the file is cut off: its element myanimelist does not end")
   }
 }
 
@@ -141,7 +148,7 @@ export interface Export {
  * value that the service does not take becomes a problem of the plan. `update_on_import` is ignored: the rule of the plan
  * decides, and the service itself writes 0.
  *
- * Throws a `SyntaxError` if the text is no such file.
+ * Throws a `SyntaxError` if the text is no such file, or only its beginning.
  *
  * @example
  * ```ts

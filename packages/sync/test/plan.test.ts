@@ -568,7 +568,9 @@ describe("fromXml", () => {
   test.each([
     ["", "it has no element anime, manga or myinfo"],
     ["<html><body>Sign in</body></html>", "it has no element anime, manga or myinfo"],
-    ["<myanimelist><anime></anime><manga></manga></myanimelist>", "it is a list of anime, but it has an element manga"]
+    ["<myanimelist><anime></anime><manga></manga></myanimelist>", "it is a list of anime, but it has an element manga"],
+    ["<myanimelist><anime></anime>\n", "the file is cut off: its element myanimelist does not end"],
+    ['<myanimelist version="1"><anime></anime><anime><my_comments><![CDATA[</myanimelist>', "the file is cut off"]
   ])("refuses %j", (text, reason) => {
     expect(() => Sync.fromXml(text)).toThrow(SyntaxError)
     expect(() => Sync.fromXml(text)).toThrow(reason)
