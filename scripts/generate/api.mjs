@@ -2,11 +2,10 @@
 // operations in AGENTS.md, and the pages of docs/operations.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { build as buildForEffect4 } from "../../effect4/build.mjs"
 import { entryPoints, entryPointsIn, promiseEntryPoints } from "./declarations.mjs"
 import { folder as pages, operationPages, tableForAgents } from "./operationPages.mjs"
 import { differencesFrom, reportsOf } from "./reports.mjs"
-import { isProgram, root, setup } from "../setup.mjs"
+import { isProgram, root } from "../setup.mjs"
 
 /** Where the reports are kept. */
 export const folder = join(root, "api")
@@ -41,29 +40,16 @@ export const differencesOnEffect4 = () =>
     ]
   })
 
-/**
- * A page with another table under a heading.
- *
- * @param {string} page
- * @param {string} heading
- * @param {string} rows
- */
-const withTable = (page, heading, rows) => {
-  const table = new RegExp(`(?<=^## ${heading}\\n(?:[^|#]*\\n)?\\n)(\\|.*\\n)+`, "m")
-  const text = readFileSync(join(root, page), "utf8")
+/** AGENTS.md, with the table of all operations, in the order of their declarations. */
+export const agentsPage = async () => {
+  const text = readFileSync(join(root, "AGENTS.md"), "utf8")
+  const table = /(?<=^## Which operation\n(?:[^|#]*\n)?\n)(\|.*\n)+/m
   if (!table.test(text)) {
-    throw new Error(`${page} has no table under ## ${heading}`)
+    throw new Error("AGENTS.md has no table under ## Which operation")
   }
+  const rows = await tableForAgents()
   return text.replace(table, () => `${rows}\n`)
 }
-
-/**
- * The pages with a table of all operations, in the order of their declarations.
- *
- * @returns {Promise<Map<string, string>>}
- */
-export const pagesWithTables = async () =>
-  new Map([["AGENTS.md", withTable("AGENTS.md", "Which operation", await tableForAgents())]])
 
 /**
  * Writes files into a folder, in place of those that it has.
@@ -81,20 +67,12 @@ const writeInto = (folder, texts) => {
   }
 }
 
+// Everything is built.
 if (isProgram(import.meta)) {
-  setup()
-  if (!buildForEffect4()) {
-    process.exit(1)
-  }
   const current = await reports()
   writeInto(folder, current)
   writeInto(folderOfEffect4, await differencesOnEffect4())
-  const withTables = await pagesWithTables()
-  for (const [page, text] of withTables) {
-    writeFileSync(join(root, page), text)
-  }
+  writeFileSync(join(root, "AGENTS.md"), await agentsPage())
   writeInto(pages, await operationPages())
-  console.log(
-    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")} and docs/operations/.`
-  )
+  console.log(`Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, AGENTS.md and docs/operations/.`)
 }
