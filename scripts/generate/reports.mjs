@@ -435,6 +435,8 @@ const sharing =
       const [shape] = shapes
         .filter(({ name }) => name !== own || (isClass && node !== statement))
         .filter(({ name, texts }) => texts.length < properties.size || name < own || node !== statement)
+        // Two that others have too, for example an id and a name, may be there by chance.
+        .filter(({ texts }) => texts.length > 2 || texts.length === properties.size)
         .filter(({ texts }) => texts.every((text) => properties.has(text)))
         .sort((one, other) => other.texts.length - one.texts.length)
       if (!shape || !hasMembers(made)) {
