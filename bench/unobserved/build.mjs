@@ -10,9 +10,9 @@ const bench = fileURLToPath(new URL("..", import.meta.url))
 
 /** The switched functions: the module of core, and the replacement while the switch is off. */
 const switched = [
-  { module: "internal/telemetry/listener.js", name: "startTiming", off: "() => () => {}" },
-  { module: "internal/telemetry/listener.js", name: "observeCall", off: "(run) => run()" },
-  { module: "internal/telemetry/listener.js", name: "observeAttempt", off: "(exchange) => exchange" }
+  { module: "internal/telemetry/observe.js", name: "startTiming", off: "() => () => {}" },
+  { module: "internal/telemetry/observe.js", name: "observeCall", off: "(run) => run()" },
+  { module: "internal/telemetry/observe.js", name: "observeAttempt", off: "(exchange) => exchange" }
 ]
 
 /**

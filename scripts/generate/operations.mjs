@@ -236,7 +236,7 @@ ${operations
         `import * as Schema from "effect/Schema"
 ${[shared, ...modules].map(({ path }) => `import * as ${path} from "../${path}.js"`).join("\n")}
 import { type Described, operation, type Options, params, record, updateParams, updating } from "../internal/schemas/described.js"
-import { kinds } from "../internal/schemas/inputs.js"
+import { kinds } from "../internal/schemas/inputSchemas.js"
 import * as models from "./models.js"`,
         ...described.map(
           ([name, type, value, from]) =>

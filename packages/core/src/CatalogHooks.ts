@@ -6,13 +6,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { HookEvents, Hooks } from "./internal/policies/hooks.js"
+import type { HookEvents, Hooks } from "./internal/policies/hookEvents.js"
 import { layerOf } from "./internal/policies/layers.js"
 import { addHooks, CatalogHooksTag, checkHooks, hookNames } from "./internal/policies/merge.js"
 import { provideFrom } from "./internal/settings/provide.js"
 
 // A program's declarations name them by this module.
-export type { HookEvents, Hooks } from "./internal/policies/hooks.js"
+export type { HookEvents, Hooks } from "./internal/policies/hookEvents.js"
 
 /** Hooks by what they return: nothing, anything that is ignored, or an Effect. Editors show the doc comments of `HookEvents`. */
 interface HooksReturning<OnRequest, OnResponse, OnRetry, OnWait, OnMismatch> extends Hooks {
@@ -50,8 +50,8 @@ const bind = <R>(hooks: Hooks, built: Context.Context<R>): Hooks => {
   return bound
 }
 
-const hooksLayer = <R>(where: string, hooks: Hooks, replaces = false): Layer.Layer<never, never, R> => {
-  const given = checkHooks(hooks, where)
+const hooksLayer = <R>(calledAs: string, hooks: Hooks, replaces = false): Layer.Layer<never, never, R> => {
+  const given = checkHooks(hooks, calledAs)
   const made = Effect.map(Effect.context<R>(), (built) => [bind(given, built)])
   return layerOf(CatalogHooksTag, addHooks, made, replaces)
 }

@@ -26,13 +26,13 @@ type ErrorOf<M> = M extends Effect.Effect<Policy, infer E, unknown> ? E : never
 type NeededBy<M> = M extends Effect.Effect<Policy, unknown, infer R> ? Exclude<R, Scope> : never
 
 const madeOf = (
-  where: string,
+  calledAs: string,
   policies: ReadonlyArray<Made>
 ): Effect.Effect<ReadonlyArray<Policy>, unknown, unknown> => {
   if (policies.some(Array.isArray)) {
-    throw new TypeError(`${where} takes policies one by one, and not an array: ${where}(...policies)`)
+    throw new TypeError(`${calledAs} takes policies one by one, and not an array: ${calledAs}(...policies)`)
   }
-  const check = (made: ReadonlyArray<Policy>) => checkPolicies(made, where)
+  const check = (made: ReadonlyArray<Policy>) => checkPolicies(made, calledAs)
   return policies.some(Effect.isEffect)
     ? Effect.map(
         Effect.forEach(policies, (policy) => (Effect.isEffect(policy) ? policy : Effect.succeed(policy))),

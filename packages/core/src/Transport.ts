@@ -3,5 +3,5 @@
  *
  * @since 0.2.0
  */
-export { layerFetch } from "./platform/fetch.js"
+export { layerFetch } from "./platform/fetchClient.js"
 export { make, type Receiver, type Send, type TransportRequest } from "./platform/send.js"

@@ -28,7 +28,7 @@ import {
   date,
   form,
   type Input,
-  idOrYear,
+  finiteNumber,
   priority,
   keyword,
   queryOf,
@@ -40,7 +40,7 @@ import {
   yesOrNo
 } from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
-import type { Kinds, ParamsOf } from "./internal/schemas/inputs.js"
+import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
 import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
@@ -250,7 +250,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.anime.get",
   method: "GET",
   path: "/anime/{id}",
-  inputs: { id: idOrYear },
+  inputs: { id: finiteNumber },
   finds: "anime",
   fields: "anime",
   cacheable: true,
@@ -276,7 +276,7 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",
   path: "/anime/season/{year}/{season}",
-  inputs: { year: idOrYear, season, sort: /*#__PURE__*/ queryOf("a sort such as anime_score") },
+  inputs: { year: finiteNumber, season, sort: /*#__PURE__*/ queryOf("a sort such as anime_score") },
   fields: "anime",
   limit: { maximum: 500 },
   nsfw: true,
@@ -315,7 +315,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   method: "PATCH",
   path: "/anime/{id}/my_list_status",
   inputs: {
-    id: idOrYear,
+    id: finiteNumber,
     status: /*#__PURE__*/ form(animeStatuses),
     num_watched_episodes: count,
     score,
@@ -341,7 +341,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.anime.deleteFromList",
   method: "DELETE",
   path: "/anime/{id}/my_list_status",
-  inputs: { id: idOrYear },
+  inputs: { id: finiteNumber },
   finds: "list entry",
   token: needsToken,
   reply: undefined,

@@ -6,12 +6,12 @@
 import type * as Schema from "effect/Schema"
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
 import { operation } from "./internal/call/interpreter.js"
-import { idOrYear, keyword, query, queryOf } from "./internal/declaration/inputs.js"
+import { finiteNumber, keyword, query, queryOf } from "./internal/declaration/inputs.js"
 import { paged } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import { TopicSort } from "./model/Enumeration.js"
 import { array, flag, list, number, optional, record, text, union } from "./internal/model/schema.js"
-import type { Kinds, ParamsOf } from "./internal/schemas/inputs.js"
+import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 
 /** A user who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
@@ -286,7 +286,7 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topic",
   method: "GET",
   path: "/forum/topic/{id}",
-  inputs: { id: idOrYear },
+  inputs: { id: finiteNumber },
   finds: "topic",
   limit: { default: 100, maximum: 100 },
   cacheable: true,

@@ -3,7 +3,7 @@
  *
  * @since 0.2.0
  */
-import type { Kinds, ParamsOf } from "./internal/schemas/inputs.js"
+import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 import { AnimeListStatusValue, MangaListStatusValue } from "./model/Enumeration.js"
 
 /** What the updates of both kinds of entries change. */

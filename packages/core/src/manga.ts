@@ -15,7 +15,7 @@ import {
   date,
   form,
   type Input,
-  idOrYear,
+  finiteNumber,
   priority,
   keyword,
   rewatchValue,
@@ -25,7 +25,7 @@ import {
   yesOrNo
 } from "./internal/declaration/inputs.js"
 import { changesSomething, hasKeyword, needsToken } from "./internal/declaration/rules.js"
-import type { Kinds, ParamsOf } from "./internal/schemas/inputs.js"
+import type { Kinds, ParamsOf } from "./internal/schemas/inputSchemas.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
 import { MangaPage, MangaRankingPage } from "./model/Page.js"
@@ -151,7 +151,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.manga.get",
   method: "GET",
   path: "/manga/{id}",
-  inputs: { id: idOrYear },
+  inputs: { id: finiteNumber },
   finds: "manga",
   fields: "manga",
   cacheable: true,
@@ -191,7 +191,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   method: "PATCH",
   path: "/manga/{id}/my_list_status",
   inputs: {
-    id: idOrYear,
+    id: finiteNumber,
     status: /*#__PURE__*/ form(mangaStatuses),
     num_chapters_read: count,
     num_volumes_read: count,
@@ -218,7 +218,7 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.manga.deleteFromList",
   method: "DELETE",
   path: "/manga/{id}/my_list_status",
-  inputs: { id: idOrYear },
+  inputs: { id: finiteNumber },
   finds: "list entry",
   token: needsToken,
   reply: undefined,

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "./Face.js"
 import { mistake } from "./internal/common/mistakes.js"
-import { type Call, type LastCall, LastCallTag } from "./internal/declaration/call.js"
+import { type CallState, type LastCall, LastCallTag } from "./internal/declaration/call.js"
 import type { Inputs } from "./internal/declaration/declaration.js"
 import { responseOf } from "./internal/reply/response.js"
 
@@ -31,7 +31,7 @@ import { responseOf } from "./internal/reply/response.js"
  */
 export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<CatalogResponse<A>, E, R> =>
   Effect.suspend(() => {
-    const replied = new Map<Inputs, Call>()
+    const replied = new Map<Inputs, CallState>()
     const last: LastCall = { call: undefined, replied }
     return Effect.map(Effect.provideService(effect, LastCallTag, last), (data) => {
       const [call = last.call, ...more] = replied.values()

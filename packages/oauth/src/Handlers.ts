@@ -65,12 +65,12 @@ export interface Handlers<R = never> {
  */
 export const make = <R = never>(options: Options<R> = {}): Effect.Effect<Handlers<R>, never, OAuthSessions> =>
   Effect.map(OAuthSessions, (sessions) => {
-    const where = "Handlers"
-    checkNames(where, options, { ...siteNames, onSignIn: 1 })
+    const calledAs = "Handlers"
+    checkNames(calledAs, options, { ...siteNames, onSignIn: 1 })
     const { onSignIn, ...site } = options
     const { routeOf, visitorIn, ...routes } = makeSite<Client.HttpClient | R>(
       {
-        where,
+        calledAs,
         operations: Catalog,
         redirectUri: () => sessions.redirectUri,
         begin: (visitor) => Effect.map(sessions.begin(visitor), (url) => Redacted.value(url).href),

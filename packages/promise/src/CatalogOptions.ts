@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import type { CatalogConfigOptions } from "#core/internal/settings/settings.js"
-import type { Hooks } from "#core/internal/policies/hooks.js"
+import type { Hooks } from "#core/internal/policies/hookEvents.js"
 import type { Policy } from "#core/internal/policies/policy.js"
 import type { CredentialOptions, CredentialsService } from "#core/internal/settings/slots.js"
 import type { CheckedDefault, FieldsDefault } from "#core/Face.js"

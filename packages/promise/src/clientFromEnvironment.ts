@@ -4,7 +4,7 @@
  * @since 0.2.0
  */
 import * as Redacted from "effect/Redacted"
-import { checkClientLate } from "#oauth/internal/client.js"
+import { checkClientLate } from "#oauth/internal/checkClient.js"
 import type { OAuthClient } from "#oauth/OAuth.js"
 import { readVariables } from "./fromEnvironment.js"
 

@@ -48,12 +48,12 @@ export type CreateCatalogOf = <
 const catalogOver = (
   platform: Platform,
   options: CatalogOptions<FieldsDefault | undefined> & TransportOptions,
-  where: string,
+  calledAs: string,
   operations: object
 ) => {
-  checkOptions(where, options, { ...optionNames, ...transportNames })
+  checkOptions(calledAs, options, { ...optionNames, ...transportNames })
   // `Catalog.ts` declares what it is.
-  return new CatalogLive(options, operations, where, () => transportOf(platform, options, where)) as never
+  return new CatalogLive(options, operations, calledAs, () => transportOf(platform, options, calledAs)) as never
 }
 
 /** `createCatalog` of a platform. */
@@ -68,13 +68,13 @@ export const createCatalogOver =
 export const createCatalogOfOver =
   (platform: Platform): CreateCatalogOf =>
   (operations, options = {}) => {
-    const where = "createCatalogOf"
+    const calledAs = "createCatalogOf"
     for (const [domain, picked] of Object.entries(operations)) {
       for (const [name, operation] of Object.entries(picked)) {
         if (operation?.name !== `catalog.${domain}.${name}`) {
-          throw new TypeError(`${where}: ${domain}.${name} must be the ${name} of "catalog-client/${domain}"`)
+          throw new TypeError(`${calledAs}: ${domain}.${name} must be the ${name} of "catalog-client/${domain}"`)
         }
       }
     }
-    return catalogOver(platform, options, where, operations)
+    return catalogOver(platform, options, calledAs, operations)
   }

@@ -77,8 +77,8 @@ const promised = <A>(run: () => A | PromiseLike<A>): Effect.Effect<A, unknown> =
   Effect.tryPromise({ try: async () => run(), catch: (error) => error })
 
 /** Runs routes, with the program's logger. */
-const runner = (options: LogOptions, where: string) => {
-  const logger = logging(options, where)
+const runner = (options: LogOptions, calledAs: string) => {
+  const logger = logging(options, calledAs)
   return async (response: Effect.Effect<Response>): Promise<Response> => {
     const exit = await Effect.runPromiseExit(Effect.provide(response, logger))
     if (Exit.isFailure(exit)) {
@@ -92,17 +92,17 @@ const runner = (options: LogOptions, where: string) => {
 export const createHandlers = <const D extends FieldsDefault | undefined = never>(
   options: HandlersOptions<D>
 ): Handlers<D> => {
-  const where = "createHandlers"
-  checkObject(where, options)
-  checkNames(where, options, { ...siteNames, sessions: 1, onSignIn: 1, ...logNames })
+  const calledAs = "createHandlers"
+  checkObject(calledAs, options)
+  checkNames(calledAs, options, { ...siteNames, sessions: 1, onSignIn: 1, ...logNames })
   const { logger, logLevel, onSignIn, sessions, ...site } = options
-  const run = runner({ logger, logLevel }, where)
+  const run = runner({ logger, logLevel }, calledAs)
   if (!hasMethod(sessions, "finish")) {
-    throw mistake(`${where}: sessions must be those of createSessions, but it is ${show(sessions)}`)
+    throw mistake(`${calledAs}: sessions must be those of createSessions, but it is ${show(sessions)}`)
   }
   const { routeOf, visitorIn, ...routes } = makeSite<never>(
     {
-      where,
+      calledAs,
       operations,
       redirectUri: () => sessions.redirectUri,
       begin: (visitor) => promised(() => sessions.begin(visitor)),
@@ -133,17 +133,17 @@ export const createHandlers = <const D extends FieldsDefault | undefined = never
 
 /** `createProxy`, which is the same on every platform. */
 export const createProxy = (options: ProxyHandlerOptions): Handler => {
-  const where = "createProxy"
-  checkObject(where, options)
-  checkNames(where, options, { catalog: 1, prefix: 1, operations: 1, ...logNames })
+  const calledAs = "createProxy"
+  checkObject(calledAs, options)
+  checkNames(calledAs, options, { catalog: 1, prefix: 1, operations: 1, ...logNames })
   const { catalog, logger, logLevel, operations: names, prefix } = options
-  const run = runner({ logger, logLevel }, where)
+  const run = runner({ logger, logLevel }, calledAs)
   if (!hasMethod(catalog, "withOptions")) {
-    throw mistake(`${where}: catalog must be one of createCatalog, but it is ${show(catalog)}`)
+    throw mistake(`${calledAs}: catalog must be one of createCatalog, but it is ${show(catalog)}`)
   }
   const { proxy } = makeProxy<never>(
     {
-      where,
+      calledAs,
       operations,
       call: (operation, args, { signal }) => promised(() => callOf(catalog.withOptions({ signal }), operation, args))
     },

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { mistake } from "#core/internal/common/mistakes.js"
-import { checkClientLate, clientNames } from "#oauth/internal/client.js"
+import { checkClientLate, clientNames } from "#oauth/internal/checkClient.js"
 import { type SessionChange, UserSession } from "#oauth/internal/session.js"
 import type { LoginOptions as NodeLoginOptions } from "#oauth/node/loopback.js"
 import type { AuthorizationRequest, OAuthClient } from "#oauth/OAuth.js"
@@ -16,12 +16,12 @@ import type { Tokens } from "#oauth/Tokens.js"
 import { TokenStore as OauthStore } from "#oauth/TokenStore.js"
 import type { CatalogSession } from "./CatalogOptions.js"
 import { asyncDispose } from "./internal/dispose.js"
-import { type HostOptions, hostNames, PromiseHost } from "./internal/host.js"
+import { type EnvironmentOptions, environmentNames, PromiseEnvironment } from "./internal/promiseEnvironment.js"
 import { checkOptions, type Platform, transportNames, type TransportOptions } from "./platform.js"
 import { serviceOf, type TokenStore } from "./tokenStore.js"
 
 /** What `createSession` takes. */
-export interface SessionOptions extends OAuthClient, TransportOptions, HostOptions {
+export interface SessionOptions extends OAuthClient, TransportOptions, EnvironmentOptions {
   /** Where the tokens are kept: in memory by default. */
   readonly store?: TokenStore | undefined
 }
@@ -91,18 +91,18 @@ export interface SignIn {
 
 class SessionLive implements Session {
   readonly #session: UserSession
-  readonly #host: PromiseHost
+  readonly #environment: PromiseEnvironment
   readonly login: Session["login"]
   readonly resume: Session["resume"]
 
   constructor(platform: Platform, signIn: SignIn, options: SessionOptions) {
-    const where = "createSession"
-    checkOptions(where, options, { ...clientNames, ...hostNames, ...transportNames, store: 1 })
-    const client = checkClientLate(options, where)
-    this.#host = new PromiseHost(platform, options, where)
-    const store = options.store === undefined ? OauthStore.memory() : serviceOf(options.store, where)
-    this.#session = new UserSession(this.#host, client, store)
-    const run: Run = (effect) => this.#host.run(effect)
+    const calledAs = "createSession"
+    checkOptions(calledAs, options, { ...clientNames, ...environmentNames, ...transportNames, store: 1 })
+    const client = checkClientLate(options, calledAs)
+    this.#environment = new PromiseEnvironment(platform, options, calledAs)
+    const store = options.store === undefined ? OauthStore.memory() : serviceOf(options.store, calledAs)
+    this.#session = new UserSession(this.#environment, client, store)
+    const run: Run = (effect) => this.#environment.run(effect)
     this.login = (options) => signIn.login(this.#session, run, options)
     this.resume = () => signIn.resume(this.#session, run)
   }
@@ -112,27 +112,27 @@ class SessionLive implements Session {
   }
 
   tokens(): Promise<Tokens | undefined> {
-    return this.#host.run(Effect.map(this.#session.tokens, Option.getOrUndefined))
+    return this.#environment.run(Effect.map(this.#session.tokens, Option.getOrUndefined))
   }
 
   refresh(): Promise<Tokens> {
-    return this.#host.run(this.#session.refresh)
+    return this.#environment.run(this.#session.refresh)
   }
 
   authorizationRequest(): Promise<AuthorizationRequest> {
-    return this.#host.run(this.#session.authorizationRequest)
+    return this.#environment.run(this.#session.authorizationRequest)
   }
 
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
-    return this.#host.run(Effect.map(this.#session.exchange(pending, url), Option.getOrUndefined))
+    return this.#environment.run(Effect.map(this.#session.exchange(pending, url), Option.getOrUndefined))
   }
 
   signIn(tokens: Tokens): Promise<void> {
-    return this.#host.run(this.#session.signIn(tokens))
+    return this.#environment.run(this.#session.signIn(tokens))
   }
 
   signOut(): Promise<void> {
-    return this.#host.run(this.#session.signOut)
+    return this.#environment.run(this.#session.signOut)
   }
 
   onChange(listener: (change: SessionChange) => void): () => void {
@@ -147,7 +147,7 @@ class SessionLive implements Session {
   }
 
   close(): Promise<void> {
-    return this.#host.close(this.#session.close)
+    return this.#environment.close(this.#session.close)
   }
 
   [asyncDispose](): Promise<void> {

@@ -6,20 +6,25 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { FieldsDefault } from "#core/Face.js"
 import type { Known } from "#core/internal/common/options.js"
-import { checkClientLate } from "#oauth/internal/client.js"
+import { checkClientLate } from "#oauth/internal/checkClient.js"
 import { sessionsNames, UserSessions } from "#oauth/internal/sessions.js"
 import type { OAuthSessionsOptions } from "#oauth/OAuthSessions.js"
 import type { Tokens } from "#oauth/Tokens.js"
 import type { Catalog, CatalogFor, CatalogWith } from "./Catalog.js"
 import { createCatalogOver } from "./createCatalog.js"
 import { asyncDispose } from "./internal/dispose.js"
-import { type HostOptions, hostNames, PromiseHost, releaseInTime } from "./internal/host.js"
+import {
+  type EnvironmentOptions,
+  environmentNames,
+  PromiseEnvironment,
+  releaseInTime
+} from "./internal/promiseEnvironment.js"
 import { checkOptions, type Platform, transportNames, type TransportOptions } from "./platform.js"
 import { serviceOf, type TokenStore } from "./tokenStore.js"
 
 /** What `createSessions` takes. */
 export interface SessionsOptions<D extends FieldsDefault | undefined = never>
-  extends Omit<OAuthSessionsOptions, "store">, TransportOptions, HostOptions {
+  extends Omit<OAuthSessionsOptions, "store">, TransportOptions, EnvironmentOptions {
   /**
    * Returns the store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was
    * started. If your rows have a foreign key to users, return a different store for the latter.
@@ -79,28 +84,28 @@ export interface SessionsWith<D extends FieldsDefault | undefined> extends Async
 }
 
 class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<D> {
-  readonly #host: PromiseHost
+  readonly #environment: PromiseEnvironment
   readonly #sessions: UserSessions
   readonly #catalog: CatalogFor<D>
   readonly #isOwn: boolean
 
   constructor(platform: Platform, options: SessionsOptions<D>) {
-    const where = "createSessions"
-    checkOptions(where, options, {
+    const calledAs = "createSessions"
+    checkOptions(calledAs, options, {
       ...sessionsNames,
-      ...hostNames,
+      ...environmentNames,
       ...transportNames,
       catalog: 1
     })
     const { catalog, store, ...others } = options
-    this.#host = new PromiseHost(platform, options, where)
+    this.#environment = new PromiseEnvironment(platform, options, calledAs)
     // A store that is no function is refused there.
-    const services = typeof store === "function" ? (key: string) => serviceOf(store(key), where) : store
-    this.#sessions = new UserSessions({ ...others, store: services }, this.#host, checkClientLate)
+    const services = typeof store === "function" ? (key: string) => serviceOf(store(key), calledAs) : store
+    this.#sessions = new UserSessions({ ...others, store: services }, this.#environment, checkClientLate)
     this.#isOwn = catalog === undefined
     const { dispatcher, fetch, logger, logLevel, profile, telemetry } = options
     const shared = { dispatcher, fetch, logger, logLevel, profile, telemetry } satisfies Known<
-      TransportOptions & HostOptions
+      TransportOptions & EnvironmentOptions
     >
     // Its declaration is that of the catalog of a session, whose `fields` it has.
     this.#catalog = (catalog ?? createCatalogOver(platform)(shared)) as CatalogFor<D>
@@ -111,11 +116,11 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
   }
 
   async begin(user: string): Promise<string> {
-    return Redacted.value(await this.#host.run(this.#sessions.begin(user))).href
+    return Redacted.value(await this.#environment.run(this.#sessions.begin(user))).href
   }
 
   async finish(user: string, url: string | URL): Promise<Tokens | undefined> {
-    return Option.getOrUndefined(await this.#host.run(this.#sessions.finish(user, url)))
+    return Option.getOrUndefined(await this.#environment.run(this.#sessions.finish(user, url)))
   }
 
   catalogOf(user: string): CatalogFor<D> {
@@ -123,19 +128,19 @@ class SessionsLive<D extends FieldsDefault | undefined> implements SessionsWith<
   }
 
   async tokens(user: string): Promise<Tokens | undefined> {
-    return Option.getOrUndefined(await this.#host.run(this.#sessions.tokens(user)))
+    return Option.getOrUndefined(await this.#environment.run(this.#sessions.tokens(user)))
   }
 
   signIn(user: string, tokens: Tokens): Promise<void> {
-    return this.#host.run(this.#sessions.signIn(user, tokens))
+    return this.#environment.run(this.#sessions.signIn(user, tokens))
   }
 
   signOut(user: string): Promise<void> {
-    return this.#host.run(this.#sessions.signOut(user))
+    return this.#environment.run(this.#sessions.signOut(user))
   }
 
   async close(): Promise<void> {
-    await this.#host.close(this.#sessions.close)
+    await this.#environment.close(this.#sessions.close)
     if (this.#isOwn) {
       await releaseInTime(() => this.#catalog.close())
     }

@@ -11,7 +11,7 @@ import type { CatalogOptions } from "./CatalogOptions.js"
 
 /** Reads variables that are set, and makes an option of each. */
 export const readVariables = <O extends object>(
-  where: string,
+  calledAs: string,
   given: object | undefined,
   optionOf: { readonly [variable: string]: (text: string, at: string) => O }
 ): O => {
@@ -20,15 +20,15 @@ export const readVariables = <O extends object>(
   if (variables === undefined) {
     const [example] = Object.keys(optionOf)
     throw mistake(
-      `${where}: there is no environment here. Pass an object that has the variables: ${where}({ ${example}: … })`
+      `${calledAs}: there is no environment here. Pass an object that has the variables: ${calledAs}({ ${example}: … })`
     )
   }
   if (given !== undefined) {
-    checkObject(where, given)
+    checkObject(calledAs, given)
   }
   const options: object = {}
   for (const [name, make] of Object.entries(optionOf)) {
-    const at = `${where}: ${name}`
+    const at = `${calledAs}: ${name}`
     // Deno asks for a permission, and throws without it.
     const text: unknown = forCall(at, () => (variables as { readonly [name: string]: unknown })[name])
     if (text !== undefined && typeof text !== "string") {

@@ -8,7 +8,7 @@ export {
   ClientRestError,
   ClientValidationError
 } from "#core/CatalogError.js"
-export type { HookEvents, Hooks } from "#core/internal/policies/hooks.js"
+export type { HookEvents, Hooks } from "#core/internal/policies/hookEvents.js"
 export type { CatalogCall, Policy } from "#core/internal/policies/policy.js"
 export { addedByProxy } from "#core/internal/settings/slots.js"
 export type { CredentialOptions, CredentialSource } from "#core/internal/settings/slots.js"

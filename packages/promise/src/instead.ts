@@ -2,7 +2,7 @@
  * Types that this package has in place of those of the same name in core and in Effect. `declarations.mjs` puts them there.
  */
 import type { ClientNetworkError } from "#core/CatalogError.js"
-import type { HookEvents } from "#core/internal/policies/hooks.js"
+import type { HookEvents } from "#core/internal/policies/hookEvents.js"
 import type { RateLimitBucket } from "#core/resilience/store.js"
 import type { Redacted } from "./Redacted.js"
 

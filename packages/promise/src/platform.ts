@@ -5,10 +5,10 @@ import * as Layer from "effect/Layer"
 import { show } from "#core/internal/common/mistakes.js"
 import { hasMethod } from "#core/internal/common/values.js"
 import { checkNames, checkObject, type Known } from "#core/internal/common/options.js"
-import { overFetch } from "#core/platform/fetch.js"
+import { overFetch } from "#core/platform/fetchClient.js"
 import { HttpClient } from "#core/platform/httpClient.js"
 import type { Listener } from "#core/internal/declaration/listener.js"
-import { ListenerTag } from "#core/internal/telemetry/listener.js"
+import { ListenerTag } from "#core/internal/telemetry/observe.js"
 import type { CatalogOptions } from "./CatalogOptions.js"
 import { logging } from "./internal/log.js"
 import type { Telemetry } from "./telemetry.js"
@@ -16,7 +16,7 @@ import type { Telemetry } from "./telemetry.js"
 /** What a platform sends with. */
 export interface Platform {
   /** Its transport, unless the options have one. Throws a `TypeError` if they are invalid. */
-  readonly transport: (options: TransportOptions, where: string) => Layer.Layer<HttpClient>
+  readonly transport: (options: TransportOptions, calledAs: string) => Layer.Layer<HttpClient>
 }
 
 /** How requests are sent, instead of the platform's own way, and what records spans and metrics. */
@@ -44,11 +44,14 @@ export interface Dispatcher {
 const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 /** The transport over a program's `fetch`. */
-export const layerFetch = (given: NonNullable<TransportOptions["fetch"]>, where: string): Layer.Layer<HttpClient> => {
+export const layerFetch = (
+  given: NonNullable<TransportOptions["fetch"]>,
+  calledAs: string
+): Layer.Layer<HttpClient> => {
   const fetch = given === "global" ? platformFetch : given
   if (typeof fetch !== "function") {
     throw new TypeError(
-      `${where}: fetch must be a function like the web's fetch, or "global", but it is ${show(fetch)}`
+      `${calledAs}: fetch must be a function like the web's fetch, or "global", but it is ${show(fetch)}`
     )
   }
   return Layer.succeed(HttpClient, overFetch(fetch))
@@ -67,13 +70,13 @@ export const needsLater =
   async () =>
     needs(...missing)()
 
-const telemetryOf = ({ telemetry }: TransportOptions, where: string): Layer.Layer<never> => {
+const telemetryOf = ({ telemetry }: TransportOptions, calledAs: string): Layer.Layer<never> => {
   if (telemetry === undefined) {
     return Layer.empty
   }
   if (!hasMethod(telemetry, "around")) {
     throw new TypeError(
-      `${where}: telemetry must be what telemetry of "catalog-client/telemetry" returns, but it is ${show(telemetry)}`
+      `${calledAs}: telemetry must be what telemetry of "catalog-client/telemetry" returns, but it is ${show(telemetry)}`
     )
   }
   return Layer.succeed(ListenerTag, telemetry as unknown as Listener)
@@ -82,30 +85,30 @@ const telemetryOf = ({ telemetry }: TransportOptions, where: string): Layer.Laye
 /** The names of {@link TransportOptions}. */
 export const transportNames: Known<TransportOptions> = { fetch: 1, dispatcher: 1, telemetry: 1 }
 
-/** What sends the requests of a catalog or a session, with its loggers and its telemetry. `where` names what takes the options. */
+/** What sends the requests of a catalog or a session, with its loggers and its telemetry. `calledAs` names what takes the options. */
 export const transportOf = (
   platform: Platform,
   options: TransportOptions & Pick<CatalogOptions, "logger" | "logLevel">,
-  where: string
+  calledAs: string
 ): Layer.Layer<HttpClient> =>
   Layer.provideMerge(
-    logging(options, where),
-    Layer.provideMerge(platform.transport(options, where), telemetryOf(options, where))
+    logging(options, calledAs),
+    Layer.provideMerge(platform.transport(options, calledAs), telemetryOf(options, calledAs))
   )
 
 /** Checks the names of options. */
-export const checkOptions = <O extends TransportOptions>(where: string, options: O, names: Known<O>): void => {
-  checkObject(where, options)
+export const checkOptions = <O extends TransportOptions>(calledAs: string, options: O, names: Known<O>): void => {
+  checkObject(calledAs, options)
   const { meter, tracer, transport } = options as O & { readonly [Name in "meter" | "tracer" | "transport"]?: unknown }
   if (transport !== undefined) {
     throw new TypeError(
-      `${where}: transport is for programs with Effect, which use @catalog-client/core: pass fetch, or on Node a dispatcher`
+      `${calledAs}: transport is for programs with Effect, which use @catalog-client/core: pass fetch, or on Node a dispatcher`
     )
   }
   if ((meter ?? tracer) !== undefined) {
     throw new TypeError(
-      `${where}: pass telemetry: telemetry({ tracer, meter }), after import { telemetry } from "catalog-client/telemetry"`
+      `${calledAs}: pass telemetry: telemetry({ tracer, meter }), after import { telemetry } from "catalog-client/telemetry"`
     )
   }
-  checkNames(where, options, names)
+  checkNames(calledAs, options, names)
 }

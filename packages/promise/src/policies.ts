@@ -12,11 +12,11 @@ import { withFiber } from "#core/internal/common/fiber.js"
 import { memoize } from "#core/internal/common/memoize.js"
 import { mistake } from "#core/internal/common/mistakes.js"
 import { forkFrom } from "#core/internal/common/run.js"
-import type { Call } from "#core/internal/declaration/call.js"
+import type { CallState } from "#core/internal/declaration/call.js"
 import { isOwn } from "#core/internal/policies/apply.js"
 import { isEffect } from "./effects.js"
 
-type Progress = Call["progress"]
+type Progress = CallState["progress"]
 
 /** A policy of the program: a function from a call, and from a function that makes an attempt. */
 type AsyncPolicy = (call: object, next: () => Promise<unknown>) => unknown

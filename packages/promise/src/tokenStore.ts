@@ -63,7 +63,7 @@ const adapted = /*#__PURE__*/ memoize((store: TextStore | SharedTextStore): Toke
 )
 
 /** The store of a session. */
-export const serviceOf = (store: TokenStore, where: string): TokenStoreService => {
+export const serviceOf = (store: TokenStore, calledAs: string): TokenStoreService => {
   const given: Partial<Record<(typeof names)[number], unknown>> = store ?? {}
   if (Effect.isEffect(given.get)) {
     return store as TokenStoreService
@@ -71,7 +71,7 @@ export const serviceOf = (store: TokenStore, where: string): TokenStoreService =
   const has = (name: string) => hasMethod(given, name)
   if (!has("get") || !(has("update") || (has("set") && has("remove")))) {
     throw new TypeError(
-      `${where}: store must be an object with the functions get, set and remove, or get and update, but it is ${show(isOfEffect(given.get) ? given.get : store)}`
+      `${calledAs}: store must be an object with the functions get, set and remove, or get and update, but it is ${show(isOfEffect(given.get) ? given.get : store)}`
     )
   }
   return adapted(store as TextStore | SharedTextStore)

@@ -18,7 +18,7 @@ import {
   updateParams,
   updating
 } from "../internal/schemas/described.js"
-import { kinds } from "../internal/schemas/inputs.js"
+import { kinds } from "../internal/schemas/inputSchemas.js"
 import * as models from "./models.js"
 
 export const AlternativeTitles: Described<models.AlternativeTitles> = /*#__PURE__*/ record(models.AlternativeTitles)

@@ -109,11 +109,11 @@ class Circuit {
  * ```
  */
 export const breaker = (options: BreakerOptions = {}): Policy => {
-  const where = "Resilience.breaker"
-  const settings = optionsOf(where, options, { failures: 5, cooldown: "30 seconds" })
+  const calledAs = "Resilience.breaker"
+  const settings = optionsOf(calledAs, options, { failures: 5, cooldown: "30 seconds" })
   const circuit = new Circuit(
-    checkCount(where, "failures", settings.failures),
-    period(where, "cooldown", settings.cooldown)
+    checkCount(calledAs, "failures", settings.failures),
+    period(calledAs, "cooldown", settings.cooldown)
   )
   const time = makeTime().now
   const policy: Policy = (call, attempt) =>

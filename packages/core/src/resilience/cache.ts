@@ -10,7 +10,7 @@ import type { AttemptError } from "../CatalogError.js"
 import type { CachedCall, CatalogCall, Policy } from "../internal/policies/policy.js"
 import { show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
-import { reportHit } from "../internal/telemetry/listener.js"
+import { reportHit } from "../internal/telemetry/observe.js"
 import { freeze, requestKey, type RequestKey, thenForget } from "./requestKey.js"
 import { checkCount, optionsOf, period } from "./shared.js"
 
@@ -175,9 +175,9 @@ class ReplyCache {
  * ```
  */
 export const cache = (options: CacheOptions): Cache => {
-  const where = "Resilience.cache"
-  const { capacity, timeToLive } = optionsOf(where, options, { capacity: undefined, timeToLive: undefined })
-  const cached = new ReplyCache(checkCount(where, "capacity", capacity), period(where, "timeToLive", timeToLive))
+  const calledAs = "Resilience.cache"
+  const { capacity, timeToLive } = optionsOf(calledAs, options, { capacity: undefined, timeToLive: undefined })
+  const cached = new ReplyCache(checkCount(calledAs, "capacity", capacity), period(calledAs, "timeToLive", timeToLive))
 
   const policy: Policy = (call, attempt) => {
     if (call.method === "GET") {
@@ -188,7 +188,7 @@ export const cache = (options: CacheOptions): Cache => {
   }
   const invalidate: Cache["invalidate"] = (filter = () => true) => {
     if (typeof filter !== "function") {
-      throw new TypeError(`${where}: invalidate takes a function of an entry, but got ${show(filter)}`)
+      throw new TypeError(`${calledAs}: invalidate takes a function of an entry, but got ${show(filter)}`)
     }
     cached.invalidate(filter)
   }

@@ -11,7 +11,7 @@ import type { CatalogCall, Policy } from "../internal/policies/policy.js"
 import { memoize } from "../internal/common/memoize.js"
 import { mistake, show } from "../internal/common/mistakes.js"
 import { inStage } from "../internal/policies/apply.js"
-import { timeWait } from "../internal/telemetry/listener.js"
+import { timeWait } from "../internal/telemetry/observe.js"
 import { millis } from "../internal/settings/limits.js"
 import { checkCount, optionsOf, period, throttleOf, timeOf, isCloudflareWorker } from "./shared.js"
 import type { RateLimitBucket, RateLimitStore } from "./store.js"
@@ -112,8 +112,8 @@ const tokenFrom = (
  * knows.
  */
 export const makeRateLimit = (options: RateLimitOptions, others?: object): ((store: RateLimitStore) => Policy) => {
-  const where = "Resilience.rateLimit"
-  const settings = optionsOf(where, options, {
+  const calledAs = "Resilience.rateLimit"
+  const settings = optionsOf(calledAs, options, {
     limit: undefined,
     interval: undefined,
     isThrottle: () => false,
@@ -123,18 +123,18 @@ export const makeRateLimit = (options: RateLimitOptions, others?: object): ((sto
     ...others
   })
   const bucket = {
-    limit: checkCount(where, "limit", settings.limit),
-    interval: period(where, "interval", settings.interval)
+    limit: checkCount(calledAs, "limit", settings.limit),
+    interval: period(calledAs, "interval", settings.interval)
   }
-  const hold = millis(where, "hold", settings.hold ?? bucket.interval)
-  const maxHold = millis(where, "maxHold", settings.maxHold)
+  const hold = millis(calledAs, "hold", settings.hold ?? bucket.interval)
+  const maxHold = millis(calledAs, "maxHold", settings.maxHold)
   const { onStoreFailure } = settings
   if (onStoreFailure !== "fail" && onStoreFailure !== "proceed") {
-    throw mistake(`${where}: onStoreFailure must be "fail" or "proceed", but it is ${show(onStoreFailure)}`, {
+    throw mistake(`${calledAs}: onStoreFailure must be "fail" or "proceed", but it is ${show(onStoreFailure)}`, {
       option: "onStoreFailure"
     })
   }
-  const isThrottle = throttleOf(where, settings.isThrottle)
+  const isThrottle = throttleOf(calledAs, settings.isThrottle)
 
   return (store) => {
     const policy: Policy = (call, attempt) => {

@@ -63,8 +63,8 @@ export interface FailedAttempt {
 
 type Settings = ReturnType<typeof settingsOf>
 
-const settingsOf = (where: string, options: RetryOptions) => {
-  const { attempts, baseDelay, isThrottle, maxDelay, maxRetryAfter, when, ...others } = optionsOf(where, options, {
+const settingsOf = (calledAs: string, options: RetryOptions) => {
+  const { attempts, baseDelay, isThrottle, maxDelay, maxRetryAfter, when, ...others } = optionsOf(calledAs, options, {
     attempts: 3,
     timeouts: false,
     writes: false,
@@ -75,20 +75,20 @@ const settingsOf = (where: string, options: RetryOptions) => {
     when: (_: AttemptError, { byDefault }: FailedAttempt) => byDefault
   })
   if (typeof when !== "function") {
-    throw mistake(`${where}: when must be a function of an error and the failed attempt`, { option: "when" })
+    throw mistake(`${calledAs}: when must be a function of an error and the failed attempt`, { option: "when" })
   }
   return {
     ...others,
-    attempts: checkCount(where, "attempts", attempts),
-    maxRetryAfter: millis(where, "maxRetryAfter", maxRetryAfter),
-    baseDelay: millis(where, "baseDelay", baseDelay),
-    maxDelay: millis(where, "maxDelay", maxDelay),
-    isThrottle: throttleOf(where, isThrottle),
+    attempts: checkCount(calledAs, "attempts", attempts),
+    maxRetryAfter: millis(calledAs, "maxRetryAfter", maxRetryAfter),
+    baseDelay: millis(calledAs, "baseDelay", baseDelay),
+    maxDelay: millis(calledAs, "maxDelay", maxDelay),
+    isThrottle: throttleOf(calledAs, isThrottle),
     when: (error: AttemptError, failed: FailedAttempt): boolean => {
       const answer: unknown = when(error, failed)
       // A promise would count as true.
       if (typeof answer !== "boolean") {
-        throw mistake(`${where}: when must return true or false, but it returned ${show(answer)}`)
+        throw mistake(`${calledAs}: when must return true or false, but it returned ${show(answer)}`)
       }
       return answer
     }

@@ -17,32 +17,32 @@ export type Ending = Exit.Exit<unknown, AttemptError>
 
 /** Merges options over their defaults; `null` counts as absent. Throws a `TypeError` for an unknown option. */
 export const optionsOf = <O extends object, D extends Known<O>>(
-  where: string,
+  calledAs: string,
   given: O,
   defaults: D
 ): { readonly [Name in keyof O]-?: Exclude<O[Name], undefined> | D[Name & keyof D] } => {
   const options: object = given ?? {}
   // With `policies: [Resilience.retry]`, without `()`, the options are a call. `applyPolicy` has the better message.
   if (typeof options !== "object" || !("operation" in options)) {
-    checkNames(where, options, defaults)
+    checkNames(calledAs, options, defaults)
   }
   const present = Object.entries(options).filter(([, value]) => isPresent(value))
   return { ...defaults, ...Object.fromEntries(present) } as never
 }
 
 /** A whole number, 1 or more. Throws a `TypeError` that names the option. */
-export const checkCount = (where: string, option: string, value: unknown): number => {
+export const checkCount = (calledAs: string, option: string, value: unknown): number => {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
-    throw mistake(`${where}: ${option} must be a whole number, 1 or more, but it is ${show(value)}`, { option })
+    throw mistake(`${calledAs}: ${option} must be a whole number, 1 or more, but it is ${show(value)}`, { option })
   }
   return value
 }
 
 /** Milliseconds, more than 0 and finite. */
-export const period = (where: string, option: string, value: unknown): number => {
-  const found = millis(where, option, value)
+export const period = (calledAs: string, option: string, value: unknown): number => {
+  const found = millis(calledAs, option, value)
   if (found === 0 || found === Infinity) {
-    throw mistake(`${where}: ${option} must be more than 0 and less than Infinity`, { option })
+    throw mistake(`${calledAs}: ${option} must be more than 0 and less than Infinity`, { option })
   }
   return found
 }
@@ -103,9 +103,9 @@ export const isRefusal = (error: AttemptError): boolean =>
 export type IsThrottle = (error: ClientRestError, call: CatalogCall) => boolean
 
 /** Tests for "too many requests". Not a bare 403, which the service also sends for a private list. */
-export const throttleOf = (where: string, given: IsThrottle): IsThrottle => {
+export const throttleOf = (calledAs: string, given: IsThrottle): IsThrottle => {
   if (typeof given !== "function") {
-    throw new TypeError(`${where}: isThrottle must be a function of an error and its call`)
+    throw new TypeError(`${calledAs}: isThrottle must be a function of an error and its call`)
   }
   return (error, call) =>
     error.status === 429 ||

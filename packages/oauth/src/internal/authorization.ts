@@ -10,7 +10,7 @@ import { CatalogConfigTag, mistake, redactSecrets, type Secret } from "@catalog-
 import { jsonIn, urlIn } from "./values.js"
 import type { AuthorizationRequest, OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
-import { checkClient, checkPending } from "./client.js"
+import { checkClient, checkPending } from "./checkClient.js"
 import { randomString, sha256 } from "./random.js"
 import { maxShownLength, saidIn } from "./request.js"
 

@@ -9,7 +9,7 @@ import type * as Client from "@effect/platform/HttpClient"
 
 export interface SessionEnvironment {
   /** What the program has called, for errors. */
-  readonly where: string
+  readonly calledAs: string
   /** The settings of calls, whose profile is the deployment that issues the tokens. */
   readonly settings: CatalogSettings
   readonly clock: Clock.Clock
@@ -18,9 +18,9 @@ export interface SessionEnvironment {
 }
 
 /** The environment of an Effect. The work of a session is not traced under the span that made the session, and has its own timeout. */
-export const effectEnvironment = (where: string): Effect.Effect<SessionEnvironment, never, Client.HttpClient> =>
+export const effectEnvironment = (calledAs: string): Effect.Effect<SessionEnvironment, never, Client.HttpClient> =>
   Effect.gen(function* () {
     const configured = yield* CatalogConfigTag
     const settings = { ...configured, profile: { ...configured.profile, baseUrl: baseUrlOf(configured) } }
-    return { where, settings, clock: yield* Effect.clock, fork: forkApart(yield* runtime<Client.HttpClient>()) }
+    return { calledAs, settings, clock: yield* Effect.clock, fork: forkApart(yield* runtime<Client.HttpClient>()) }
   })

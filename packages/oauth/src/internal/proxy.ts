@@ -18,7 +18,7 @@ export interface ProxyOptions<Operation extends string> {
 
 /** What a proxy calls. */
 export interface ProxyCalls<R> {
-  readonly where: string
+  readonly calledAs: string
   /** The operations by domain, which may be those of any face. */
   readonly operations: object
   /** Calls an operation for a request. It can fail with a response. */
@@ -64,10 +64,10 @@ const formIn = (request: Request): Effect.Effect<URLSearchParams, Response> =>
       : yield* Effect.fail(refuse(415, "not_a_form", "Send a form: application/x-www-form-urlencoded."))
   })
 
-export const checkPath = (where: string, name: string, path: string): string => {
+export const checkPath = (calledAs: string, name: string, path: string): string => {
   const found = typeof path === "string" && path.startsWith("/") ? pathOn("http://localhost", path) : undefined
   if (found === undefined) {
-    throw mistake(`${where}: ${name} must be a path of the site, for example "/", but it is ${show(path)}`)
+    throw mistake(`${calledAs}: ${name} must be a path of the site, for example "/", but it is ${show(path)}`)
   }
   return found
 }
@@ -81,14 +81,14 @@ export const makeProxy = <R>(
   options: ProxyOptions<string>,
   isOwnWrite: (request: Request) => boolean
 ): { readonly start: string; readonly proxy: Handler<R> } => {
-  const { where } = calls
+  const { calledAs } = calls
   const { operations: reads, prefix, writes = [] } = options
-  const start = `${checkPath(where, "prefix", prefix).replace(/\/+$/, "")}/`
-  const passed = passedOf(calls.operations, [...reads, ...writes], where)
+  const start = `${checkPath(calledAs, "prefix", prefix).replace(/\/+$/, "")}/`
+  const passed = passedOf(calls.operations, [...reads, ...writes], calledAs)
   passed.forEach(({ method, name }) => {
     if (!(method === "GET" ? reads : writes).includes(name)) {
       const [list, other] = method === "GET" ? ["operations", "writes"] : ["writes", "operations"]
-      throw mistake(`${where}: ${name} belongs to ${list}, not to ${other}`)
+      throw mistake(`${calledAs}: ${name} belongs to ${list}, not to ${other}`)
     }
   })
   const proxy: Handler<R> = (request) =>

@@ -10,7 +10,7 @@ import type { HttpClient } from "@effect/platform/HttpClient"
 import type { OAuthClient } from "../OAuth.js"
 import type { PendingAuthorization } from "../PendingAuthorization.js"
 import { Tokens } from "../Tokens.js"
-import { checkClient, checkPending } from "./client.js"
+import { checkClient, checkPending } from "./checkClient.js"
 import { readTokens } from "./tokenReply.js"
 import { jsonIn, stringIn } from "./values.js"
 

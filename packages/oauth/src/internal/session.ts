@@ -30,7 +30,7 @@ import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import { ClientAuthError, type ClientNetworkError, type Credentials } from "@catalog-client/core"
 import type { AttemptError } from "@catalog-client/core/CatalogError"
-import { CatalogConfigTag, CredentialsTag, mistake, nowOf, type Secret, valueOf } from "@catalog-client/core/internal"
+import { CatalogConfigTag, CredentialsTag, mistake, nowOf, type Secret, reveal } from "@catalog-client/core/internal"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import { stringIn } from "./values.js"
 import type { AuthorizationRequest } from "../OAuth.js"
@@ -40,7 +40,7 @@ import { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { exitWithin } from "./exitWithin.js"
 import { authorizationRequest, authorizationResponse } from "./authorization.js"
-import { boundTo, type CheckedClient, checkPending, clientIdSlot } from "./client.js"
+import { boundTo, type CheckedClient, checkPending, clientIdSlot } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { sessionNetworkError, SharedWork } from "./sharedWork.js"
 import { exchangeCode, isProgramsFault, isRefreshTokenDead, refreshTokens } from "./request.js"
@@ -86,8 +86,8 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
       },
       clientId: clientIdSlot(client),
       renew: (refused) => this.renew(refused),
-      missing: () => this.missing,
-      configure: boundTo(environment.settings.profile)
+      whyNoToken: () => this.whyNoToken,
+      bindToService: boundTo(environment.settings.profile)
     }
   }
 
@@ -121,7 +121,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     accept: (tokens: Tokens) => Effect.Effect<void>
   ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | AttemptError> {
     return Effect.suspend(() => {
-      const state = valueOf(checkPending(pending, `${this.environment.where}.exchange`).state)
+      const state = reveal(checkPending(pending, `${this.environment.calledAs}.exchange`).state)
       return Effect.gen(this, function* () {
         // A redirect from another sign-in must not consume this one.
         const code = yield* Effect.catchAll(this.#configured(authorizationResponse(pending, url)), (error) =>
@@ -158,9 +158,9 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   readonly signIn = (tokens: Tokens): Effect.Effect<void> =>
     Effect.gen(this, function* () {
       const { clientId } = this.client
-      const { where } = this.environment
+      const { calledAs } = this.environment
       if (!(tokens instanceof Tokens) || (tokens.clientId !== clientId && tokens.clientId !== "")) {
-        yield* Effect.die(mistake(`${where}.signIn takes Tokens that were issued to the session's clientId`))
+        yield* Effect.die(mistake(`${calledAs}.signIn takes Tokens that were issued to the session's clientId`))
       }
       yield* this.acceptUnstored(tokens)
       yield* this.#stored.sync
@@ -207,7 +207,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   /** The current tokens, which may have expired. Fails if there may be some in the store, which could not be read. */
   readonly tokens: Effect.Effect<Option.Option<Tokens>, ClientNetworkError> = Effect.gen(this, function* () {
     yield* this.#synced
-    if (this.#user === undefined && this.missing.reason === "CredentialsUnavailable") {
+    if (this.#user === undefined && this.whyNoToken.reason === "CredentialsUnavailable") {
       yield* this.#unavailable("tokens")
     }
     return Option.fromNullable(this.#user?.tokens)
@@ -220,12 +220,13 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
     if (this.#user !== undefined) {
       yield* this.#refreshing
     }
-    const missing = () => new ClientAuthError({ operation: `${this.environment.where}.refresh`, ...this.missing })
-    return this.#user?.tokens ?? (yield* Effect.failSync(missing))
+    const signedOut = () =>
+      new ClientAuthError({ operation: `${this.environment.calledAs}.refresh`, ...this.whyNoToken })
+    return this.#user?.tokens ?? (yield* Effect.failSync(signedOut))
   })
 
   /** Why there are no tokens. If the store could not be read, the user may still be signed in. */
-  get missing(): Pick<ClientAuthError, "reason" | "cause"> {
+  get whyNoToken(): Pick<ClientAuthError, "reason" | "cause"> {
     const { failure, isWritten } = this.#stored
     return isWritten && failure ? { reason: "CredentialsUnavailable", cause: failure } : { reason: "SignedOut" }
   }
@@ -335,7 +336,7 @@ export class UserSession implements Omit<OAuthSessionService, "changes"> {
   #unavailable(member: string): Effect.Effect<never, ClientNetworkError> {
     const { failure } = this.#stored
     return Effect.fail(
-      sessionNetworkError(`${this.environment.where}.${member}`, {
+      sessionNetworkError(`${this.environment.calledAs}.${member}`, {
         reason: "CredentialsUnavailable",
         ...(failure && { cause: failure })
       })

@@ -14,7 +14,7 @@ import type { OAuthSessionsOptions, OAuthSessionsService } from "../OAuthSession
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { authorizationRequest } from "./authorization.js"
-import { boundTo, checkClient, type CheckedClient, clientIdSlot, clientNames } from "./client.js"
+import { boundTo, checkClient, type CheckedClient, clientIdSlot, clientNames } from "./checkClient.js"
 import type { SessionEnvironment } from "./environment.js"
 import { PendingSignIn, suffix } from "./pendingSignIn.js"
 import { closedError } from "./sharedWork.js"
@@ -44,7 +44,7 @@ export class UserSessions implements OAuthSessionsService {
   readonly #client: CheckedClient
   readonly #store: (key: string) => TokenStoreService
   readonly #clientId: Credentials.Slot
-  readonly #configure: NonNullable<Credentials.Service["configure"]>
+  readonly #bindToService: NonNullable<Credentials.Service["bindToService"]>
   /** The least recently used session first. */
   readonly #sessions = new Map<string, OpenSession>()
   #isClosed = false
@@ -54,19 +54,19 @@ export class UserSessions implements OAuthSessionsService {
     private readonly environment: SessionEnvironment,
     check = checkClient
   ) {
-    const { where } = environment
+    const { calledAs } = environment
     const { store } = options
-    checkNames(`${where}: client`, options.client, clientNames)
-    const client = check(options.client, `${where}: client`)
+    checkNames(`${calledAs}: client`, options.client, clientNames)
+    const client = check(options.client, `${calledAs}: client`)
     if (typeof store !== "function") {
       throw mistake(
-        `${where}: store must be a function that returns the TokenStore of a user, but it is ${show(store)}`
+        `${calledAs}: store must be a function that returns the TokenStore of a user, but it is ${show(store)}`
       )
     }
     this.#client = client
     this.#store = store
     this.#clientId = clientIdSlot(client)
-    this.#configure = boundTo(environment.settings.profile)
+    this.#bindToService = boundTo(environment.settings.profile)
   }
 
   get redirectUri(): string | undefined {
@@ -77,7 +77,7 @@ export class UserSessions implements OAuthSessionsService {
   #check(user: string): void {
     if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {
       throw mistake(
-        `${this.environment.where}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
+        `${this.environment.calledAs}: the user must be a string that names one user and does not end with ${suffix}, but it is ${show(user)}`
       )
     }
   }
@@ -91,8 +91,8 @@ export class UserSessions implements OAuthSessionsService {
       },
       clientId: this.#clientId,
       renew: (refused) => this.#use(user, (session) => session.renew(refused)),
-      missing: () => this.#open(user).session.missing,
-      configure: this.#configure
+      whyNoToken: () => this.#open(user).session.whyNoToken,
+      bindToService: this.#bindToService
     }
   }
 
@@ -122,7 +122,9 @@ export class UserSessions implements OAuthSessionsService {
         // The page was loaded again, after the sign-in or during it.
         return Option.isSome(yield* this.tokens(user))
           ? Option.none()
-          : yield* Effect.fail(new ClientAuthError({ operation: `${this.environment.where}.finish`, reason: "State" }))
+          : yield* Effect.fail(
+              new ClientAuthError({ operation: `${this.environment.calledAs}.finish`, reason: "State" })
+            )
       })
     )
 
@@ -153,13 +155,13 @@ export class UserSessions implements OAuthSessionsService {
   #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
     return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
       this.#check(user)
-      return this.#isClosed ? Effect.fail(closedError(this.environment.where)) : run()
+      return this.#isClosed ? Effect.fail(closedError(this.environment.calledAs)) : run()
     })
   }
 
   #started(user: string, operation: string): PendingSignIn {
     return new PendingSignIn(
-      `${this.environment.where}.${operation}`,
+      `${this.environment.calledAs}.${operation}`,
       this.environment,
       this.#client,
       this.#store(user + suffix)

@@ -31,14 +31,17 @@ export const sessionNetworkError = (
   })
 
 /** The error of a closed session. */
-export const closedError = (where: string): ClientNetworkError =>
-  sessionNetworkError(where, { reason: "Cancelled", cause: { name: "AbortError", message: "the session was closed" } })
+export const closedError = (calledAs: string): ClientNetworkError =>
+  sessionNetworkError(calledAs, {
+    reason: "Cancelled",
+    cause: { name: "AbortError", message: "the session was closed" }
+  })
 
 export class SharedWork {
   readonly #byName = new Map<string, Work<unknown>>()
   isClosed = false
 
-  constructor(private readonly environment: Pick<SessionEnvironment, "fork" | "where">) {}
+  constructor(private readonly environment: Pick<SessionEnvironment, "calledAs" | "fork">) {}
 
   get isEmpty(): boolean {
     return this.#byName.size === 0
@@ -54,7 +57,7 @@ export class SharedWork {
       let work = this.#byName.get(name) as Work<A> | undefined
       if (work === undefined) {
         if (this.isClosed) {
-          return Effect.fail(closedError(this.environment.where))
+          return Effect.fail(closedError(this.environment.calledAs))
         }
         const span = Context.getOption(context, ParentSpan)
         const traced = Option.isSome(span) ? inSpanOf(span.value, effect) : effect
@@ -65,7 +68,7 @@ export class SharedWork {
       }
       return Effect.flatMap(Fiber.await(work), (ended) => {
         const exit = Exit.flatten(ended)
-        return Exit.isInterrupted(exit) ? Effect.fail(closedError(this.environment.where)) : exit
+        return Exit.isInterrupted(exit) ? Effect.fail(closedError(this.environment.calledAs)) : exit
       })
     })
   }

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Secret, valueOf } from "@catalog-client/core/internal"
+import { type Secret, reveal } from "@catalog-client/core/internal"
 import type { AttemptError } from "@catalog-client/core/CatalogError"
 import type { Tokens } from "../Tokens.js"
 
@@ -47,7 +47,7 @@ export const signedIn = (tokens: Tokens): SignedIn => ({
 
 /** A token without the scheme of its header. */
 const bare = (token: Secret): string =>
-  valueOf(token)
+  reveal(token)
     .trim()
     .replace(/^bearer +/i, "")
 

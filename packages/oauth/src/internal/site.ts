@@ -69,12 +69,12 @@ const isVisit = ({ headers }: Request): boolean =>
   !headers.has("next-router-prefetch") &&
   /^(document)?$/.test(headers.get("sec-fetch-dest") ?? "")
 
-const siteAt = (where: string, redirectUri: string | undefined) => {
+const siteAt = (calledAs: string, redirectUri: string | undefined) => {
   const url = urlIn(redirectUri ?? "")
   const isSecure = url?.protocol === "https:"
   if (url === undefined || !(isSecure || (url.protocol === "http:" && isThisMachine(url.hostname)))) {
     throw mistake(
-      `${where}: the client of the sessions needs a redirectUri with https:, or on this machine with http:, but it is ${show(redirectUri)}`
+      `${calledAs}: the client of the sessions needs a redirectUri with https:, or on this machine with http:, but it is ${show(redirectUri)}`
     )
   }
   return { callbackPath: url.pathname, cookies: cookiesOf({ isSecure }), origin: url.origin }
@@ -82,7 +82,7 @@ const siteAt = (where: string, redirectUri: string | undefined) => {
 
 /** The routes of a site. Throws a `TypeError` for an invalid option. */
 export const makeSite = <R>(sessions: SiteSessions<R>, options: SiteOptions<string>) => {
-  const { where } = sessions
+  const { calledAs } = sessions
   const {
     loginPath = "/login",
     logoutPath = "/logout",
@@ -91,10 +91,10 @@ export const makeSite = <R>(sessions: SiteSessions<R>, options: SiteOptions<stri
     failed = "/?failed"
   } = options
   const paths = { loginPath, logoutPath, afterSignIn, afterSignOut, failed }
-  Object.entries(paths).forEach(([name, path]) => checkPath(where, name, path))
+  Object.entries(paths).forEach(([name, path]) => checkPath(calledAs, name, path))
   // Not at once: a module can be loaded by a build, which has no environment.
   let known: ReturnType<typeof siteAt> | undefined
-  const site = () => (known ??= siteAt(where, sessions.redirectUri()))
+  const site = () => (known ??= siteAt(calledAs, sessions.redirectUri()))
 
   /** Sends a visitor to a path of the site. */
   const goTo = (path: string, cookies?: ReadonlyArray<string>) =>
@@ -120,10 +120,10 @@ export const makeSite = <R>(sessions: SiteSessions<R>, options: SiteOptions<stri
     return visitor === undefined ? Effect.fail(signInFirst()) : sessions.call(visitor, operation, args, request)
   }
   if (options.proxy !== undefined) {
-    checkNames(`${where}: proxy`, options.proxy, { prefix: 1, operations: 1, writes: 1 })
+    checkNames(`${calledAs}: proxy`, options.proxy, { prefix: 1, operations: 1, writes: 1 })
   }
   const proxied =
-    options.proxy && makeProxy({ ...sessions, call, where: `${where}: proxy` }, options.proxy, isSameOrigin)
+    options.proxy && makeProxy({ ...sessions, call, calledAs: `${calledAs}: proxy` }, options.proxy, isSameOrigin)
 
   const login: Handler<R> = (request) =>
     Effect.gen(function* () {

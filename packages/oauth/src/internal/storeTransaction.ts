@@ -10,7 +10,7 @@ import type * as Option from "effect/Option"
 import { forkFrom, interrupt, withFiber } from "@catalog-client/core/internal"
 import type { Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
-import { defaultTimeout } from "./client.js"
+import { defaultTimeout } from "./checkClient.js"
 import { exitWithin } from "./exitWithin.js"
 
 type StoredTokens = Option.Option<Tokens>

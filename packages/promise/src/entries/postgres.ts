@@ -21,7 +21,7 @@ export interface PostgresPool {
   query(statement: string, values: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
 
-const sqlOver = (pool: PostgresPool, where: string): Sql => {
+const sqlOver = (pool: PostgresPool, calledAs: string): Sql => {
   // A client of pg can escape names, a pool cannot.
   const isClient = hasMethod(pool, "escapeIdentifier")
   if (isClient || !hasMethod(pool, "query")) {
@@ -30,7 +30,7 @@ const sqlOver = (pool: PostgresPool, where: string): Sql => {
       : isClient
         ? "a client, on which your transactions would contain its statements"
         : `${show(pool)}, for example new Pool() of pg`
-    throw new TypeError(`${where} takes a pool of connections to PostgreSQL, but got ${hint}`)
+    throw new TypeError(`${calledAs} takes a pool of connections to PostgreSQL, but got ${hint}`)
   }
   const run: Sql["run"] = (statement, ...values) =>
     Effect.tryPromise({

@@ -270,14 +270,14 @@ export const createQueries: CreateQueries = (
   catalog: { readonly accessToken: string | undefined },
   options: QueriesOptions
 ) => {
-  const where = "createQueries"
-  checkNames(where, options, { scope: 1 })
+  const calledAs = "createQueries"
+  checkNames(calledAs, options, { scope: 1 })
   const { scope } = options
   // A token is longer than any name.
   const isToken = scope === catalog?.accessToken || String(scope).length > 200
   if (isToken || (typeof scope === "string" ? scope === "" : typeof scope !== "number")) {
     const found = isToken ? "a token" : show(scope)
-    throw new TypeError(`${where}: scope must be who reads, for example the id of a user, but it is ${found}`)
+    throw new TypeError(`${calledAs}: scope must be who reads, for example the id of a user, but it is ${found}`)
   }
   const keyOf = (...parts: ReadonlyArray<unknown>): QueryKey => ["catalog-client", scope, ...parts]
 

@@ -34,12 +34,12 @@ export interface RateLimitStoreOptions {
 
 const isNodeRedis = (value: object): value is NodeRedisConnection => hasMethod(value, "evalSha")
 
-const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection, where: string): Evaluate => {
+const evaluateOn = (connection: IoRedisConnection | NodeRedisConnection, calledAs: string): Evaluate => {
   if (!hasMethod(connection, "eval") || !(hasMethod(connection, "evalSha") || hasMethod(connection, "evalsha"))) {
     const hint = hasMethod(connection, "then")
       ? "a promise: await it first"
       : `${show(connection)}, for example new Redis() of ioredis`
-    throw new TypeError(`${where} takes a connection of ioredis or of node-redis, but got ${hint}`)
+    throw new TypeError(`${calledAs} takes a connection of ioredis or of node-redis, but got ${hint}`)
   }
   return isNodeRedis(connection)
     ? async (script, key, args) => connection.eval(script, { keys: [key], arguments: [...args] })
@@ -72,10 +72,10 @@ export const rateLimitStore = (
   connection: IoRedisConnection | NodeRedisConnection,
   options: RateLimitStoreOptions = {}
 ): RateLimitStore => {
-  const where = "rateLimitStore"
-  const evaluate = evaluateOn(connection, where)
+  const calledAs = "rateLimitStore"
+  const evaluate = evaluateOn(connection, calledAs)
   const given = options ?? {}
-  checkNames(where, given, { key: 1, timeout: 1 })
+  checkNames(calledAs, given, { key: 1, timeout: 1 })
   return rateLimitStoreOver(given, { name: "Redis", patience: 1_000 }, (key) => makeBucket(evaluate, key))
 }
 

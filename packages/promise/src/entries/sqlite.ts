@@ -35,17 +35,17 @@ const isLocked = (error: unknown): boolean => {
   return code === insideTransaction || /\bdatabase (table )?is locked\b/.test(String(message))
 }
 
-const sqlOver = (database: SqliteDatabase, where: string): Sql => {
+const sqlOver = (database: SqliteDatabase, calledAs: string): Sql => {
   if (!hasMethod(database, "prepare") || !hasMethod(database, "exec")) {
     const hint = hasMethod(database, "then")
       ? "a promise: await it first"
       : `${show(database)}, for example new DatabaseSync("app.db") of node:sqlite`
-    throw new TypeError(`${where} takes a database of node:sqlite, better-sqlite3 or bun:sqlite, but got ${hint}`)
+    throw new TypeError(`${calledAs} takes a database of node:sqlite, better-sqlite3 or bun:sqlite, but got ${hint}`)
   }
   const query = (statement: string, values: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
     // The statement would be part of the transaction, and end with it.
     if (database.isTransaction || database.inTransaction) {
-      throw Object.assign(new Error(`${where}: the database stays in a transaction of your program`), {
+      throw Object.assign(new Error(`${calledAs}: the database stays in a transaction of your program`), {
         code: insideTransaction
       })
     }

@@ -8,7 +8,7 @@ import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { Hooks } from "#core/internal/policies/hooks.js"
+import type { Hooks } from "#core/internal/policies/hookEvents.js"
 import type { Policy } from "#core/internal/policies/policy.js"
 import type { CredentialSlot, CredentialSource, CredentialsService } from "#core/internal/settings/slots.js"
 import type { CatalogResponse, FieldsDefault } from "#core/Face.js"
@@ -21,7 +21,7 @@ import { checkNames } from "#core/internal/common/options.js"
 import { constantCredentialOf } from "#core/internal/credentials/credentials.js"
 import { type LastCall, LastCallTag } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
-import { type Walks, walksOf } from "#core/internal/lists/walk.js"
+import { type WholeLists, wholeListsOf } from "#core/internal/lists/wholeLists.js"
 import {
   addHooks,
   CatalogHooksTag,
@@ -72,28 +72,28 @@ const areSlots = (credentials: CredentialsService | null | undefined): boolean =
 /** The options of a catalog, whose names are checked, or of a view, merged over those of its catalog. */
 const viewOf = (
   options: CatalogOptions<FieldsDefault | undefined>,
-  where: string,
+  calledAs: string,
   from: View | (() => Layer.Layer<HttpClient>)
 ): View => {
   const parent = typeof from === "function" ? undefined : from
   const { session } = options
   if (isPresent(session) && !areSlots(session.credentials)) {
-    throw new TypeError(`${where}: session must be one of createSession, but it is ${show(session)}`)
+    throw new TypeError(`${calledAs}: session must be one of createSession, but it is ${show(session)}`)
   }
   const settings = mergeOptions(parent?.settings ?? initialSettings, options)
-  const policies = mergePolicies(parent?.policies ?? [], checkPolicies(policiesOf(options.policies ?? []), where))
-  const hooks = addHooks(parent?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, where)] : [])
+  const policies = mergePolicies(parent?.policies ?? [], checkPolicies(policiesOf(options.policies ?? []), calledAs))
+  const hooks = addHooks(parent?.hooks ?? [], isPresent(options.hooks) ? [checkHooks(options.hooks, calledAs)] : [])
   // Secrets and warnings are remembered per credentials object, so each view gets its own.
   const credentials = Object.create((session ?? parent)?.credentials ?? noSlots) as CredentialsService
   const assigned = isPresent(session) ? {} : { ...parent?.assigned }
   for (const name of slotNames) {
     // In a view, `accessToken: undefined` means no token, not the token of the session.
     if (name in options && (parent !== undefined || options[name] !== undefined)) {
-      assigned[name] = forCall(where, () => slotOf(name, options[name]))
+      assigned[name] = forCall(calledAs, () => slotOf(name, options[name]))
     }
   }
   if (hasBaseUrl(settings)) {
-    withCredentials(credentials, assigned, where).configure?.(settings, where)
+    withCredentials(credentials, assigned, calledAs).bindToService?.(settings, calledAs)
   }
   const services = Context.make(CredentialsTag, credentials).pipe(
     Context.add(CatalogConfigTag, settings),
@@ -141,7 +141,7 @@ const promiseOperation = (
   { assigned, runner, settings }: View,
   declaration: Declaration,
   inputsOf: (args: UntypedArguments) => Inputs,
-  walks: Walks | undefined
+  lists: WholeLists | undefined
 ): object => {
   /** Adds the current credentials; later assignments do not affect them. */
   const withAssigned = ({ options, params }: Inputs): Inputs => {
@@ -162,7 +162,7 @@ const promiseOperation = (
       return new WithLastCall(runner.start(declaration, inputs, run(inputs, last), last), last)
     }
   const listOf =
-    (list: Walks["items"]) =>
+    (list: WholeLists["items"]) =>
     (...args: UntypedArguments) => {
       const inputs = inputsOf(args)
       return iterable(() => {
@@ -179,10 +179,10 @@ const promiseOperation = (
     }
   return Object.assign(
     callOf((inputs, last) => interpret(declaration, inputs, { ownsFiber: true, last })),
-    walks && {
-      pages: listOf(walks.pages),
-      items: listOf(walks.items),
-      collect: callOf((inputs, last) => Effect.provideService(walks.collect(declaration, inputs), LastCallTag, last))
+    lists && {
+      pages: listOf(lists.pages),
+      items: listOf(lists.items),
+      collect: callOf((inputs, last) => Effect.provideService(lists.collect(declaration, inputs), LastCallTag, last))
     }
   )
 }
@@ -196,15 +196,15 @@ export class CatalogLive {
   constructor(
     options: CatalogOptions<FieldsDefault | undefined>,
     operations: object,
-    where: string,
+    calledAs: string,
     from: View | (() => Layer.Layer<HttpClient>)
   ) {
-    const view = (this.#view = viewOf(options, where, from))
+    const view = (this.#view = viewOf(options, calledAs, from))
     this.#operations = operations
     Object.assign(
       this,
       makeFace<object>(operations, view.fields, (declaration, inputsOf, operation) =>
-        promiseOperation(view, declaration, inputsOf, walksOf(operation))
+        promiseOperation(view, declaration, inputsOf, wholeListsOf(operation))
       )
     )
   }
@@ -239,9 +239,9 @@ export class CatalogLive {
   }
 
   withOptions(options: CatalogOptions<FieldsDefault | undefined>): CatalogLive {
-    const where = "withOptions"
-    checkNames(where, options, optionNames)
-    return new CatalogLive(options, this.#operations, where, this.#view)
+    const calledAs = "withOptions"
+    checkNames(calledAs, options, optionNames)
+    return new CatalogLive(options, this.#operations, calledAs, this.#view)
   }
 
   /** Node prints the slots too if asked for hidden members and getters. */

@@ -55,14 +55,14 @@ const writeTo = (logger: CatalogLogger | undefined) =>
  */
 export const logging = (
   { logger, logLevel }: Pick<CatalogOptions, "logger" | "logLevel">,
-  where: string
+  calledAs: string
 ): Layer.Layer<never> => {
   const level = logLevel ? levelOf(logLevel) : logger ? undefined : fromEnvironment()
   if (logLevel && !level) {
     const must = `one of ${Object.keys(levels).join(", ")}`
-    throw new TypeError(`${where}: logLevel must be ${must}, but it is ${show(logLevel)}`)
+    throw new TypeError(`${calledAs}: logLevel must be ${must}, but it is ${show(logLevel)}`)
   }
-  checkFunctions(`${where}: logger`, logger ?? {}, logMethods)
+  checkFunctions(`${calledAs}: logger`, logger ?? {}, logMethods)
   const writer = writeTo(logger)
   const replace = Effect.locallyScopedWith(FiberRef.currentLoggers, (loggers) =>
     logger || HashSet.has(loggers, Logger.defaultLogger)

@@ -29,9 +29,9 @@ const within = <A>(limit: number, database: string, reply: Promise<A>): Promise<
 }
 
 /** Refuses an option that is no string of the kind. */
-export const checkText = (where: string, name: string, value: unknown, rule: RegExp, is: string): void => {
+export const checkText = (calledAs: string, name: string, value: unknown, rule: RegExp, is: string): void => {
   if (value !== undefined && !(typeof value === "string" && rule.test(value))) {
-    throw new TypeError(`${where}: ${name} must be ${is}, but it is ${show(value)}`)
+    throw new TypeError(`${calledAs}: ${name} must be ${is}, but it is ${show(value)}`)
   }
 }
 
@@ -41,9 +41,9 @@ export const rateLimitStoreOver = (
   { name, patience }: { readonly name: string; readonly patience: number },
   bucketOf: (key?: string) => Bucket
 ): RateLimitStore => {
-  const where = "rateLimitStore"
-  checkText(where, "key", key, /./s, "a string that is not empty")
-  const limit = millis(where, "timeout", timeout ?? patience)
+  const calledAs = "rateLimitStore"
+  checkText(calledAs, "key", key, /./s, "a string that is not empty")
+  const limit = millis(calledAs, "timeout", timeout ?? patience)
   const { hold, take } = bucketOf(key)
   const store = {
     take: (rate: RateLimitBucket) => within(limit, name, take(rate)),

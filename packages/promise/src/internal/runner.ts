@@ -16,7 +16,7 @@ import { withTimeLimits } from "#core/internal/call/timeout.js"
 import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "#core/internal/common/run.js"
 import { tryOr } from "#core/internal/common/values.js"
 import { isMistake } from "#core/internal/common/mistakes.js"
-import { Call, type LastCall } from "#core/internal/declaration/call.js"
+import { CallState, type LastCall } from "#core/internal/declaration/call.js"
 import type { Declaration, Inputs } from "#core/internal/declaration/declaration.js"
 import * as Request from "#core/internal/declaration/request.js"
 import { networkError } from "#core/internal/reply/errors.js"
@@ -121,9 +121,9 @@ export class Runner {
     return Effect.suspend(() => withTimeLimits(this.#callOf(declaration, inputs), inputs, built, last))
   }
 
-  #callOf(declaration: Declaration, inputs: Inputs): Call {
+  #callOf(declaration: Declaration, inputs: Inputs): CallState {
     const settings = Context.get(this.services, CatalogConfigTag)
-    const call = new Call(declaration, settings, this.services)
+    const call = new CallState(declaration, settings, this.services)
     call.slots = tryOr(() => withCredentials(noSlots, inputs.options, declaration.name), noSlots)
     call.request = { url: Request.plainUrlOf(declaration, inputs, settings), form: undefined }
     return call

@@ -28,14 +28,14 @@ export interface RateLimitStoreOptions {
 }
 
 /** A database whose table is created before the first statement. */
-const withTable = (sql: Sql, where: string, table: string, columns: string): Sql => {
-  checkText(where, "table", table, /^[a-z_]\w*([.][a-z_]\w*)?$/i, "the name of a table, for example app.tokens")
+const withTable = (sql: Sql, calledAs: string, table: string, columns: string): Sql => {
+  checkText(calledAs, "table", table, /^[a-z_]\w*([.][a-z_]\w*)?$/i, "the name of a table, for example app.tokens")
   let isThere = false
   const create = Effect.mapBoth(createTable(sql.run, table, columns), {
     onFailure: (cause) => {
       const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown }
       const why = `it does not exist, and was not created (${String(message)}). Create it: CREATE TABLE ${table} (${columns})`
-      return Object.assign(new Error(`${where}: the table ${table} cannot be used: ${why}`, { cause }), {
+      return Object.assign(new Error(`${calledAs}: the table ${table} cannot be used: ${why}`, { cause }), {
         // What a session shows of a store's error.
         reason: String(code ?? message)
       })
@@ -52,11 +52,11 @@ const withTable = (sql: Sql, where: string, table: string, columns: string): Sql
 
 /** The store of a rate limit in a SQL database. */
 export const sqlRateLimitStore = (sql: Sql, options: RateLimitStoreOptions): RateLimitStore => {
-  const where = "rateLimitStore"
+  const calledAs = "rateLimitStore"
   const given = options ?? {}
-  checkNames(where, given, { key: 1, table: 1, timeout: 1 })
+  checkNames(calledAs, given, { key: 1, table: 1, timeout: 1 })
   const { table = bucket.table, ...shared } = given
-  const inTable = withTable(sql, where, table, bucket.columns)
+  const inTable = withTable(sql, calledAs, table, bucket.columns)
   return rateLimitStoreOver(shared, { name: "The database", patience: 5_000 }, (key) => {
     const { hold, take } = bucket.makeSqlBucket(inTable, table, key)
     return {
@@ -71,9 +71,9 @@ export const sqlTokenStores = (
   sql: Sql,
   options: TokenStoresOptions
 ): ((user: string) => TokenStoreService<"processes">) => {
-  const where = "tokenStores"
+  const calledAs = "tokenStores"
   const given = options ?? {}
-  checkNames(where, given, { table: 1 })
+  checkNames(calledAs, given, { table: 1 })
   const { table = tokens.table } = given
-  return tokens.sqlTokenStores(withTable(sql, where, table, tokens.columns), table)
+  return tokens.sqlTokenStores(withTable(sql, calledAs, table, tokens.columns), table)
 }

@@ -5,11 +5,11 @@ import type * as Layer from "effect/Layer"
 import type { HttpClient } from "#core/platform/httpClient.js"
 import { layerFetch, type Platform, type TransportOptions } from "../platform.js"
 
-const transport = ({ dispatcher, fetch = "global" }: TransportOptions, where: string): Layer.Layer<HttpClient> => {
+const transport = ({ dispatcher, fetch = "global" }: TransportOptions, calledAs: string): Layer.Layer<HttpClient> => {
   if (dispatcher !== undefined) {
-    throw new TypeError(`${where}: dispatcher is for Node: pass fetch`)
+    throw new TypeError(`${calledAs}: dispatcher is for Node: pass fetch`)
   }
-  return layerFetch(fetch, where)
+  return layerFetch(fetch, calledAs)
 }
 
 export const platform: Platform = { transport }

@@ -31,19 +31,19 @@ const undici = Layer.scoped(
   )
 )
 
-const transport = ({ dispatcher, fetch }: TransportOptions, where: string): Layer.Layer<HttpClient> => {
+const transport = ({ dispatcher, fetch }: TransportOptions, calledAs: string): Layer.Layer<HttpClient> => {
   if (fetch !== undefined && dispatcher !== undefined) {
-    throw new TypeError(`${where} takes a fetch or a dispatcher, not both`)
+    throw new TypeError(`${calledAs} takes a fetch or a dispatcher, not both`)
   }
   if (fetch !== undefined) {
-    return layerFetch(fetch, where)
+    return layerFetch(fetch, calledAs)
   }
   if (dispatcher === undefined) {
     return undici
   }
   if (!hasMethod(dispatcher, "dispatch")) {
     throw new TypeError(
-      `${where}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example"), but it is ${show(dispatcher)}`
+      `${calledAs}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example"), but it is ${show(dispatcher)}`
     )
   }
   return Layer.effect(

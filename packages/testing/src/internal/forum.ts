@@ -2,7 +2,7 @@
 import type { TopicRecord } from "../Dataset.js"
 import type { Quirks } from "../Quirks.js"
 import { endpoint, input, oneOfWords, paged } from "./endpoint.js"
-import { idOf, oneOf, whole } from "./inputs.js"
+import { idOf, oneOf, whole } from "./requestInputs.js"
 import { id } from "./jsonType.js"
 import { ascending, descending, inOrder } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"

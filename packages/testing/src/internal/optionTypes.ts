@@ -21,16 +21,16 @@ const typeOf = (known: keyof typeof types | ReadonlyArray<unknown>): Type =>
 
 /** Throws a `TypeError` for an option that is not known, or of another type. */
 export const checkTypes = <O extends object>(
-  where: string,
+  calledAs: string,
   given: Partial<Record<keyof O, unknown>>,
   known: OptionTypes<O>
 ): void => {
-  checkNames(where, given, known)
+  checkNames(calledAs, given, known)
   for (const name in known) {
     const [must, is] = typeOf(known[name])
     const value = given[name]
     if (value !== undefined && !is(value)) {
-      throw new TypeError(`${where}: ${name} must be ${must}, but it is ${show(value)}`)
+      throw new TypeError(`${calledAs}: ${name} must be ${must}, but it is ${show(value)}`)
     }
   }
 }

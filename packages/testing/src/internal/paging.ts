@@ -1,6 +1,6 @@
 /** Pages in the service's form, with its unusual behaviour. */
 import type { Quirks } from "../Quirks.js"
-import { whole } from "./inputs.js"
+import { whole } from "./requestInputs.js"
 import { descending } from "./kind.js"
 import { pairsOf } from "./pairs.js"
 import type { Call } from "./service.js"

@@ -2,7 +2,7 @@
 import { refusePrivateList } from "./access.js"
 import { find } from "./search.js"
 import { showItem, showStatus } from "./fields.js"
-import { idOf, oneOf, type Query, showsAll, type Works } from "./inputs.js"
+import { idOf, oneOf, type Query, showsAll, type Works } from "./requestInputs.js"
 import { allRanked, byPopularity, descending, inOrder, type Kind, type Order, type Sort } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
 import { badRequest, notFound } from "./response.js"

@@ -18,7 +18,7 @@ import {
   operation,
   type UntypedArguments
 } from "../call/interpreter.js"
-import { collect, items, pages, type Pull, withWalks } from "./walk.js"
+import { collect, items, pages, type Pull, withWholeLists } from "./wholeLists.js"
 
 /** An operation with pages can read the whole list; the type of an entry comes from the signature. */
 interface WholeList<D extends Declaration> {
@@ -46,7 +46,7 @@ export const fromPull = (
 
 /** Makes an operation with pages from a declaration of any type. */
 export const pagedOf = (declaration: Declaration) => {
-  return Object.assign(withWalks(operation(declaration)), {
+  return Object.assign(withWholeLists(operation(declaration)), {
     pages: (...args: UntypedArguments) => fromPull(pages(declaration, copyInputs(declaration, args))),
     items: (...args: UntypedArguments) => fromPull(items(declaration, copyInputs(declaration, args))),
     collect: (...args: UntypedArguments) => collect(declaration, copyInputs(declaration, args))

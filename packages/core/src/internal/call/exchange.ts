@@ -5,23 +5,23 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import type { AttemptError, ClientNetworkError } from "../../CatalogError.js"
-import { type ClientReceiver, sendThrough } from "../../platform/client.js"
+import { type ClientReceiver, sendThrough } from "../../platform/sendThrough.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/send.js"
 import { innermost, invalidTransport } from "../common/cause.js"
 import { quietly, stringIn, tryOr } from "../common/values.js"
 import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
 import { extraHeaders, secretHeaderNames, toHeaders } from "../credentials/headers.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import { isSuccess, networkError, timedOut, knownHeaders } from "../reply/errors.js"
 import { traceHeaders } from "../telemetry/traceHeaders.js"
 import { startTimer } from "./timeout.js"
 
 type Outcome = Effect.Effect<unknown, AttemptError>
 
-type ValidateResponse = (call: Call, status: number, body: string) => Outcome
+type ValidateResponse = (call: CallState, status: number, body: string) => Outcome
 
-const transportRequest = (call: Call, fiber: AnyFiber): TransportRequest => {
+const transportRequest = (call: CallState, fiber: AnyFiber): TransportRequest => {
   const { config, credentials, declaration, request } = call
   const { form, url } = request
   const headers = {
@@ -76,18 +76,18 @@ class Body {
 
 /** An exchange in progress: collects what the transport reports, has the only timer, and resumes the call's fiber. */
 class Exchange implements ClientReceiver {
-  readonly #call: Call
+  readonly #call: CallState
   readonly #fiber: AnyFiber
   readonly #validate: ValidateResponse
   readonly #body: Body
   /** This exchange's response: a policy can run several exchanges at once. */
-  #response: Call["progress"]["response"]
+  #response: CallState["progress"]["response"]
   #cancel: (() => void) | undefined
   #stopTimer: () => void = constVoid
   #resume: (outcome: Outcome) => void = constVoid
   #isOver = false
 
-  constructor(call: Call, fiber: AnyFiber, validate: ValidateResponse) {
+  constructor(call: CallState, fiber: AnyFiber, validate: ValidateResponse) {
     this.#call = call
     this.#fiber = fiber
     this.#validate = validate
@@ -95,7 +95,7 @@ class Exchange implements ClientReceiver {
     this.#response = call.progress.response
   }
 
-  begin(
+  start(
     send: (...inputs: [TransportRequest, ClientReceiver, Context.Context<never>]) => () => void,
     resume: (outcome: Outcome) => void
   ): void {
@@ -221,7 +221,12 @@ class Exchange implements ClientReceiver {
  * Sends the request of a call, reads the response to its end and validates it. With `stopsWithCall`, `interpret`
  * stops the exchange by `progress.stop`, because an `onInterrupt` here would slow down every call.
  */
-export const exchange = (call: Call, client: HttpClient, stopsWithCall: boolean, validate: ValidateResponse): Outcome =>
+export const exchange = (
+  call: CallState,
+  client: HttpClient,
+  stopsWithCall: boolean,
+  validate: ValidateResponse
+): Outcome =>
   withFiber((fiber, flags) => {
     const running = new Exchange(call, fiber, validate)
     const send = sendOf(client)
@@ -229,12 +234,12 @@ export const exchange = (call: Call, client: HttpClient, stopsWithCall: boolean,
       const child = sendThrough(client, fiber, flags, secretHeaderNames(call.config))
       return Effect.onInterrupt(
         Effect.async((resume) =>
-          running.begin(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
+          running.start(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
         ),
         () => Effect.zipRight(Effect.sync(running.stop), child.ended)
       )
     }
-    const sent: Outcome = Effect.async((resume) => running.begin(send, resume))
+    const sent: Outcome = Effect.async((resume) => running.start(send, resume))
     if (stopsWithCall) {
       call.progress.stop = running.stop
       return sent

@@ -16,7 +16,7 @@ import { contextOf, withFiber } from "../common/fiber.js"
 import { forCall, isOptionsObject } from "../common/mistakes.js"
 import { isPresent } from "../common/values.js"
 import { renewSlots, runSlots, type TokenProblem } from "../credentials/credentials.js"
-import { Call, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
+import { CallState, type LastCall, LastCallTag, noCredentials, noResponse } from "../declaration/call.js"
 import type { Declaration, Errors, Inputs, Params, DeclaredReply } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
 import { applyPolicy } from "../policies/apply.js"
@@ -26,8 +26,8 @@ import { networkError } from "../reply/errors.js"
 import { CredentialsTag, isSlotError, withCredentials } from "../settings/slots.js"
 import { CatalogConfigTag, mergeOptions } from "../settings/settings.js"
 import { validate } from "../reply/validate.js"
-import { notify } from "../telemetry/hooks.js"
-import { listenerIn, observeAttempt, observeCall, startTiming } from "../telemetry/listener.js"
+import { notify } from "../telemetry/notify.js"
+import { listenerIn, observeAttempt, observeCall, startTiming } from "../telemetry/observe.js"
 import { exchange } from "./exchange.js"
 import { withTimeLimits } from "./timeout.js"
 
@@ -115,13 +115,13 @@ export interface RunOptions {
 export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOptions = {}): Interpreted =>
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
-    const call = new Call(declaration, Context.get(context, CatalogConfigTag), context, listenerIn(context))
+    const call = new CallState(declaration, Context.get(context, CatalogConfigTag), context, listenerIn(context))
     const last = how.last ?? Context.get(context, LastCallTag)
     if (last !== undefined) {
       last.call = call
     }
     const report = startTiming(fiber, call)
-    const run = () => begin(call, declaration, inputs, how)
+    const run = () => checkAndSend(call, declaration, inputs, how)
     const end = (exit: Exit.Exit<unknown, ClientError>) => {
       report(exit)
       call.progress.stop?.()
@@ -145,7 +145,7 @@ export const interpret = (declaration: Declaration, inputs: Inputs, how: RunOpti
   })
 
 /** Checks the inputs and the rule, makes the request, and sends it within the call's time limits. */
-const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOptions): Interpreted => {
+const checkAndSend = (call: CallState, declaration: Declaration, inputs: Inputs, how: RunOptions): Interpreted => {
   const { name } = declaration
   const { params, options } = inputs
   Request.checkInputs(declaration, inputs)
@@ -159,7 +159,7 @@ const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOpt
   const slots = withCredentials(Context.unsafeGet(services, CredentialsTag), options, name)
   const client = Context.unsafeGet(services, HttpClient)
   call.slots = slots
-  configure(call, slots, options)
+  applySettings(call, slots, options)
   call.params = params
   call.request = Request.requestOf(declaration, inputs, call.config, how.follow)
   const policies = policiesOf(call, options["policies"])
@@ -176,20 +176,20 @@ const begin = (call: Call, declaration: Declaration, inputs: Inputs, how: RunOpt
 }
 
 /** Sets headers, profile and limits of a call. The profile comes from its session. */
-const configure = (call: Call, slots: CredentialsService, options: Inputs["options"]): void => {
+const applySettings = (call: CallState, slots: CredentialsService, options: Inputs["options"]): void => {
   const { name } = call.declaration
   const { headers } = options
   if (isPresent(headers)) {
     call.config = forCall(name, () => mergeOptions(call.config, { headers }))
   }
-  call.config = slots.configure?.(call.config, name) ?? call.config
+  call.config = slots.bindToService?.(call.config, name) ?? call.config
   const limit = (option: Limit) => limitOf(option, options[option] ?? call.config[option], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
 }
 
 /** The policies of a call, from the outside in: its context's policies, merged with its own. */
-const policiesOf = ({ context, declaration }: Call, given: unknown): ReadonlyArray<Policy> => {
+const policiesOf = ({ context, declaration }: CallState, given: unknown): ReadonlyArray<Policy> => {
   const outer = listIn(context, CatalogPolicyTag)
   return isPresent(given)
     ? mergePolicies(outer, checkPolicies(given as ReadonlyArray<Policy>, declaration.name))
@@ -199,7 +199,7 @@ const policiesOf = ({ context, declaration }: Call, given: unknown): ReadonlyArr
 const applyAll = (
   policies: ReadonlyArray<Policy>,
   shown: CatalogCall,
-  { progress }: Call,
+  { progress }: CallState,
   attempt: Effect.Effect<unknown, AttemptError>
 ) => policies.reduceRight((attempt, policy) => applyPolicy(policy, shown, attempt, progress), attempt)
 
@@ -207,7 +207,7 @@ const applyAll = (
 const missingTokenError = ({ name, token }: Declaration, params: Params, problem: TokenProblem) =>
   problem && token?.(name, params, problem)
 
-const slotFailure = (call: Call, declaration: Declaration, error: unknown): ClientError => {
+const slotFailure = (call: CallState, declaration: Declaration, error: unknown): ClientError => {
   if (isSlotError(error)) {
     return error
   }
@@ -218,21 +218,21 @@ const slotFailure = (call: Call, declaration: Declaration, error: unknown): Clie
 
 /** Sends a call with the credentials of its slots, and once more if its access token is refused and there is a new one. */
 const withRenewal = (
-  call: Call,
+  call: CallState,
   declaration: Declaration,
   slots: CredentialsService,
   send: (problem: TokenProblem) => Effect.Effect<unknown, ClientError>
 ): Effect.Effect<unknown, ClientError> => {
   const toClientError = (error: unknown) => slotFailure(call, declaration, error)
   const sendWith = (slots: CredentialsService) =>
-    Effect.flatMap(runSlots(call, slots, toClientError), ({ credentials, missing }) => {
+    Effect.flatMap(runSlots(call, slots, toClientError), ({ credentials, whyNoToken }) => {
       if (call.credentials !== noCredentials) {
         // The credentials of the first attempt are still redacted.
         call.secrets = [...call.secrets, ...Arr.getSomes(Object.values(call.credentials))]
         call.progress.redact = undefined
       }
       call.credentials = credentials
-      return send(missing)
+      return send(whyNoToken)
     })
   return slots.renew === undefined
     ? sendWith(slots)
@@ -252,7 +252,7 @@ const isTokenRefused = (error: ClientError): boolean =>
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
 /** A call as policies see it; they may log it. `isLink`: its URL is from a reply, and may contain a secret. */
-const policyCallOf = (call: Call, isLink: boolean): CatalogCall => {
+const policyCallOf = (call: CallState, isLink: boolean): CatalogCall => {
   const { config, credentials, declaration, maxResponseBytes, params, request, timeout } = call
   const { cacheable = false, method, name, reply } = declaration
   return {
@@ -273,7 +273,7 @@ const policyCallOf = (call: Call, isLink: boolean): CatalogCall => {
 }
 
 /** One exchange of a call. `stopsWithCall`: no policy is around the exchange, so the end of the call stops it. */
-const makeAttempt = (call: Call, client: HttpClient, stopsWithCall: boolean) =>
+const makeAttempt = (call: CallState, client: HttpClient, stopsWithCall: boolean) =>
   withFiber((fiber) => {
     call.progress.attempts++
     call.progress.response = noResponse

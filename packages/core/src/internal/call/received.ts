@@ -6,7 +6,7 @@ import { mistake, show } from "../common/mistakes.js"
 import { suggestion } from "../common/options.js"
 import { tryOr } from "../common/values.js"
 import type { Declaration, Method, Params } from "../declaration/declaration.js"
-import { idOrYear, inputMistake, nsfw } from "../declaration/inputs.js"
+import { finiteNumber, inputMistake, nsfw } from "../declaration/inputs.js"
 import { declaredIn, nameOf } from "../declaration/request.js"
 import { initialSettings } from "../settings/settings.js"
 import { declarationOf } from "./interpreter.js"
@@ -38,7 +38,7 @@ const paramsIn = ({ inputs, path }: Declaration, parts: ReadonlyArray<string | u
     if (name === undefined || part === undefined) {
       return template === part
     }
-    const isNumber = inputs?.[name] === idOrYear
+    const isNumber = inputs?.[name] === finiteNumber
     params[name] = isNumber ? Number(part) : part
     return !isNumber || /^\d{1,15}$/.test(part)
   })
@@ -83,7 +83,7 @@ const passed = (name: string, declaration: Declaration): Passed => {
 }
 
 /** The operations of these names, those without an input in their path first. Throws a `TypeError` for any other name. */
-export const passedOf = (domains: object, names: ReadonlyArray<string>, where: string): ReadonlyArray<Passed> => {
+export const passedOf = (domains: object, names: ReadonlyArray<string>, calledAs: string): ReadonlyArray<Passed> => {
   const known = new Map(
     Object.entries(domains).flatMap(([domain, operations]: [string, object]) =>
       Object.entries(operations).map(([name, operation]: [string, object]): [string, object] => [
@@ -95,7 +95,7 @@ export const passedOf = (domains: object, names: ReadonlyArray<string>, where: s
   const declarations = names.map((name) => {
     const declaration = declarationOf(known.get(name) ?? {})
     if (declaration === undefined) {
-      throw mistake(`${where}: ${show(name)} is no operation${suggestion(name, Object.fromEntries(known))}`)
+      throw mistake(`${calledAs}: ${show(name)} is no operation${suggestion(name, Object.fromEntries(known))}`)
     }
     return [name, declaration] as const
   })

@@ -10,12 +10,12 @@ import { mistake, show } from "../common/mistakes.js"
 import type { Secret } from "../common/secret.js"
 import { urlIn } from "../common/values.js"
 import { isLoopback } from "../credentials/credentials.js"
-import { Call } from "../declaration/call.js"
+import { CallState } from "../declaration/call.js"
 import { anything } from "../model/schema.js"
 import { redactIn } from "../redaction/redactIn.js"
 import { isSuccess, knownHeaders, responseHeaders, restError } from "../reply/errors.js"
 import { type CatalogSettings, initialSettings } from "../settings/settings.js"
-import { listenerIn, observeAttempt, observeCall } from "../telemetry/listener.js"
+import { listenerIn, observeAttempt, observeCall } from "../telemetry/observe.js"
 import { exchange } from "./exchange.js"
 
 interface FormRequest<A> {
@@ -67,7 +67,7 @@ export const sendForm = <A>({
     withFiber((fiber) => {
       const settings: CatalogSettings = { ...initialSettings, headers }
       const context = contextOf(fiber)
-      const call = new Call(
+      const call = new CallState(
         { name: operation, method: "POST", reply: anything, about: "tokens" },
         settings,
         context,

@@ -1,5 +1,5 @@
 /**
- * Applies `totalTimeout` and signals. The `timeout` of an exchange: its default is in `settings/limits.ts`, `configure` of
+ * Applies `totalTimeout` and signals. The `timeout` of an exchange: its default is in `settings/limits.ts`, `applySettings` of
  * `interpreter.ts` sets it, and `exchange.ts` has the timer.
  */
 import * as Duration from "effect/Duration"
@@ -14,7 +14,7 @@ import { memoize } from "../common/memoize.js"
 import { signalOf } from "../common/mistakes.js"
 import { forkFrom, interrupt } from "../common/run.js"
 import type { Inputs } from "../declaration/declaration.js"
-import type { Call, LastCall } from "../declaration/call.js"
+import type { CallState, LastCall } from "../declaration/call.js"
 import { networkError, timedOut } from "../reply/errors.js"
 
 /** Starts to wait; returns a function that stops waiting. */
@@ -108,7 +108,7 @@ const onAbort = (signal: AbortSignal, end: () => void): (() => void) => {
  * effect makes its own call, `last` holds that one, which knows what was sent.
  */
 export const withTimeLimits = <A, R>(
-  call: Call,
+  call: CallState,
   { options }: Inputs,
   effect: Effect.Effect<A, ClientError, R>,
   last?: LastCall
@@ -117,7 +117,7 @@ export const withTimeLimits = <A, R>(
   const { name } = call.declaration
   const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? config.totalTimeout, name)
   const signal = signalOf(options["signal"] ?? config.signal, name)
-  const endWith = (error: (call: Call) => ClientError): ClientError => {
+  const endWith = (error: (call: CallState) => ClientError): ClientError => {
     const running = last?.call ?? call
     return (running.progress.end ??= error(running))
   }

@@ -12,7 +12,7 @@ import { makeFace } from "../call/face.js"
 import type { interpret, UntypedArguments } from "../call/interpreter.js"
 import { nameOf, plainUrlOf } from "../declaration/request.js"
 import { CatalogConfigTag } from "../settings/settings.js"
-import { listsOf } from "./client.js"
+import { listsOf } from "./makeClient.js"
 
 type AnyStub = (...args: UntypedArguments) => Effect.Effect<unknown, ClientError>
 
@@ -50,8 +50,8 @@ export const mockOf = <Client>(operations: object, { call, ...domains }: Stubs):
       isCustom ? call?.find((stub) => stub.operation === operation)?.reply : stubs[domain]?.[operationName]
     ) as AnyStub | undefined
     if (stub === undefined) {
-      const where = isCustom ? "call" : domain
-      const missing = () => Effect.dieMessage(`CatalogClient.layerMock has no ${name}: add it to ${where}`)
+      const member = isCustom ? "call" : domain
+      const missing = () => Effect.dieMessage(`CatalogClient.layerMock has no ${name}: add it to ${member}`)
       const missingList = () => Stream.fromEffect(missing())
       return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
     }

@@ -48,7 +48,7 @@ interface SqlClient {
 type Transaction = Context.Tag<object, object>
 
 /** The database of a client. Its transactions have the tag of Effect 3; on Effect 4, each client has its own. */
-export const sqlOf = (given: SqlClient, tag: object, where: string): Sql => {
+export const sqlOf = (given: SqlClient, tag: object, calledAs: string): Sql => {
   const client = given.withoutTransforms()
   const { transactionService = tag } = client as { readonly transactionService?: object }
   const transaction = transactionService as Transaction
@@ -56,7 +56,7 @@ export const sqlOf = (given: SqlClient, tag: object, where: string): Sql => {
     sqlite: () => sqlite,
     pg: () => postgres,
     orElse: () => {
-      throw new TypeError(`${where}: the SqlClient must be one for SQLite or PostgreSQL`)
+      throw new TypeError(`${calledAs}: the SqlClient must be one for SQLite or PostgreSQL`)
     }
   })
   const isSqlite = dialect === sqlite
@@ -68,7 +68,7 @@ export const sqlOf = (given: SqlClient, tag: object, where: string): Sql => {
         ? run(...statement)
         : Effect.fail(
             // A session shows no more of a store's error than its code.
-            Object.assign(new Error(`${where}: the call is inside a transaction. Make it before or after that.`), {
+            Object.assign(new Error(`${calledAs}: the call is inside a transaction. Make it before or after that.`), {
               code: "InsideTransaction"
             })
           )

@@ -49,13 +49,13 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
  *
  * @public for catalog-client
  */
-export const checkObject = (where: string, given: object): void => {
+export const checkObject = (calledAs: string, given: object): void => {
   if (
     given === null ||
     !isOptionsObject(given) ||
     (Object.getPrototypeOf(given) !== Object.prototype && isNotOptions(given))
   ) {
-    throw mistake(`${where} takes an object of options, but got ${show(given)}`)
+    throw mistake(`${calledAs} takes an object of options, but got ${show(given)}`)
   }
 }
 
@@ -66,19 +66,19 @@ const optionLike = (name: string, known: object): string => {
 }
 
 /** Throws a `TypeError` for an unknown option. One of the `inputs` of an operation belongs in its params. */
-export const checkKnown = (where: string, given: object, known: object, inputs: object = {}): void => {
+export const checkKnown = (calledAs: string, given: object, known: object, inputs: object = {}): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
     const hint =
       name in inputs
         ? ": pass it in the params, the first object"
         : optionLike(name, known) || `: it takes ${Object.keys(known).join(", ")}`
-    throw mistake(`${where} has no option ${show(name)}${hint}`)
+    throw mistake(`${calledAs} has no option ${show(name)}${hint}`)
   }
 }
 
 /** Throws a `TypeError` unless a value is an object of known options. */
-export const checkNames = (where: string, given: object, known: object): void => {
-  checkObject(where, given)
-  checkKnown(where, given, known)
+export const checkNames = (calledAs: string, given: object, known: object): void => {
+  checkObject(calledAs, given)
+  checkKnown(calledAs, given, known)
 }

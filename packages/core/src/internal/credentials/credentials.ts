@@ -15,7 +15,7 @@ import { printable, tryOr } from "../common/values.js"
 import { memoize } from "../common/memoize.js"
 import { mistake, unsendableIn } from "../common/mistakes.js"
 import { isSecret, type Secret } from "../common/secret.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import { lookInCredential } from "../errors/messages.js"
 import { addedByProxy, CredentialsTag, slotNames } from "../settings/slots.js"
 import { baseUrlOf, type CatalogSettings } from "../settings/settings.js"
@@ -26,19 +26,19 @@ export type TokenProblem = Pick<ClientAuthError, "reason" | "found" | "cause"> |
 /** The credentials that a call sends, and why there is no access token among them. */
 interface SlotResults {
   readonly credentials: SentCredentials
-  readonly missing: TokenProblem
+  readonly whyNoToken: TokenProblem
 }
 
-type SentCredentials = Call["credentials"]
+type SentCredentials = CallState["credentials"]
 
 type Credential = SentCredentials[keyof SentCredentials]
 
 /** The string of a secret; empty if it was wiped. */
-export const valueOf = (secret: Secret): string => tryOr(() => Redacted.value(secret), "")
+export const reveal = (secret: Secret): string => tryOr(() => Redacted.value(secret), "")
 
 /** A secret without surrounding white space, for example from a line of a file. */
 export const trimSecret = (secret: Secret): Secret => {
-  const value = valueOf(secret)
+  const value = reveal(secret)
   const text = value.trim()
   return text === value ? secret : Redacted.make(text)
 }
@@ -54,7 +54,7 @@ const absent: CheckedCredential = /*#__PURE__*/ (() => ({ usable: Option.none() 
 /** Made once for each secret: most slots return the same one each time. */
 const checkedSecret = /*#__PURE__*/ memoize((secret: Secret): CheckedCredential => {
   const usable = trimSecret(secret)
-  const strange = unsendableIn(valueOf(usable))
+  const strange = unsendableIn(reveal(usable))
   return strange === undefined ? { usable: Option.some(usable) } : { ...absent, strange }
 })
 
@@ -69,7 +69,7 @@ const credentialIn = (returned: unknown): Credential | undefined => {
 
 /** Checks a credential. A blank or wiped one counts as missing. */
 const checkCredential = (credential: Credential): CheckedCredential =>
-  Option.isNone(credential) || valueOf(credential.value).trim() === "" ? absent : checkedSecret(credential.value)
+  Option.isNone(credential) || reveal(credential.value).trim() === "" ? absent : checkedSecret(credential.value)
 
 /** Checks what the slot of a call returned. An invalid result is not shown. */
 const checkReturned = (operation: string, slot: keyof SentCredentials, returned: unknown): CheckedCredential => {
@@ -129,8 +129,8 @@ const exposedTo = /*#__PURE__*/ memoize((settings: CatalogSettings): string | un
 
 /** Validates what the slots of a call returned, and logs warnings. */
 const checkSlots = (
-  { config, context, declaration }: Call,
-  { missing: why, renew }: CredentialsService,
+  { config, context, declaration }: CallState,
+  { whyNoToken: why, renew }: CredentialsService,
   returned: Readonly<Record<keyof SentCredentials, unknown>>
 ): Effect.Effect<SlotResults> => {
   const memory = memoryOf(Context.unsafeGet(context as Context.Context<Credentials>, CredentialsTag))
@@ -157,12 +157,12 @@ const checkSlots = (
       )
     )
   }
-  const missing: TokenProblem = Option.isSome(accessToken)
+  const whyNoToken: TokenProblem = Option.isSome(accessToken)
     ? undefined
     : strange === undefined
       ? (why?.() ?? { reason: renew ? "SignedOut" : "Missing" })
       : { reason: "Unusable", found: strange }
-  const valid = Effect.succeed<SlotResults>({ credentials: { accessToken, clientId }, missing })
+  const valid = Effect.succeed<SlotResults>({ credentials: { accessToken, clientId }, whyNoToken })
   return warnings.reduceRight<Effect.Effect<SlotResults>>((after, warning) => Effect.zipRight(warning, after), valid)
 }
 
@@ -176,7 +176,7 @@ export const constantCredentialOf = (slot: CredentialSlot): Credential =>
   (isKnown(slot) && credentialIn(slot.value)) || absent.usable
 
 export const runSlots = (
-  call: Call,
+  call: CallState,
   slots: CredentialsService,
   toClientError: (error: unknown) => ClientError
 ): Effect.Effect<SlotResults, ClientError> => {
@@ -196,7 +196,7 @@ export const runSlots = (
 
 /** The slots to send a call again after its access token was refused; `undefined` if there is no other token. */
 export const renewSlots = (
-  { credentials }: Call,
+  { credentials }: CallState,
   { renew }: CredentialsService
 ): Effect.Effect<CredentialsService | undefined, unknown> => {
   const refused = Option.getOrUndefined(credentials.accessToken)
@@ -207,7 +207,7 @@ export const renewSlots = (
     Effect.suspend(() => renew(refused)),
     (returned) => {
       const token = credentialIn(returned)
-      return token && Option.exists(token, (token) => valueOf(token) === valueOf(refused))
+      return token && Option.exists(token, (token) => reveal(token) === reveal(refused))
         ? undefined
         : { accessToken: Effect.succeed(returned), clientId: Effect.succeed(credentials.clientId), renew }
     }

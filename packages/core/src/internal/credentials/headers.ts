@@ -4,16 +4,19 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Secret } from "../common/secret.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import { addedByProxy, type SlotName, slotNames } from "../settings/slots.js"
 import type { CatalogSettings } from "../settings/settings.js"
-import { valueOf } from "./credentials.js"
+import { reveal } from "./credentials.js"
 
 /**
  * The only place where credentials are unwrapped to be sent. A credential that was copied with its scheme already includes
  * the prefix.
  */
-export const toHeaders = (credentials: Call["credentials"], { profile }: CatalogSettings): Record<string, string> => {
+export const toHeaders = (
+  credentials: CallState["credentials"],
+  { profile }: CatalogSettings
+): Record<string, string> => {
   const headers: Record<string, string> = {}
   for (const slot of slotNames) {
     const credential = credentials[slot]
@@ -29,11 +32,11 @@ export const toHeaders = (credentials: Call["credentials"], { profile }: Catalog
 
 export const extraHeaders = ({ headers }: Pick<CatalogSettings, "headers">): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
+    Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? reveal(value) : value])
   )
 
 /** Whether a call sends a credential of some slots, or a custom header in its place. */
-export const sendsAny = (slots: ReadonlyArray<SlotName>, { config, credentials }: Call): boolean =>
+export const sendsAny = (slots: ReadonlyArray<SlotName>, { config, credentials }: CallState): boolean =>
   slots.some((slot) => Option.isSome(credentials[slot]) || config.profile[slot].header.toLowerCase() in config.headers)
 
 export const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Secret]> =>

@@ -40,11 +40,11 @@ export const noCredentials: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
 // Shared constants: a new empty object costs each call 56 bytes.
 const noRequest: Request = { url: "", form: undefined }
 const noParams: Params = {}
-const noHeaders: Progress["headers"] = {}
-const noSecrets: Call["secrets"] = []
+const noHeaders: CallProgress["headers"] = {}
+const noSecrets: CallState["secrets"] = []
 
 /** What a call has sent and received so far. */
-class Progress {
+class CallProgress {
   attempts = 0
   /** The response with the reply, or else the last response. */
   response = noResponse
@@ -63,7 +63,7 @@ class Progress {
 }
 
 /** Facts about a call. They are set before its first exchange; a renewed token changes `credentials` and `secrets`. */
-export class Call {
+export class CallState {
   params = noParams
   /** Without credentials; its URL is absolute, or empty if no request is made. */
   request = noRequest
@@ -74,7 +74,7 @@ export class Call {
   credentials = noCredentials
   /** Further secrets of the call, to be redacted. */
   secrets: ReadonlyArray<Secret> = noSecrets
-  readonly progress = new Progress()
+  readonly progress = new CallProgress()
 
   constructor(
     /** A `Pick`, because a token request has no other members of a declaration. */
@@ -92,9 +92,9 @@ export class Call {
 
 /** Holds the call that began last. */
 export interface LastCall {
-  call: Call | undefined
+  call: CallState | undefined
   /** The calls that returned a reply, by their inputs: a call that is repeated counts once, as do the pages of a list. */
-  readonly replied?: Map<Inputs, Call>
+  readonly replied?: Map<Inputs, CallState>
 }
 
 export const LastCallTag = /*#__PURE__*/ Context.Reference<"LastCall">()("@catalog-client/core/LastCall", {

@@ -151,18 +151,18 @@ interface Valid extends Pick<Declaration, "name" | "method" | "path"> {
 
 /** Validates a declaration and turns it into the interpreter's form. Throws a `TypeError` that says what is wrong. */
 export const fromCustom = (
-  where: "Operation.make" | "Operation.paged",
+  calledAs: "Operation.make" | "Operation.paged",
   declaration: object,
   schemas: AnySchemas
 ): Declaration => {
-  const isPaged = where === "Operation.paged"
-  checkNames(where, declaration, isPaged ? { ...members, limit: 1 } : members)
+  const isPaged = calledAs === "Operation.paged"
+  checkNames(calledAs, declaration, isPaged ? { ...members, limit: 1 } : members)
   const given = declaration as UncheckedDeclaration
   for (const check of checks) {
     const wrong = check(given, isPaged, schemas)
     if (wrong !== undefined) {
       const name = typeof given["name"] === "string" ? ` ${show(given["name"])}` : ""
-      throw new TypeError(`${where}${name}: ${wrong}`)
+      throw new TypeError(`${calledAs}${name}: ${wrong}`)
     }
   }
   const { cacheable, inputs = {}, limit, method, name, path, reply, token } = given as unknown as Valid

@@ -14,7 +14,7 @@ export type Rule = (declaration: Declaration, params: Params) => ClientValidatio
 export type TokenRequirement = (
   operation: string,
   params: Params,
-  missing: Pick<ClientAuthError, "reason" | "found" | "expected" | "cause">
+  whyNoToken: Pick<ClientAuthError, "reason" | "found" | "expected" | "cause">
 ) => ClientAuthError | undefined
 
 /** The caller's inputs, not yet validated. */

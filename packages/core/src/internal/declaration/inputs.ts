@@ -150,7 +150,7 @@ export const season: Input = {
 }
 
 /** In the path: an id or a year. */
-export const idOrYear = /*#__PURE__*/ requiredInput("path", "a finite number", Number.isFinite)
+export const finiteNumber = /*#__PURE__*/ requiredInput("path", "a finite number", Number.isFinite)
 
 /** A word in the query. Which words there are, the service decides. */
 export const wordAs = (wire: string, takes: string): Input => ({

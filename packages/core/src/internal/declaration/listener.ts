@@ -5,9 +5,9 @@ import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Tracer from "effect/Tracer"
 import type { ClientError } from "../../CatalogError.js"
-import type { HookEvents } from "../policies/hooks.js"
+import type { HookEvents } from "../policies/hookEvents.js"
 import type { AnyFiber } from "../common/fiber.js"
-import type { Call } from "./call.js"
+import type { CallState } from "./call.js"
 
 /** An event, without what names its call. */
 export type Details<Name extends keyof HookEvents> = Omit<HookEvents[Name], "operation" | "method" | "url">
@@ -30,7 +30,7 @@ export interface Listener {
     run: () => Effect.Effect<A, E, R>,
     kind: SpanKind,
     fiber: AnyFiber,
-    call: Call
+    call: CallState
   ) => Effect.Effect<A, E, R>
   /** What it is told. Nothing is timed for a listener without it. */
   readonly on?: Notices & {

@@ -38,16 +38,17 @@ export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
 
 /** For an operation that acts for a user. */
-export const needsToken: TokenRequirement = (operation, _, missing) => new ClientAuthError({ operation, ...missing })
+export const needsToken: TokenRequirement = (operation, _, whyNoToken) =>
+  new ClientAuthError({ operation, ...whyNoToken })
 
 /** For an operation of which only `@me` is documented: a token for another user's name would lead to a 404. */
-export const needsOwnToken: TokenRequirement = (operation, params, missing) =>
+export const needsOwnToken: TokenRequirement = (operation, params, whyNoToken) =>
   needsToken(
     operation,
     params,
-    missing.reason === "Missing" ? { ...missing, expected: '"@me", the owner of the access token' } : missing
+    whyNoToken.reason === "Missing" ? { ...whyNoToken, expected: '"@me", the owner of the access token' } : whyNoToken
   )
 
 /** For an operation that acts for a user only with `@me`. */
-export const needsTokenForMe: TokenRequirement = (operation, params, missing) =>
-  isMe(params["username"]) ? needsToken(operation, params, missing) : undefined
+export const needsTokenForMe: TokenRequirement = (operation, params, whyNoToken) =>
+  isMe(params["username"]) ? needsToken(operation, params, whyNoToken) : undefined

@@ -212,7 +212,7 @@ export const networkMessage = (error: ClientNetworkError): string => {
   const before = attempts === 0 && (reason === "Timeout" || reason === "Cancelled") ? " before it sent a request" : ""
   const isProgramsOwn = reason === "Policy" || reason === "CredentialsUnavailable"
   // Without credentials, nothing was to be sent yet.
-  const where = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
+  const sentTo = reason === "CredentialsUnavailable" ? "" : ` (${method} ${url})`
   const address = addressOption(error)
   // A recorder that replays uses no network, and what the program passed in may have failed before it did.
   const check =
@@ -222,5 +222,5 @@ export const networkMessage = (error: ClientNetworkError): string => {
   // A larger limit does not help if the body is too long for a string.
   const orLarger =
     reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-  return `${operation} ${what}${before}${where}${because(cause, isProgramsOwn)}${todo}${orLarger}${check}${see(reason)}`
+  return `${operation} ${what}${before}${sentTo}${because(cause, isProgramsOwn)}${todo}${orLarger}${check}${see(reason)}`
 }

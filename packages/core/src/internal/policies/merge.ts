@@ -3,7 +3,7 @@
  */
 import * as Context from "effect/Context"
 import type { CatalogHooks } from "../../CatalogHooks.js"
-import type { Hooks } from "./hooks.js"
+import type { Hooks } from "./hookEvents.js"
 import type { CatalogPolicy } from "../../CatalogPolicy.js"
 import type { Policy } from "./policy.js"
 import { checkFunctions, show } from "../common/mistakes.js"
@@ -48,21 +48,21 @@ const sorted = <P extends Staged>(policies: ReadonlyArray<P>): ReadonlyArray<P> 
   [undefined, ...stages].flatMap((stage) => policies.filter((policy) => policy.stage === stage))
 
 /** Sorts policies by their stages. Throws a `TypeError` if an element is not a policy, or two have the same stage. */
-export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, where: string): ReadonlyArray<P> => {
+export const checkPolicies = <P extends Staged>(policies: ReadonlyArray<P>, calledAs: string): ReadonlyArray<P> => {
   const wrong: ReadonlyArray<unknown> = Array.isArray(policies)
     ? policies.filter((policy) => typeof policy !== "function")
     : [policies]
   if (wrong.length > 0) {
     throw new TypeError(
-      `${where}: policies must be an array of policies, for example [Resilience.retry()], but found ${show(wrong[0])}`
+      `${calledAs}: policies must be an array of policies, for example [Resilience.retry()], but found ${show(wrong[0])}`
     )
   }
   for (const { stage } of policies) {
     if (stage !== undefined && !stages.includes(stage)) {
-      throw new TypeError(`${where}: there is no policy stage ${show(stage)}`)
+      throw new TypeError(`${calledAs}: there is no policy stage ${show(stage)}`)
     }
     if (stage !== undefined && policies.filter((policy) => policy.stage === stage).length > 1) {
-      throw new TypeError(`${where}: policies may contain at most one ${stage}`)
+      throw new TypeError(`${calledAs}: policies may contain at most one ${stage}`)
     }
   }
   return sorted(policies)
@@ -85,8 +85,8 @@ export const hookNames = ["onRequest", "onResponse", "onRetry", "onWait", "onMis
 
 export const checkHooks = <H extends { readonly [Name in (typeof hookNames)[number]]?: unknown }>(
   hooks: H,
-  where: string
-): H => checkFunctions(`${where}: hooks`, hooks, hookNames)
+  calledAs: string
+): H => checkFunctions(`${calledAs}: hooks`, hooks, hookNames)
 
 /** The program's own object of hooks: each build of `CatalogHooks.layer` makes another object from it. */
 const givenHooks = (hooks: Hooks & { readonly origin?: object }): object => hooks.origin ?? hooks

@@ -6,7 +6,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import type { HookEvents } from "./hooks.js"
+import type { HookEvents } from "./hookEvents.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {

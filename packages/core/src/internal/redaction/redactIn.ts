@@ -5,9 +5,9 @@ import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import { memoize } from "../common/memoize.js"
 import type { Secret } from "../common/secret.js"
-import { secretsInContext, constantSecretsOf, valueOf } from "../credentials/credentials.js"
+import { secretsInContext, constantSecretsOf, reveal } from "../credentials/credentials.js"
 import { secretHeaderNames, secretHeaders } from "../credentials/headers.js"
-import { Call } from "../declaration/call.js"
+import { CallState } from "../declaration/call.js"
 import { CatalogConfigTag } from "../settings/settings.js"
 import { finderOf, redact } from "./redact.js"
 
@@ -15,13 +15,20 @@ import { finderOf, redact } from "./redact.js"
 export const maxShown = 2048
 
 /** Made once for each secret: every traced call has a URL to search. */
-const finderIn = /*#__PURE__*/ memoize((secret: Secret) => finderOf(valueOf(secret)))
+const finderIn = /*#__PURE__*/ memoize((secret: Secret) => finderOf(reveal(secret)))
 
 /**
  * Finds all secrets of a call: sent and known credentials, recent credentials of the context's service, secret headers, and
  * further secrets. If one was wiped after it was sent, its value is read from the sent headers.
  */
-const redactorOf = ({ config, context, credentials, progress, secrets, slots }: Call): ((text: string) => string) => {
+const redactorOf = ({
+  config,
+  context,
+  credentials,
+  progress,
+  secrets,
+  slots
+}: CallState): ((text: string) => string) => {
   const all = [
     ...secretsInContext(context),
     ...constantSecretsOf(slots),
@@ -30,7 +37,7 @@ const redactorOf = ({ config, context, credentials, progress, secrets, slots }: 
     ...secretHeaders(config).map(([, value]) => value)
   ]
   const finders = Arr.dedupe(all).map(finderIn)
-  if (all.some((secret) => valueOf(secret) === "")) {
+  if (all.some((secret) => reveal(secret) === "")) {
     finders.push(...secretHeaderNames(config).map((name) => finderOf(progress.headers[name.toLowerCase()] ?? "")))
   }
   return (text) => redact(text, finders)
@@ -40,7 +47,7 @@ const redactorOf = ({ config, context, credentials, progress, secrets, slots }: 
  * Redacts the call's secrets in a string, and cuts it after `maxLength` characters. Call it only when the credentials are
  * known, or if nothing will be sent.
  */
-export const redactIn = (call: Call, text: string, maxLength = Infinity): string => {
+export const redactIn = (call: CallState, text: string, maxLength = Infinity): string => {
   const redact = (call.progress.redact ??= redactorOf(call))
   const redacted = redact(text.slice(0, 2 * maxLength))
   return redacted.length > maxLength ? `${redacted.slice(0, maxLength)}…` : redacted
@@ -52,7 +59,11 @@ export const redactSecrets = (
   secrets: ReadonlyArray<Secret>,
   text: string
 ): string => {
-  const call = new Call({ name: "", method: "GET", reply: undefined }, Context.get(context, CatalogConfigTag), context)
+  const call = new CallState(
+    { name: "", method: "GET", reply: undefined },
+    Context.get(context, CatalogConfigTag),
+    context
+  )
   call.secrets = secrets
   return redactIn(call, text)
 }
@@ -61,14 +72,14 @@ export const redactSecrets = (
  * The URL of a call, redacted, because inputs and links can contain credentials. The origin is not redacted, because a short
  * secret may also be a word of the host name.
  */
-export const redactedUrlOf = (call: Call, maxLength?: number): string => {
+export const redactedUrlOf = (call: CallState, maxLength?: number): string => {
   const { url } = call.request
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
   return origin + redactIn(call, url.slice(origin.length), maxLength)
 }
 
 /** How errors and hooks name a call. */
-export const callNames = (call: Call) => {
+export const callNames = (call: CallState) => {
   const { method, name: operation } = call.declaration
   return { operation, method, url: redactedUrlOf(call, maxShown) }
 }

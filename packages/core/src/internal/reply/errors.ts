@@ -6,23 +6,23 @@ import * as Effect from "effect/Effect"
 import { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { toRecord } from "../common/cause.js"
 import { isPresent } from "../common/values.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import { maxShown, callNames, redactIn } from "../redaction/redactIn.js"
 import { checkDepth } from "./guard.js"
 import { readRetryAfter } from "./retryAfter.js"
 
 /** The members that all errors of a call share. */
-export const errorMembers = (call: Call) => {
+export const errorMembers = (call: CallState) => {
   const { about } = call.declaration
   return { ...callNames(call), attempts: call.progress.attempts, ...(about && { about }) }
 }
 
 /** The inputs without which the service does not respond in time, if the call has none of them. */
-export const missingBound = ({ declaration: { bound }, params }: Call): string | undefined =>
+export const missingBound = ({ declaration: { bound }, params }: CallState): string | undefined =>
   bound?.oneOf.some((input) => isPresent(params[input])) === false ? bound.expected : undefined
 
 /** The error of a timeout. Its cause is what the call waited for, if that is known: a retry, or its credentials. */
-export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
+export const timedOut = (call: CallState, timeoutMs: number): ClientNetworkError => {
   const { attempts, response, waitsForCredentials } = call.progress
   const cause =
     (response.status ?? 200) > 299
@@ -40,7 +40,11 @@ export const timedOut = (call: Call, timeoutMs: number): ClientNetworkError => {
   })
 }
 
-export const networkError = (call: Call, reason: ClientNetworkError["reason"], cause?: unknown): ClientNetworkError =>
+export const networkError = (
+  call: CallState,
+  reason: ClientNetworkError["reason"],
+  cause?: unknown
+): ClientNetworkError =>
   new ClientNetworkError({
     ...errorMembers(call),
     reason,
@@ -76,7 +80,7 @@ export const knownHeaders = [
 const maxKeptLength = 8 * 1024
 
 /** Some headers of the last response of a call. A `set-cookie` header is a secret as a whole. */
-export const responseHeaders = (call: Call, names?: Iterable<string>): Record<string, string> => {
+export const responseHeaders = (call: CallState, names?: Iterable<string>): Record<string, string> => {
   const { headers } = call.progress.response
   const shown: Record<string, string> = {}
   for (const name of names ?? headers.names()) {
@@ -99,7 +103,7 @@ type RestDetails = Omit<RestMembers, keyof ReturnType<typeof errorMembers> | "re
 
 /** Fails with the error for a response. For a 2xx, the reason is `InvalidBody`. Omits empty strings; reads `retryAfter` from the headers. */
 export const restError = (
-  call: Call,
+  call: CallState,
   { code, serviceMessage, ...details }: RestDetails
 ): Effect.Effect<never, ClientRestError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -138,19 +142,19 @@ const redactJson = (value: unknown, redact: (text: string) => string): unknown =
 const maxJsonLength = 64 * 1024
 
 /** The body of a validated reply as it was received. */
-export const rawOf = (call: Call): unknown => {
+export const rawOf = (call: CallState): unknown => {
   const { body } = call.progress.response
   return body === undefined ? undefined : redactJson(JSON.parse(body), (text) => redactIn(call, text))
 }
 
 /** The beginning of a string, cut between characters. */
-export const beginningOf = (call: Call, text: string, length = 2 * maxKeptLength): string =>
+export const beginningOf = (call: CallState, text: string, length = 2 * maxKeptLength): string =>
   redactIn(call, text.slice(0, length))
     .slice(0, maxKeptLength)
     .replace(/[\ud800-\udbff]$/, "")
 
 /** What an error shows of a body: the JSON, or else the beginning of the string. */
-export const shownBody = (call: Call, text: string): unknown => {
+export const shownBody = (call: CallState, text: string): unknown => {
   if (text.length <= maxJsonLength) {
     try {
       const json: unknown = JSON.parse(text)

@@ -4,7 +4,7 @@
 import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../model/ast.js"
 import { foundIn } from "../common/mistakes.js"
 import { invalid, type Rejection } from "../declaration/declaration.js"
-import type { Mismatch } from "../telemetry/hooks.js"
+import type { Mismatch } from "../telemetry/notify.js"
 
 /** A step of a path: a member of a record, or the index of an element. */
 export type PathStep = number | { readonly key: string; readonly isOptional: boolean }

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import type { ClientRestError } from "../../CatalogError.js"
 import { jsonIn, stringIn } from "../common/values.js"
 import { sendsAny } from "../credentials/headers.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import { invalid, type Rejection } from "../declaration/declaration.js"
 import { takenFor } from "../declaration/request.js"
 import { slotNames } from "../settings/slots.js"
-import { reportMismatches } from "../telemetry/hooks.js"
+import { reportMismatches } from "../telemetry/notify.js"
 import { beginningOf, isSuccess, missingBound, responseHeaders, restError, shownBody, knownHeaders } from "./errors.js"
 import { readReply } from "./guard.js"
 import { GuardState } from "./mismatches.js"
@@ -21,7 +21,7 @@ const largeBody = 1024 * 1024
 type Read = { readonly reply: unknown; readonly state: GuardState } | { readonly mismatch: Rejection | undefined }
 
 /** Reads a body by the Schema of the reply and the decoder of the operation. */
-const replyIn = ({ config, declaration }: Call, body: string): Read => {
+const replyIn = ({ config, declaration }: CallState, body: string): Read => {
   const { decode, limit, reply: schema } = declaration
   let rejection: Rejection | undefined
   try {
@@ -51,7 +51,7 @@ const replyIn = ({ config, declaration }: Call, body: string): Read => {
 const unknownClient = "Invalid client id"
 
 /** What was not found, or what the refused input takes. The service's message is not redacted yet. */
-const expectedBy = (call: Call, status: number, message = ""): string | undefined => {
+const expectedBy = (call: CallState, status: number, message = ""): string | undefined => {
   const { config, declaration } = call
   const [, input] = /^invalid (\w+)$/.exec(message) ?? []
   return status === 404
@@ -63,7 +63,7 @@ const expectedBy = (call: Call, status: number, message = ""): string | undefine
 
 /** The error for a response, with the mismatch if its body is not the reply. */
 const failRest = (
-  call: Call,
+  call: CallState,
   status: number,
   body: string,
   mismatch?: Rejection
@@ -91,7 +91,7 @@ const failRest = (
 }
 
 /** The operation's reply, or the error if the response does not hold it. */
-export const validate = (call: Call, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
+export const validate = (call: CallState, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
   const { decode, reply: schema } = call.declaration
   if (!isSuccess(status)) {
     return failRest(call, status, body)

@@ -7,7 +7,7 @@ import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf }
 import type { NotWritten } from "../../listUpdates.js"
 import type { Optional } from "../model/schema.js"
 import { numberNamed, stringNamed } from "./formats.js"
-import { type Kinds, kinds, withDescription } from "./inputs.js"
+import { type Kinds, kinds, withDescription } from "./inputSchemas.js"
 import * as parts from "./parts.js"
 
 /** The comment on a member, or on what has the members. */

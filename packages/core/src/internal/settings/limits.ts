@@ -20,10 +20,10 @@ export const DEFAULT_REQUEST_TIMEOUT = 30_000
 const defaultMaxResponseBytes = 8 * 1024 * 1024
 
 /** An option in milliseconds. Throws a `TypeError` that names it. */
-export const millis = (where: string | undefined, option: string, value: unknown): number => {
+export const millis = (calledAs: string | undefined, option: string, value: unknown): number => {
   const found = millisOf(value)
   if (found === undefined) {
-    throw mistake(`${operationPrefix(where)}${option} must be ${acceptedDurations}, but it is ${showTime(value)}`, {
+    throw mistake(`${operationPrefix(calledAs)}${option} must be ${acceptedDurations}, but it is ${showTime(value)}`, {
       option
     })
   }

@@ -61,9 +61,9 @@ export interface CredentialsService {
    */
   readonly renew?: ((refused: Redacted.Redacted<string>) => CredentialSlot) | undefined
   /** Why there is no access token. By default `SignedOut` with a `renew`, and `Missing` without. */
-  readonly missing?: (() => Pick<ClientAuthError, "reason" | "cause">) | undefined
+  readonly whyNoToken?: (() => Pick<ClientAuthError, "reason" | "cause">) | undefined
   /** Binds a call to the session's service. Throws a `TypeError` if the base URL has another origin. */
-  readonly configure?: ((settings: CatalogSettings, operation: string) => CatalogSettings) | undefined
+  readonly bindToService?: ((settings: CatalogSettings, operation: string) => CatalogSettings) | undefined
 }
 
 /** The tag of `Credentials` without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need. */
@@ -149,7 +149,7 @@ export const withCredentials = (
     clientId: slot("clientId"),
     // A program's own token is never replaced by a session.
     renew: hasToken ? undefined : credentials.renew,
-    missing: hasToken ? undefined : credentials.missing,
-    configure: hasToken ? undefined : credentials.configure
+    whyNoToken: hasToken ? undefined : credentials.whyNoToken,
+    bindToService: hasToken ? undefined : credentials.bindToService
   }
 }

@@ -4,21 +4,21 @@
 import * as Effect from "effect/Effect"
 import { type AnyFiber, isDebugLogged } from "../common/fiber.js"
 import type { ClientError } from "../../CatalogError.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import type { Listener } from "../declaration/listener.js"
 import { nameOf } from "../declaration/request.js"
 import { callNames, redactIn } from "../redaction/redactIn.js"
 import { outcomeOf, stopwatch } from "./outcome.js"
 
 /** The requested fields that occur nowhere in the reply. */
-const missingIn = (call: Call): string => {
+const missingIn = (call: CallState): string => {
   const { body } = call.progress.response
   const selector = body === undefined ? null : new URL(call.request.url).searchParams.get(nameOf(call.config, "fields"))
   const names = selector?.match(/[^,{}]+/g) ?? []
   return redactIn(call, names.filter((name) => !body?.includes(`"${name}"`)).join(", "))
 }
 
-const inLog = <A, E extends ClientError, R>(run: () => Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
+const inLog = <A, E extends ClientError, R>(run: () => Effect.Effect<A, E, R>, fiber: AnyFiber, call: CallState) =>
   Effect.suspend(() => {
     const passed = stopwatch(fiber)
     return Effect.onExit(run(), (exit) => {

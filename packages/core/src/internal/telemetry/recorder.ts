@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { ClientError } from "../../CatalogError.js"
 import { type AnyFiber, clockOf, nanosOf } from "../common/fiber.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import type { Listener, SpanKind, SpanOfCall } from "../declaration/listener.js"
 import { callNames } from "../redaction/redactIn.js"
 import { logListener } from "./log.js"
@@ -22,7 +22,7 @@ export interface Recorder {
     name: string,
     kind: SpanKind,
     fiber: AnyFiber,
-    call: Call,
+    call: CallState,
     run: (span: SpanOfCall) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R> | undefined
 }
@@ -37,7 +37,7 @@ const addressAttributes = (url: string) => {
   }
 }
 
-const attributesOf = (call: Call, outcome: string): Record<string, unknown> => {
+const attributesOf = (call: CallState, outcome: string): Record<string, unknown> => {
   const { attempts, response } = call.progress
   const { method, operation, url } = callNames(call)
   const { status } = response

@@ -3,8 +3,8 @@
  */
 import { operation } from "#core/internal/call/interpreter.js"
 import type { Declaration } from "#core/internal/declaration/declaration.js"
-import { withWalks } from "#core/internal/lists/walk.js"
+import { withWholeLists } from "#core/internal/lists/wholeLists.js"
 
-export const pagedOf = (declaration: Declaration) => withWalks(operation(declaration))
+export const pagedOf = (declaration: Declaration) => withWholeLists(operation(declaration))
 
 export { pagedOf as paged }

@@ -4,14 +4,14 @@
  */
 import { type AnyFiber, spanOf } from "#core/internal/common/fiber.js"
 import { memoize } from "#core/internal/common/memoize.js"
-import type { Call } from "#core/internal/declaration/call.js"
+import type { CallState } from "#core/internal/declaration/call.js"
 
 const hex = (digits: number): string =>
   Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join("")
 
-const traceIdOf = /*#__PURE__*/ memoize((_call: Call) => hex(32))
+const traceIdOf = /*#__PURE__*/ memoize((_call: CallState) => hex(32))
 
-export const traceHeaders = (call: Call, fiber: AnyFiber): Readonly<Record<string, string>> => {
+export const traceHeaders = (call: CallState, fiber: AnyFiber): Readonly<Record<string, string>> => {
   const { sampled, spanId, traceId } = spanOf(fiber) ?? { sampled: true, spanId: hex(16), traceId: traceIdOf(call) }
   return /^(?!0*$)[0-9a-f]{32}$/.test(traceId)
     ? { traceparent: `00-${traceId}-${spanId}-${sampled ? "01" : "00"}` }

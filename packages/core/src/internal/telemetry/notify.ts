@@ -4,14 +4,14 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { AttemptError } from "../../CatalogError.js"
-import type { HookEvents, Hooks } from "../policies/hooks.js"
+import type { HookEvents, Hooks } from "../policies/hookEvents.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { errorOf, toRecord } from "../common/cause.js"
 import { printable } from "../common/values.js"
 import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { forkFrom } from "../common/run.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import type { Details, Notices } from "../declaration/listener.js"
 import { CatalogHooksTag, listIn } from "../policies/merge.js"
 import { callNames, redactIn } from "../redaction/redactIn.js"
@@ -27,7 +27,7 @@ const failed = /*#__PURE__*/ new WeakSet<object>()
 
 /** Calls the hooks of a name; their failures do not affect the call. */
 const callHooks = <Name extends keyof HookEvents>(
-  call: Call,
+  call: CallState,
   name: Name,
   details: Details<Name>
 ): Effect.Effect<void> =>
@@ -62,7 +62,7 @@ const callHooks = <Name extends keyof HookEvents>(
 
 /** Reports a retry, a wait or a mismatch. */
 export const notify = <Name extends keyof Notices>(
-  call: Call,
+  call: CallState,
   name: Name,
   details: Details<Name>
 ): Effect.Effect<void> =>
@@ -77,7 +77,7 @@ const areForAttempts = ({ onRequest, onResponse }: Hooks): boolean => (onRequest
 export const withHooks = <A, E extends AttemptError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: Call
+  call: CallState
 ): Effect.Effect<A, E, R> => {
   if (!hooksOf(fiber).some(areForAttempts)) {
     return exchange
@@ -104,7 +104,7 @@ const warnedPaths = /*#__PURE__*/ memoize((_client: object) => new Set<string>()
 const maxWarnings = 256
 
 /** Reports what was omitted from a reply. The log gets each path once. */
-export const reportMismatches = (call: Call, mismatches: ReadonlyArray<Mismatch>): Effect.Effect<void> =>
+export const reportMismatches = (call: CallState, mismatches: ReadonlyArray<Mismatch>): Effect.Effect<void> =>
   withFiber((fiber) => {
     const { name } = call.declaration
     const paths = warnedPaths(Context.unsafeGet(contextOf(fiber), HttpClient))
@@ -112,15 +112,15 @@ export const reportMismatches = (call: Call, mismatches: ReadonlyArray<Mismatch>
       mismatches,
       (mismatch) => {
         const { expected, found, path } = mismatch
-        const where = `${name}: ${path} of the reply`
+        const place = `${name}: ${path} of the reply`
         const notified = notify(call, "onMismatch", mismatch)
-        if (paths.has(where) || paths.size === maxWarnings) {
+        if (paths.has(place) || paths.size === maxWarnings) {
           return notified
         }
-        paths.add(where)
+        paths.add(place)
         return Effect.zipRight(
           Effect.logWarning(
-            `${where} was omitted (logged once): expected ${expected}, found ${found}. The service may have changed: look for a newer version of this client.`
+            `${place} was omitted (logged once): expected ${expected}, found ${found}. The service may have changed: look for a newer version of this client.`
           ),
           notified
         )

@@ -13,7 +13,7 @@ import { type CallServices, interpret, type UntypedArguments } from "../call/int
 import { checkNames } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { fromPull } from "../lists/streams.js"
-import * as Pages from "../lists/walk.js"
+import * as Pages from "../lists/wholeLists.js"
 import { addHooks, CatalogHooksTag, CatalogPolicyTag, listIn, mergePolicies } from "../policies/merge.js"
 import { CredentialsTag } from "../settings/slots.js"
 import { CatalogConfigTag, mergeAround, mergeOptions, optionChecks } from "../settings/settings.js"

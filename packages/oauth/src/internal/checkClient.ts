@@ -17,7 +17,7 @@ import {
   show,
   trimSecret,
   unsendableIn,
-  valueOf
+  reveal
 } from "@catalog-client/core/internal"
 import { memoize, urlIn } from "./values.js"
 import type { OAuthClient } from "../OAuth.js"
@@ -37,20 +37,20 @@ export const clientNames: Record<keyof OAuthClient, unknown> = {
 }
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
-const checkText = (where: string, name: string, text: string): void => {
+const checkText = (calledAs: string, name: string, text: string): void => {
   const found = unsendableIn(text)
   if (found !== undefined) {
-    throw mistake(`${where}: ${name} contains ${found}. Copy it again, without line breaks and invisible characters`)
+    throw mistake(`${calledAs}: ${name} contains ${found}. Copy it again, without line breaks and invisible characters`)
   }
 }
 
 /** Validates a redirect URI, and returns it without the white space around it. */
-const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
+const checkRedirectUri = (redirectUri: string | URL, calledAs: string): string => {
   const text = String(redirectUri).trim()
   // Letters of any language are allowed, in host and path.
-  checkText(where, "redirectUri", text.replace(/\p{L}/gu, ""))
+  checkText(calledAs, "redirectUri", text.replace(/\p{L}/gu, ""))
   if (urlIn(text) === undefined) {
-    throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
+    throw mistake(`${calledAs}: redirectUri must be an absolute URL, exactly as it is registered`)
   }
   return text
 }
@@ -59,29 +59,31 @@ const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
  * Validates a client. Returns it without the white space around its values, and without a blank secret. Throws a `TypeError`
  * that names an invalid option.
  */
-export const checkClient = (client: OAuthClient, where: string) => {
+export const checkClient = (client: OAuthClient, calledAs: string) => {
   const { clientId, clientSecret = "", redirectUri, storeMaxAge = 5_000 } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(
-      `${where}: clientId must be the client ID that is registered with the service, for example from CATALOG_CLIENT_ID, but it is ${show(clientId)}`
+      `${calledAs}: clientId must be the client ID that is registered with the service, for example from CATALOG_CLIENT_ID, but it is ${show(clientId)}`
     )
   }
   if (typeof clientSecret !== "string" && !isSecret(clientSecret)) {
-    throw mistake(`${where}: clientSecret must be a string or a Redacted of a string, but it is ${show(clientSecret)}`)
+    throw mistake(
+      `${calledAs}: clientSecret must be a string or a Redacted of a string, but it is ${show(clientSecret)}`
+    )
   }
   const secret = trimSecret(typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret)
-  checkText(where, "clientId", clientId.trim())
-  checkText(where, "clientSecret", valueOf(secret))
-  const timeout = millis(where, "timeout", client.timeout ?? defaultTimeout)
+  checkText(calledAs, "clientId", clientId.trim())
+  checkText(calledAs, "clientSecret", reveal(secret))
+  const timeout = millis(calledAs, "timeout", client.timeout ?? defaultTimeout)
   return {
     clientId: clientId.trim(),
-    clientSecret: valueOf(secret) === "" ? undefined : secret,
-    redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
-    headers: forCall(where, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
+    clientSecret: reveal(secret) === "" ? undefined : secret,
+    redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, calledAs),
+    headers: forCall(calledAs, () => mergeOptions(initialSettings, { headers: client.headers }).headers),
     timeout,
     /** For one use of the store, and for closing: limited even if requests are not. */
     storeTimeout: timeout === 0 || timeout === Infinity ? defaultTimeout : timeout,
-    storeMaxAge: millis(where, "storeMaxAge", storeMaxAge)
+    storeMaxAge: millis(calledAs, "storeMaxAge", storeMaxAge)
   }
 }
 
@@ -92,16 +94,16 @@ export type CheckedClient = ReturnType<typeof checkClient>
  * The same for promises, whose modules make sessions while they load: without an environment too, for example in a build. A
  * missing client ID is a `TypeError` where it is used.
  */
-export const checkClientLate: typeof checkClient = (client, where) => {
+export const checkClientLate: typeof checkClient = (client, calledAs) => {
   const { clientId } = client as Partial<OAuthClient>
   if (clientId !== undefined && (typeof clientId !== "string" || clientId.trim() !== "")) {
-    return checkClient(client, where)
+    return checkClient(client, calledAs)
   }
   return {
     // A dummy completes the client, so that its other options are validated now.
-    ...checkClient({ ...client, clientId: "-" }, where),
+    ...checkClient({ ...client, clientId: "-" }, calledAs),
     get clientId() {
-      return checkClient(client, where).clientId
+      return checkClient(client, calledAs).clientId
     }
   }
 }
@@ -114,12 +116,12 @@ export const clientIdSlot = (client: CheckedClient): Credentials.Slot =>
   Effect.runSyncExit(Effect.sync(() => Option.some(Redacted.make(client.clientId))))
 
 /** Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON. */
-export const checkPending = (pending: PendingAuthorization, where: string): PendingAuthorization => {
+export const checkPending = (pending: PendingAuthorization, calledAs: string): PendingAuthorization => {
   const { codeVerifier, redirectUri, state } = (pending as Partial<PendingAuthorization> | null | undefined) ?? {}
   const isValid = isSecret(state) && isSecret(codeVerifier) && /^(undefined|string)$/.test(typeof redirectUri)
   if (!isValid) {
     throw mistake(
-      `${where} takes a PendingAuthorization: what authorizationRequest returned, or what PendingAuthorization.decode returned`
+      `${calledAs} takes a PendingAuthorization: what authorizationRequest returned, or what PendingAuthorization.decode returned`
     )
   }
   return pending

@@ -11,7 +11,7 @@ import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
 import type { ListProgress } from "../../Face.js"
 import { type CallServices, interpret } from "../call/interpreter.js"
-import { Call, type LastCall, LastCallTag } from "../declaration/call.js"
+import { CallState, type LastCall, LastCallTag } from "../declaration/call.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import { isPresent, quietly } from "../common/values.js"
 import type { AnyPage as Page } from "../declaration/inference.js"
@@ -57,15 +57,15 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
 /** Requests the largest pages, unless the caller sets a limit. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration, inputs)
-  const where = declaration.inputs ? "params" : "options"
-  const values = inputs[where]
-  return { ...inputs, [where]: { ...values, limit: values["limit"] ?? limit } }
+  const place = declaration.inputs ? "params" : "options"
+  const values = inputs[place]
+  return { ...inputs, [place]: { ...values, limit: values["limit"] ?? limit } }
 }
 
 const pageEntries = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
 
 /** A step of a walk: the next page, if there is one. */
-type WalkStep = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
+type PageStep = Effect.Effect<Option.Option<Page>, ClientError, CallServices>
 
 /** Queries already followed, without their offset, to stop at a link that repeats. */
 class FollowedQueries {
@@ -89,7 +89,7 @@ class FollowedQueries {
 }
 
 /** The error for a link that does not lead to a further page: an error of the call that read the link. */
-const invalidLink = (call: Call, link: string) =>
+const invalidLink = (call: CallState, link: string) =>
   new ClientRestError({
     ...errorMembers(call),
     status: 200,
@@ -116,12 +116,12 @@ const queryAfter = ({ name }: Declaration, page: Partial<Page>): URLSearchParams
 }
 
 /** A pull of pages: each run returns the next page, `None` after the last. */
-const walk = (
+const pagePull = (
   declaration: Declaration,
   inputs: Inputs,
   context: Context.Context<never>,
   run: typeof interpret
-): WalkStep => {
+): PageStep => {
   const config = Context.get(context, CatalogConfigTag)
   const offsetName = Request.nameOf(config, "offset")
   const { after } = inputs.options
@@ -133,16 +133,16 @@ const walk = (
   const first = start && withLink(start)
   const followed = new FollowedQueries(queryIn(pageUrlOf(first)).toString())
 
-  const fail = (follow: PageFollow, link: string): WalkStep =>
+  const fail = (follow: PageFollow, link: string): PageStep =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
-      const call = new Call(declaration, config, context)
+      const call = new CallState(declaration, config, context)
       call.request = { url: pageUrlOf(follow), form: undefined }
       // With a stub there is no last call.
       return Effect.fail(invalidLink(last.call ?? call, link))
     })
 
   /** The step after a page: another page, the end, or the error of a bad link. */
-  const stepAfter = ({ paging }: Page, follow: PageFollow, offset: number): WalkStep => {
+  const stepAfter = ({ paging }: Page, follow: PageFollow, offset: number): PageStep => {
     const url = paging?.next
     // Some services end a list with an empty string.
     if (!url) {
@@ -158,7 +158,7 @@ const walk = (
     return advances ? read(withLink(link), to) : fail(follow, url)
   }
 
-  const read = (follow: PageFollow, offset: number): WalkStep =>
+  const read = (follow: PageFollow, offset: number): PageStep =>
     Effect.map(Effect.provideService(run(declaration, inputs, { follow }), LastCallTag, last), (reply) => {
       // The guard of the operation's reply has validated it.
       const page = reply as Page
@@ -166,7 +166,7 @@ const walk = (
       return Option.some(page)
     })
 
-  let next: WalkStep =
+  let next: PageStep =
     isPresent(after) && start === undefined ? Effect.succeedNone : read(first, offsetIn(queryIn(pageUrlOf(first))))
   return Effect.suspend(() => next)
 }
@@ -178,7 +178,7 @@ export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError
  * Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. The fiber ends when
  * they are, because Effect 3 keeps each fiber that waits, also for a list that the program no longer has.
  */
-const ahead = (next: WalkStep, prefetch: number): Effect.Effect<WalkStep, never, CallServices | Scope> =>
+const ahead = (next: PageStep, prefetch: number): Effect.Effect<PageStep, never, CallServices | Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const read: Array<Exit.Exit<Option.Option<Page>, ClientError>> = []
     let isReading = false
@@ -239,7 +239,7 @@ const pull = <A>(
     const prefetch = prefetchOf(declaration, largestPages.options)
     let page = 0
     let count = 0
-    const next = walk(declaration, largestPages, context, run)
+    const next = pagePull(declaration, largestPages, context, run)
     return Effect.map(
       prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch),
       Effect.map(
@@ -329,17 +329,17 @@ export const collect: ReadList<Effect.Effect<ReadonlyArray<unknown>, ClientError
 
 const wholeLists = { pages, items, collect }
 
-export type Walks = typeof wholeLists
+export type WholeLists = typeof wholeLists
 
-const walks = new WeakMap<object, Walks>()
+const wholeListsByOperation = new WeakMap<object, WholeLists>()
 
 /**
  * Marks an operation that has pages. The mark is here and not in the interpreter, so that a program without such an
  * operation does not bundle the rest of this module.
  */
-export const withWalks = <O extends object>(operation: O): O => {
-  walks.set(operation, wholeLists)
+export const withWholeLists = <O extends object>(operation: O): O => {
+  wholeListsByOperation.set(operation, wholeLists)
   return operation
 }
 
-export const walksOf = (operation: object): Walks | undefined => walks.get(operation)
+export const wholeListsOf = (operation: object): WholeLists | undefined => wholeListsByOperation.get(operation)

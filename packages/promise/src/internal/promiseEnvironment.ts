@@ -19,7 +19,7 @@ import {
 } from "#core/internal/settings/settings.js"
 import type { HttpClient } from "#core/platform/httpClient.js"
 import type { ServiceProfile } from "#core/ServiceProfile.js"
-import { defaultTimeout } from "#oauth/internal/client.js"
+import { defaultTimeout } from "#oauth/internal/checkClient.js"
 import { exitWithin, NoResponse } from "#oauth/internal/exitWithin.js"
 import type { SessionEnvironment } from "#oauth/internal/environment.js"
 import { closedError, sessionNetworkError } from "#oauth/internal/sharedWork.js"
@@ -27,7 +27,7 @@ import type { CatalogOptions } from "../CatalogOptions.js"
 import { type Platform, type TransportOptions, transportOf } from "../platform.js"
 
 /** The options of a session besides its client, its store and its transport. */
-export interface HostOptions extends Pick<CatalogOptions, "logger" | "logLevel"> {
+export interface EnvironmentOptions extends Pick<CatalogOptions, "logger" | "logLevel"> {
   /**
    * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too; a base URL of another origin is a
    * `TypeError`, because no other service must get the user's token.
@@ -35,11 +35,11 @@ export interface HostOptions extends Pick<CatalogOptions, "logger" | "logLevel">
   readonly profile?: ServiceProfile | undefined
 }
 
-/** The names of {@link HostOptions}. */
-export const hostNames: Known<HostOptions> = { profile: 1, logger: 1, logLevel: 1 }
+/** The names of {@link EnvironmentOptions}. */
+export const environmentNames: Known<EnvironmentOptions> = { profile: 1, logger: 1, logLevel: 1 }
 
-const notBuilt = (where: string) =>
-  sessionNetworkError(where, {
+const notBuilt = (calledAs: string) =>
+  sessionNetworkError(calledAs, {
     reason: "Timeout",
     timeoutMs: defaultTimeout,
     cause: { name: "TimeoutError", message: "the transport was not ready in time" }
@@ -50,7 +50,7 @@ export const releaseInTime = (release: () => Promise<unknown>): Promise<void> =>
   Effect.runPromise(Effect.asVoid(exitWithin(Effect.ignore(Effect.tryPromise(release)), defaultTimeout)))
 
 /** A transport and a runtime for promises, until they are closed. */
-export class PromiseHost implements SessionEnvironment {
+export class PromiseEnvironment implements SessionEnvironment {
   readonly settings: CatalogSettings
   readonly clock = Clock.make()
   readonly fork: SessionEnvironment["fork"]
@@ -60,12 +60,12 @@ export class PromiseHost implements SessionEnvironment {
 
   constructor(
     platform: Platform,
-    options: HostOptions & TransportOptions,
-    readonly where: string
+    options: EnvironmentOptions & TransportOptions,
+    readonly calledAs: string
   ) {
     this.settings = mergeOptions(initialSettings, { profile: options.profile })
     this.#managed = ManagedRuntime.make(
-      Layer.merge(transportOf(platform, options, where), Layer.succeed(CatalogConfigTag, this.settings))
+      Layer.merge(transportOf(platform, options, calledAs), Layer.succeed(CatalogConfigTag, this.settings))
     )
     this.fork = (effect) => Effect.runFork(this.#afterBuild(effect))
   }
@@ -79,18 +79,18 @@ export class PromiseHost implements SessionEnvironment {
         ? afterBuild(this.#managed, Context.empty(), effect)
         : Effect.die(
             this.#closing !== undefined
-              ? closedError(this.where)
+              ? closedError(this.calledAs)
               : error instanceof NoResponse
-                ? notBuilt(this.where)
+                ? notBuilt(this.calledAs)
                 : error
           )
     })
   }
 
-  /** Runs an effect until it ends, or the host is closed. */
+  /** Runs an effect until it ends, or it is closed. */
   async run<A, E>(effect: Effect.Effect<A, E, HttpClient>): Promise<A> {
     if (this.#closing !== undefined) {
-      throw closedError(this.where)
+      throw closedError(this.calledAs)
     }
     // `Effect.exit`, because Effect logs a fiber that fails.
     const fiber = Effect.runFork(Effect.exit(this.#afterBuild(effect)))
@@ -99,7 +99,7 @@ export class PromiseHost implements SessionEnvironment {
     const exit = Exit.flatten(await Effect.runPromise(Fiber.await(fiber)))
     if (Exit.isFailure(exit)) {
       throw Cause.isInterruptedOnly(exit.cause)
-        ? closedError(this.where)
+        ? closedError(this.calledAs)
         : Cause.originalError(Cause.squash(exit.cause))
     }
     return exit.value

@@ -7,10 +7,10 @@ import type * as Exit from "effect/Exit"
 import { constVoid } from "effect/Function"
 import type { AttemptError, ClientError } from "../../CatalogError.js"
 import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
-import type { Call } from "../declaration/call.js"
+import type { CallState } from "../declaration/call.js"
 import type { Listener } from "../declaration/listener.js"
 import { defaultListener } from "./defaultListener.js"
-import { withHooks } from "./hooks.js"
+import { withHooks } from "./notify.js"
 import { stopwatch } from "./outcome.js"
 
 export const ListenerTag = /*#__PURE__*/ Context.Reference<"Listener">()("@catalog-client/core/Listener", {
@@ -21,7 +21,7 @@ export const ListenerTag = /*#__PURE__*/ Context.Reference<"Listener">()("@catal
 export const listenerIn = (context: Context.Context<never>): Listener => Context.get(context, ListenerTag)
 
 /** Starts timing a call; returns a function that reports its end. */
-export const startTiming = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
+export const startTiming = (fiber: AnyFiber, call: CallState): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
   const { on } = call.listener
   if (on === undefined) {
     return constVoid
@@ -36,14 +36,14 @@ export const startTiming = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unkn
 export const observeCall = <A, E extends ClientError, R>(
   run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: Call
+  call: CallState
 ): Effect.Effect<A, E, R> => call.listener.around(run, "internal", fiber, call)
 
 /** Runs one exchange with its hooks. */
 export const observeAttempt = <A, E extends AttemptError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: Call
+  call: CallState
 ): Effect.Effect<A, E, R> => call.listener.around(() => withHooks(exchange, fiber, call), "client", fiber, call)
 
 /** Times a wait before an exchange, however it ends. */
