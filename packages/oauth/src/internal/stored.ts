@@ -3,6 +3,20 @@
  *
  * If the store has changed since the session last looked, the store wins. Until then the session's own change wins: it is
  * pending until a transaction of the store has written it.
+ *
+ * | event                                             | pending afterwards | also                                               |
+ * | ------------------------------------------------- | ------------------ | -------------------------------------------------- |
+ * | `decide`, by a refresh                            | the decision       |                                                    |
+ * | `decide`, by the user                             | the decision       | the next reading is no news                        |
+ * | a reading finds the pending tokens                | nothing            |                                                    |
+ * | a reading finds what the session has seen before  | what it was        |                                                    |
+ * | a reading finds news                              | nothing            | the session adopts it                              |
+ * | the pending decision is written                   | nothing            |                                                    |
+ * | a write of the user's decision fails, up to twice | the decision       | it is written again                                |
+ * | another write fails                               | the decision       | a reading, then one warning if it is still pending |
+ * | a write does not respond in time                  | the decision       | one warning                                        |
+ *
+ * A reading that began before the last of these events is ignored.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

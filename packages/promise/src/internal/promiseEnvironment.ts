@@ -1,5 +1,5 @@
 /**
- * The environment in which the sessions of promises run.
+ * What sessions of promises run in: a transport, its runtime, and the order in which they end.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -106,9 +106,10 @@ export class PromiseEnvironment implements SessionEnvironment {
   }
 
   async #end(last: Effect.Effect<void>): Promise<void> {
-    // Rejected only if the transport could not be built.
+    // First: it still sends and writes, by the transport. Rejected only if the transport could not be built.
     await this.run(last).catch(() => undefined)
     await releaseInTime(async () => {
+      // Before the transport, which would wait for their requests.
       await Effect.runPromise(Fiber.interruptAll(this.#running))
       await this.#managed.dispose()
     })

@@ -90,7 +90,11 @@ export class CallState {
   ) {}
 }
 
-/** Holds the call that began last. */
+/**
+ * Receives the call that began last. It is passed as an argument (`RunOptions.last`) where the caller is known, which is fast; in
+ * the context (`LastCallTag`) where calls are deeper: the pages of a list, and the effect of `withResponse`, which also asks for
+ * all calls that `replied`.
+ */
 export interface LastCall {
   call: CallState | undefined
   /** The calls that returned a reply, by their inputs: a call that is repeated counts once, as do the pages of a list. */
