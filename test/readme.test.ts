@@ -518,9 +518,6 @@ const rowsOf = (page: string, title: string) =>
 
 const measuredRows = (title: string) => rowsOf("docs/performance.md", title)
 
-/** The figure of a budget. */
-const budgetOf = (title: string) => rowsOf("docs/decisions/performance.md", title)[0]?.[1]
-
 /** The smallest and the largest of some figures. */
 const rangeOf = (figures: ReadonlyArray<string | undefined>, digits: number) => {
   expect(figures.length).toBeGreaterThan(2)
@@ -568,7 +565,7 @@ test("the figures that docs/performance.md begins with, and those of docs/compar
     return rows[0]?.[column]
   }
   const fetch = rangeOf(
-    ["Bun, `browser` |", "Deno, `browser` |"].map((title) => one(title, 2)).concat(budgetOf("Chromium, promises")),
+    ["Node 20, `browser` |", "Bun, `browser` |", "Deno, `browser` |"].map((title) => one(title, 2)),
     1
   )
   const onNode24 = Number(one("Node 24, `node` |", 2)).toFixed(1)

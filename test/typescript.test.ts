@@ -4,11 +4,9 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { measure, tsc, versions } from "../bench/types/compile.mjs"
+import { budgetOf, measure, tsc, versions } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { entryPoints, read, root } from "./readme.js"
-
-const { types } = JSON.parse(read("bench/budgets.json")) as { readonly types: { readonly instantiations: number } }
 
 const folder = join(root, ".cache/type-tests")
 mkdirSync(folder, { recursive: true })
@@ -52,7 +50,7 @@ test.each(some)(
   async (version) => {
     const { selected, without } = await measure(version)
     expect(`${selected.errors}${without.errors}`).toBe("")
-    expect(selected.instantiations).toBeLessThan(types.instantiations)
+    expect(selected.instantiations).toBeLessThan(budgetOf(version))
   }
 )
 

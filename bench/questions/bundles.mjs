@@ -1,0 +1,171 @@
+// What does a page load, and what does an installation add? Programs bundled as for a page, minified, in bytes after gzip.
+import { build } from "esbuild"
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { toEffect4 } from "../copies.mjs"
+import { exact } from "../figures.mjs"
+import { effect4 } from "../runner.mjs"
+
+/** @import { Sample } from "../runner.mjs" */
+
+const baseUrl = "https://my-proxy.example/catalog"
+
+/** The minimum: Effect and one request. */
+const floor = `
+  import * as HttpClient from "@effect/platform/HttpClient"
+  import * as Effect from "effect/Effect"
+  const client = HttpClient.makeWith(
+    (request) => Effect.flatMap(request, (request) => Effect.fail(request)),
+    Effect.succeed
+  )
+  Effect.runPromise(client.get("${baseUrl}")).then(console.log)`
+
+const oneWithEffect = `
+  import { get } from "@catalog-client/core/anime"
+  import { CatalogConfig, Credentials } from "@catalog-client/core"
+  import { layer } from "@catalog-client/browser"
+  import * as Effect from "effect/Effect"
+  const program = get({ id: 30230 }, { fields: ["mean"] })
+  Effect.runPromise(
+    Effect.provide(program, [layer, CatalogConfig.layer({ baseUrl: "${baseUrl}" }), Credentials.layerNone])
+  ).then(console.log)`
+
+const all = `
+  import { createCatalog } from "catalog-client"
+  const catalog = createCatalog({ baseUrl: "${baseUrl}" })
+  catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`
+
+const one = `
+  import { createCatalogOf } from "catalog-client"
+  import { get } from "catalog-client/anime"
+  const catalog = createCatalogOf({ anime: { get } }, { baseUrl: "${baseUrl}" })
+  catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`
+
+/** Programs as users write them. That of `@chez14/mal-api-lite` is missing: `got` runs only on Node. */
+const pages = {
+  all,
+  one,
+  late: all.replace(/import (\{ .* \}) from ("[^"]+")/, "const $1 = await import($2)"),
+  floor,
+  oneWithEffect,
+  "node-myanimelist": `
+    import { Mal } from "node-myanimelist"
+    const account = await Mal.auth("my-client-id").guestLogin()
+    account.anime.details(30230).call().then(console.log)`,
+  "@animelist/client": `
+    import { MALClient } from "@animelist/client"
+    new MALClient({ clientId: "my-client-id" }).getAnimeDetails(30230, { fields: ["mean"] }).then(console.log)`,
+  "mal-ts": `
+    import MyAnimeList from "mal-ts"
+    new MyAnimeList("my-client-id").anime(30230, ["mean"]).then(console.log)`,
+  "@tutkli/jikan-ts": `
+    import { JikanClient } from "@tutkli/jikan-ts"
+    new JikanClient().anime.getAnimeById(30230).then(console.log)`
+}
+
+/**
+ * Bundles a program with the packages that are installed in a folder: the bytes of all that its first call loads.
+ *
+ * @param {string} contents
+ * @param {URL} [folder]
+ * @returns {Promise<Sample>}
+ */
+const sizeOf = async (contents, folder = new URL("../", import.meta.url)) => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: fileURLToPath(folder) },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    outdir: "out",
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    // It warns of side-effect-free chunks of a package that is linked.
+    logLevel: "error"
+  })
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
+  return {
+    bytes: outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0),
+    minified: outputFiles.reduce((sum, { contents }) => sum + contents.length, 0),
+    // Minified bytes of each module.
+    ...Object.fromEntries(
+      inputs
+        .toSorted(([, one], [, other]) => other.bytesInOutput - one.bytesInOutput)
+        .map(([path, { bytesInOutput }]) => [path.replace(/^.*node_modules\/|^\.\.\/packages\//, ""), bytesInOutput])
+    )
+  }
+}
+
+/** The two pages of a build that are compared with those of a commit. @param {URL} [folder] */
+export const pagesOf = async (folder) => ({
+  all: await sizeOf(all, folder),
+  oneWithEffect: await sizeOf(oneWithEffect, folder)
+})
+
+/** What an installation adds: the bytes of the package's files. */
+const installed = () => {
+  const cwd = fileURLToPath(new URL("../../packages/promise", import.meta.url))
+  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd, encoding: "utf8" })
+  return Number(JSON.parse(stdout)[0].unpackedSize)
+}
+
+/** @type {import("../runner.mjs").Question["measure"]} */
+export const measure = async () => {
+  const sizes = await Promise.all(
+    Object.entries(pages).map(async ([name, program]) => /** @type {const} */ ([name, await sizeOf(program)]))
+  )
+  const others = {
+    "floor on Effect 4": await sizeOf(toEffect4(floor), effect4),
+    "oneWithEffect on Effect 4": await sizeOf(oneWithEffect, effect4),
+    installed: { bytes: installed() }
+  }
+  return Object.fromEntries([...sizes, ...Object.entries(others)].map(([name, sample]) => [name, [[sample]]]))
+}
+
+const size = (/** @type {string} */ side, /** @type {string} */ title) => exact(title, "bytes", side)
+
+export const figures = {
+  "bundle-one": size("oneWithEffect", "browser bundle, minified + gzip: one operation by its subpath, Effect"),
+  "effect4-bundle-one": size(
+    "oneWithEffect on Effect 4",
+    "Effect 4: browser bundle, one operation by its subpath, Effect"
+  ),
+  "promise-installed": size("installed", "`catalog-client`: all that is installed"),
+  "promise-page": size("all", "`catalog-client`: browser bundle, all operations"),
+  "promise-page-one": size("one", "`catalog-client`: browser bundle, one operation"),
+  "promise-page-late": size(
+    "late",
+    "`catalog-client`: browser bundle, all operations, with `import()`: all that is loaded"
+  )
+}
+
+const kilobytes = (/** @type {number} */ value) => `${(value / 1000).toFixed(1)} kB`
+
+/** @type {import("../runner.mjs").Table} */
+export const table = {
+  heading: "Browser bundle",
+  text:
+    "What a web page downloads to make its first call, bundled by esbuild; that of `catalog-client` is above. Most of a page with " +
+    "Effect is Effect: one that already uses it adds little more than the client's own modules. " +
+    "[Other bundlers](decisions/compatibility.md#bundlers) make pages of other sizes.\n\n" +
+    "Each page bundles different parts of Effect, so the rows do not sum. `npm run -s bench -- --json bundles` has the bytes of each " +
+    "module.",
+  first: "page",
+  columns: [
+    { title: "minified + gzip", of: "bytes", show: kilobytes },
+    { title: "minified", of: "minified", show: kilobytes }
+  ],
+  rows: {
+    floor: "Effect 3 and `HttpClient.makeWith` alone",
+    oneWithEffect: "**`@catalog-client/browser`**, one operation by its subpath",
+    "floor on Effect 4": "Effect 4 and `HttpClient.makeWith` alone",
+    "oneWithEffect on Effect 4": "**`@catalog-client/browser`** for Effect 4, one operation by its subpath",
+    "node-myanimelist": "`node-myanimelist`",
+    "@animelist/client": "`@animelist/client`",
+    "mal-ts": "`mal-ts`",
+    "@tutkli/jikan-ts": "`@tutkli/jikan-ts`"
+  }
+}
