@@ -11,7 +11,7 @@ const { effect = "" } = manifestOf(join(root, "effect4")).devDependencies ?? {}
 export const minor = effect.replace(/[.]\d+$/, "")
 
 /** What modules of Effect 3 begin with, and what they begin with in Effect 4. */
-export const moved = /** @type {const} */ ([
+const moved = /** @type {const} */ ([
   ["@effect/platform/HttpApi", "effect/http-api/HttpApi"],
   ["@effect/platform/OpenApi", "effect/http-api/OpenApi"],
   ["@effect/platform/KeyValueStore", "effect/persistence/KeyValueStore"],

@@ -21,6 +21,12 @@ describe("the public API", () => {
     expect(readdirSync(folder).toSorted()).toEqual([...current.keys(), basename(folderOfEffect4)].toSorted())
   })
 
+  test("has at most 3300 lines there, which a diff shows whole", () => {
+    const lines = [...current.values()].flatMap((report) => report.split("\n"))
+    expect(lines.length).toBeLessThanOrEqual(3300)
+    expect(lines.filter((line) => line.length > 140)).toEqual([])
+  })
+
   test("equals api/; `npm run api` accepts a change", () => {
     for (const [file, report] of current) {
       const path = join(folder, file)

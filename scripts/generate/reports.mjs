@@ -444,12 +444,8 @@ const sharing =
       }
       /** @type {Set<ts.Node | undefined>} */
       const repeated = new Set(shape.texts.map((text) => properties.get(text)))
-      const spread = factory.createPropertySignature(
-        undefined,
-        factory.createStringLiteral(`...${shape.name}`),
-        undefined,
-        undefined
-      )
+      const name = factory.createStringLiteral(`...${shape.name}`)
+      const spread = factory.createPropertySignature(undefined, name, undefined, undefined)
       return withMembers(made, [spread, ...[...made.members].filter((one) => !repeated.has(one))])
     }
     return plainText(visit(statement), file)
@@ -505,14 +501,8 @@ const writtenInner = (blocks, shared) => {
     const hash = createHash("sha256").update(statements.map(({ text }) => text).join("\n"))
     return `${name} ${hash.digest("hex").slice(0, 6)}`
   })
-  return [
-    ...listed("Generic types and classes, with checksums", code),
-    ...written(
-      blocks.filter((block) => !isCode(block)),
-      "",
-      shared
-    )
-  ]
+  const others = blocks.filter((block) => !isCode(block))
+  return [...listed("Generic types and classes, with checksums", code), ...written(others, "", shared)]
 }
 
 /** As the formatter writes them, with interfaces and words on a line where they fit. @param {ReadonlyArray<string>} parts */
@@ -532,14 +522,8 @@ const formatted = async (parts) => {
   // A line is between those of several lines.
   const gap = (/** @type {number} */ index) =>
     [index, index + 1].every((at) => /^(?: *\/\/| *[}\]>)]| {3})/m.test(blocks[at] ?? "")) ? "\n\n" : "\n"
-  return (
-    "```ts\n" +
-    blocks
-      .map((block, index) => block + gap(index))
-      .join("")
-      .trimEnd() +
-    "\n```"
-  )
+  const joined = blocks.map((block, index) => block + gap(index)).join("")
+  return `\`\`\`ts\n${joined.trimEnd()}\n\`\`\``
 }
 
 /** @param {string} title @param {string} about @param {ReadonlyArray<readonly [heading: string, parts: ReadonlyArray<string>]>} sections */
@@ -578,11 +562,8 @@ export const reportsOf = async (entries, others) => {
       const lists = [
         ...Array.from(again, ([from, names]) => listed(`From ${from}`, names)).flat(),
         ...before.flatMap((other) => {
-          const same = blocks.filter((block) => placeOf(block) === titleOf(other))
-          return listed(
-            `As in ${titleOf(other)}`,
-            same.map(({ name }) => name)
-          )
+          const same = blocks.flatMap((block) => (placeOf(block) === titleOf(other) ? [block.name] : []))
+          return listed(`As in ${titleOf(other)}`, same)
         }),
         ...listed("Not both declared and there at run time", undeclared)
       ]
@@ -606,33 +587,20 @@ export const reportsOf = async (entries, others) => {
 export const differencesFrom = async (entries, others) => {
   const before = await packagesOf(others.entries)
   const placeOf = knownIn(before, others.renamed)
-  const names = others.renamed.map(([from, to]) => `\`${from}\` → \`${to}\``).join(", ")
+  const isOwn = (/** @type {Block} */ block) => placeOf(block) === undefined
+  const renamed = others.renamed.map(([from, to]) => `\`${from}\` → \`${to}\``).join(", ")
   /** @type {Map<string, string>} */
   const texts = new Map()
   for (const one of await packagesOf(entries)) {
     const shared = sharing(shapesIn(blocksOf(one)))
     const here = new Set(blocksOf(one).map(({ name }) => name))
-    const missing = before
-      .filter(({ report }) => report === one.report)
-      .flatMap(blocksOf)
-      .filter(({ name }) => !here.has(name))
-    const parts = [
-      ...listed(
-        "Only there",
-        missing.map(({ name }) => name)
-      ),
-      ...written(
-        one.sections.flatMap(({ blocks }) => blocks.filter((block) => placeOf(block) === undefined)),
-        "export ",
-        shared
-      ),
-      ...writtenInner(
-        one.inner.filter((block) => placeOf(block) === undefined),
-        shared
-      )
-    ]
+    const there = before.filter(({ report }) => report === one.report).flatMap(blocksOf)
+    const missing = there.flatMap(({ name }) => (here.has(name) ? [] : [name]))
+    const exported = one.sections.flatMap(({ blocks }) => blocks.filter(isOwn))
+    const inner = writtenInner(one.inner.filter(isOwn), shared)
+    const parts = [...listed("Only there", missing), ...written(exported, "export ", shared), ...inner]
     if (parts.length > 0) {
-      const about = `Written by \`npm run api\` and compared by \`npm test -- effect4\`. What is not as in [the report for Effect 3](../${one.report}), but for names: ${names}.`
+      const about = `Written by \`npm run api\` and compared by \`npm test -- effect4\`. What is not as in [the report for Effect 3](../${one.report}), but for names: ${renamed}.`
       texts.set(one.report, await reportOf(`${titleOf(one)} for Effect 4`, about, [["What differs", parts]]))
     }
   }
